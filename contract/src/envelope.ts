@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+import { errorCodes, type ErrorCode } from './errors'
+
+/** What every console call answers. A business failure is HTTP 200 with `success: false` and a `code`. */
+export const Envelope = z.looseObject({
+  success: z.boolean(),
+  message: z.string(),
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).optional(),
+  request_id: z.string().optional(),
+  data: z.unknown().optional(),
+})
+export type Envelope = z.output<typeof Envelope>
+
+/** The header that names the user a cookie is meant for; the two others are accepted for existing scripts. */
+export const userIdHeader = 'Tollgate-User'
+export const userIdHeaderAliases = ['New-Api-User', 'Veloera-User'] as const
+export const requestIdHeader = 'X-Request-Id'

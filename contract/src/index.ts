@@ -1,0 +1,6 @@
+export * from './accounts'
+export * from './envelope'
+export * from './errors'
+export * from './paging'
+export * from './route'
+export * from './units'

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+
+/**
+ * Who may call a route.
+ * `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`, `admin`, `root`: at least that role.
+ */
+export type Access = 'guest' | 'optional' | 'user' | 'admin' | 'root'
+
+/** The request limit a route stands under, besides the one for all console calls. */
+export type RouteLimit = 'critical' | 'search'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+type ObjectSchema = z.ZodType<Record<string, unknown>>
+
+export interface Route<
+  Params extends ObjectSchema = ObjectSchema,
+  Query extends ObjectSchema = ObjectSchema,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+  Beside extends ObjectSchema | undefined = ObjectSchema | undefined,
+  A extends Access = Access,
+> {
+  readonly method: Method
+  /** With `{name}` for parameters and no trailing slash; callers may send one. */
+  readonly path: `/api/${string}`
+  readonly access: A
+  readonly summary: string
+  readonly limit?: RouteLimit
+  readonly params?: Params
+  readonly query?: Query
+  /** Unknown fields are refused: objects become strict. */
+  readonly body?: Body
+  /** The `data` member of the envelope. Absent: no data. */
+  readonly data?: Data
+  /** Members that stand beside `data` in the envelope, as the historic answers have them. */
+  readonly beside?: Beside
+}
+
+/** Declare a route. The server registers a handler for it, the console calls it, OpenAPI describes it. */
+export function route<
+  Params extends ObjectSchema = z.ZodType<Record<never, never>>,
+  Query extends ObjectSchema = z.ZodType<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+  Data extends z.ZodType = z.ZodUndefined,
+  Beside extends ObjectSchema | undefined = undefined,
+  const A extends Access = Access,
+>(description: Route<Params, Query, Body, Data, Beside, A>): Route<Params, Query, Body, Data, Beside, A> {
+  return description
+}
+
+type PartOf<R, K extends keyof Route> = R extends { readonly [key in K]?: infer S } ? NonNullable<S> : never
+
+/** What a handler gets: parsed parameters, query and body. */
+export type RouteInput<R extends Route> = {
+  params: z.output<Extract<PartOf<R, 'params'>, z.ZodType>>
+  query: z.output<Extract<PartOf<R, 'query'>, z.ZodType>>
+  body: z.output<Extract<PartOf<R, 'body'>, z.ZodType>>
+}
+
+/** What a handler returns as `data`. */
+export type RouteData<R extends Route> = z.input<Extract<PartOf<R, 'data'>, z.ZodType>>
+
+/** What a caller receives as `data`. */
+export type RouteAnswer<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z.ZodType>>
+
+/** What stands beside `data`. */
+export type RouteBeside<R extends Route> = z.output<Extract<PartOf<R, 'beside'>, z.ZodType>>

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** Quota: the integer unit of money. 500,000 quota are one US dollar unless the operator changed `QuotaPerUnit`. */
+export const Quota = z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).brand<'Quota'>()
+export type Quota = z.output<typeof Quota>
+
+/** Seconds since 1970-01-01T00:00:00Z. */
+export const UnixSeconds = z.number().int().brand<'UnixSeconds'>()
+export type UnixSeconds = z.output<typeof UnixSeconds>
+
+const id = () => z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+
+export const UserId = id().brand<'UserId'>()
+export type UserId = z.output<typeof UserId>
+
+export const TokenId = id().brand<'TokenId'>()
+export type TokenId = z.output<typeof TokenId>
+
+export const ChannelId = id().brand<'ChannelId'>()
+export type ChannelId = z.output<typeof ChannelId>
+
+/** An id as it stands in a path or a query: decimal digits. */
+export const idText = <Id extends z.ZodType<number, number>>(schema: Id) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .pipe(schema)
+
+/** A flag in a query: `true`, `1` and the bare name are true. */
+export const flagText = z.enum(['true', '1', '', 'false', '0']).transform((text) => text !== 'false' && text !== '0')
+
+/** A whole number in a query. An empty text counts as absent. */
+export const wholeNumberText = z
+  .string()
+  .regex(/^-?\d{0,16}$/)
+  .transform((text) => (text === '' || text === '-' ? undefined : Number(text)))

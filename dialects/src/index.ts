@@ -1,0 +1,3 @@
+export * from './json'
+export * from './mode'
+export * from './usage'

@@ -1,0 +1,5 @@
+/** What kind of work a call asks for. */
+export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation'
+
+/** A wire format of an AI API. */
+export type DialectId = 'openai-chat' | 'openai-completions' | 'openai-embeddings' | 'openai-moderations'

@@ -1,0 +1,29 @@
+import { statusOf, type ErrorCode } from '@tollgate/contract'
+
+export interface AppErrorDetails {
+  /** Values for the placeholders of the sentence. */
+  params?: Record<string, string | number>
+  /** For the log only; never shown to a caller. */
+  logMessage?: string
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A failure a caller is told about: a machine code, a sentence in the caller's language, nothing secret. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly status: number
+  readonly params: Record<string, string | number>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    details: AppErrorDetails = {},
+  ) {
+    super(details.logMessage ?? code, { cause: details.cause })
+    this.status = statusOf(code)
+    this.params = details.params ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+
+import type { AccountCache } from './accounts/account-cache'
+import type { CatalogStore } from './catalog/catalog-store'
+import type { Config } from './config'
+import type { Ledger } from './ledger/ledger'
+import type { Health } from './routing/health'
+import type { Changes } from './store/changes'
+import type { Database } from './store/database'
+import type { Seal } from './store/seal'
+
+/** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly database: Database
+  readonly seal: Seal
+  readonly changes: Changes
+  /** `current` is the snapshot in force; a call pins it once. */
+  readonly catalog: CatalogStore
+  readonly accounts: AccountCache
+  readonly ledger: Ledger
+  readonly health: Health
+  readonly fetch: typeof fetch
+}
+
+export interface Clock {
+  /** Milliseconds since 1970, for rows and dates. */
+  now(): number
+  /** Milliseconds that never jump, for time-outs and durations. */
+  monotonic(): number
+}
+
+export interface Random {
+  /** At least 0 and below 1. */
+  number(): number
+  bytes(length: number): Uint8Array
+}

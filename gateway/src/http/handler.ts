@@ -1,0 +1,49 @@
+import type { Access, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
+
+import type { Context } from '../context'
+
+export type Language = 'zh' | 'en'
+
+/** The signed-in user of a console call; role, status and group are fresh from the database. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly group: string
+  /** Signed in by the access token of the `Authorization` header instead of a session cookie. */
+  readonly isByAccessToken: boolean
+}
+
+type CallerOf<A extends Access> = A extends 'guest' ? null : A extends 'optional' ? Caller | null : Caller
+
+/** Everything a handler may use besides its input. */
+export interface Call<A extends Access = Access> {
+  readonly ctx: Context
+  readonly caller: CallerOf<A>
+  readonly requestId: string
+  readonly clientIp: string
+  readonly language: Language
+  readonly request: Request
+  /** Headers to add to the answer, cookies for example. */
+  readonly answerHeaders: Headers
+}
+
+type Result<R extends Route> = [NonNullable<R['beside']>] extends [never]
+  ? RouteData<R>
+  : { data: RouteData<R>; beside: RouteBeside<R> }
+
+export interface Handler {
+  readonly route: Route
+  handle(input: RouteInput<Route>, call: Call): Promise<unknown>
+}
+
+/**
+ * Bind a route to what it does. The handler returns `data`, or `{data, beside}` where the route has members beside it.
+ * It throws `AppError` for everything that goes wrong.
+ */
+export function handler<R extends Route>(
+  route: R,
+  handle: (input: RouteInput<R>, call: Call<R['access']>) => Promise<Result<R>>,
+): Handler {
+  return { route, handle: handle as Handler['handle'] }
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from '../store/database'
+
+/** Who pays. A playground call has no token: `tokenId` 0. */
+export interface Payer {
+  readonly userId: number
+  readonly tokenId: number
+  /** The token has a balance of its own that must cover the call too. */
+  readonly isTokenLimited: boolean
+}
+
+/** Quota held for one call. Ends in exactly one `charge` or `release`. */
+export interface Reservation {
+  readonly requestId: string
+  readonly payer: Payer
+  readonly amount: number
+}
+
+/** The row a consumption leaves in the log; see the logs table. */
+export interface LogEntry {
+  readonly createdAt: number
+  readonly type: number
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly modelName: string
+  readonly group: string
+  readonly channelId: number
+  readonly channelName: string
+  readonly isStream: boolean
+  readonly useTimeSeconds: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly content: string
+  readonly clientIp: string
+  /** JSON text. */
+  readonly other: string
+}
+
+export interface Charge {
+  /** Quota, a whole number of at least 0. */
+  readonly cost: number
+  readonly entry: LogEntry
+  /** False: no row in the log list, but everything is charged and counted (option `LogConsumeEnabled`). */
+  readonly isLogged: boolean
+}
+
+export interface Credit {
+  /** Natural and unique: a second credit with the same id changes nothing. */
+  readonly id: string
+  readonly userId: number
+  readonly kind: 'setup' | 'registration' | 'invitation' | 'redemption' | 'check-in' | 'top-up' | 'admin' | 'refund'
+  /** Quota; negative takes away and may leave a balance below zero. */
+  readonly amount: number
+  readonly detail?: string
+}
+
+/**
+ * The one module that moves money. `reserve`, `charge` and `release` are all a model call sees;
+ * `credit` and the token calls serve the console.
+ */
+export interface Ledger {
+  /**
+   * Hold `estimate` quota of the payer. Answers at once while the worker's lease covers it.
+   * @throws AppError `quota.user`, `quota.token` when the balance does not cover it; `ledger.unavailable` when the database does not answer.
+   */
+  reserve(requestId: string, payer: Payer, estimate: number): Reservation | Promise<Reservation>
+
+  /** Charge what the call cost and log it. Resolves when it is durable. At most once for each request id. */
+  charge(reservation: Reservation, charge: Charge): Promise<void>
+
+  /** Give the reservation back: the call cost nothing. */
+  release(reservation: Reservation): void
+
+  /** Write a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller. */
+  record(requestId: string, entry: LogEntry): void
+
+  /** Apply a credit once, in the caller's transaction or in one of its own. Answers whether it was new. */
+  credit(credit: Credit, transaction?: Transaction): Promise<boolean>
+
+  /** What a user owns now: free plus leased. */
+  balanceOf(userIds: readonly number[]): Promise<Map<number, number>>
+  tokenBalanceOf(tokenIds: readonly number[]): Promise<Map<number, number>>
+
+  /** Bring a balance to `quota` as a change against what it is now, in one transaction. Answers the change. */
+  adjustBalance(id: string, userId: number, quota: number, transaction?: Transaction): Promise<number>
+  adjustTokenBalance(tokenId: number, quota: number, transaction?: Transaction): Promise<number>
+
+  /** Commit what is queued, return all leases. The ledger takes no reservation afterwards. */
+  close(): Promise<void>
+}

@@ -1,0 +1,34 @@
+/** The price of one model for one group, pinned when the call is admitted. */
+export type Price = PerToken | PerCall
+
+export interface Ratios {
+  /** 1 is 2 USD for a million prompt tokens, that is one quota a token. */
+  readonly model: number
+  readonly completion: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly cacheWriteHour: number
+  readonly image: number
+  readonly audio: number
+  readonly audioCompletion: number
+}
+
+interface GroupPart {
+  readonly groupRatio: number
+  /** The ratio of the caller's own group for the group in use, where one is set; it replaces the group's. */
+  readonly userGroupRatio: number | null
+  readonly quotaPerUnit: number
+}
+
+export interface PerToken extends GroupPart {
+  readonly kind: 'per-token'
+  readonly ratios: Ratios
+  /** No price was known and the caller agreed to pay the ceiling. */
+  readonly assumed: boolean
+}
+
+export interface PerCall extends GroupPart {
+  readonly kind: 'per-call'
+  /** US dollars for one call. */
+  readonly usd: number
+}

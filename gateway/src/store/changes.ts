@@ -1,0 +1,103 @@
+import type { Clock } from '../context'
+import type { Database, Queries, Transaction } from './database'
+
+/** What changed: the catalog (channels, options, groups), or one user, token or session holder. */
+export type Topic = 'catalog' | 'user' | 'token'
+
+export interface Change {
+  readonly topic: Topic
+  /** Id of the user or token; 0 for the catalog. */
+  readonly refId: number
+}
+
+/** How workers hear of each other's writes. Every write that others must see announces itself in its own transaction. */
+export interface Changes {
+  /** In the transaction of the write. Call `deliver` after the commit so that this worker hears it at once. */
+  announce(change: Change, transaction: Transaction): Promise<void>
+  /** Read what is new and tell the listeners. Also runs on a timer. */
+  deliver(): Promise<void>
+  listen(listener: (changes: readonly Change[]) => void | Promise<void>): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Short enough that a revoked key or a new price is in force everywhere within a second. */
+const pollMs = 400
+
+export interface ChangesOptions {
+  database: Database
+  clock: Clock
+  onError: (error: unknown) => void
+}
+
+export function createChanges({ database, clock, onError }: ChangesOptions): Changes {
+  const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
+  let seen = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = true
+  let running: Promise<void> = Promise.resolve()
+
+  async function readNew() {
+    const rows = await database.query
+      .selectFrom('changes')
+      .select(['seq', 'topic', 'ref_id'])
+      .where('seq', '>', seen)
+      .orderBy('seq')
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    const news = rows.map((row) => ({ topic: row.topic as Topic, refId: row.ref_id }))
+    for (const listener of listeners) await listener(news)
+    seen = last.seq
+  }
+
+  const deliver = () => (running = running.catch(() => {}).then(readNew))
+
+  function schedule() {
+    timer = setTimeout(() => {
+      deliver()
+        .catch(onError)
+        .finally(() => {
+          if (!isStopped) schedule()
+        })
+    }, pollMs)
+  }
+
+  return {
+    async announce(change, transaction) {
+      const seq = await nextSeq(transaction)
+      await transaction
+        .insertInto('changes')
+        .values({ seq, topic: change.topic, ref_id: change.refId, created_at: Math.floor(clock.now() / 1000) })
+        .execute()
+    },
+    deliver,
+    listen: (listener) => void listeners.push(listener),
+    async start() {
+      seen = await latestSeq(database.query)
+      isStopped = false
+      schedule()
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running.catch(() => {})
+    },
+  }
+}
+
+/** The counter's row stays locked until the writer commits, so numbers become visible in their order. */
+async function nextSeq(transaction: Transaction): Promise<number> {
+  const row = await transaction
+    .insertInto('counters')
+    .values({ name: 'changes', value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+async function latestSeq(query: Queries): Promise<number> {
+  const row = await query.selectFrom('counters').select('value').where('name', '=', 'changes').executeTakeFirst()
+  return row?.value ?? 0
+}

@@ -1,0 +1,89 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+
+import { Kysely, SqliteDialect, type SqliteDatabase, type Transaction as KyselyTransaction } from 'kysely'
+import { PostgresJSDialect } from 'kysely-postgres-js'
+import postgres from 'postgres'
+
+import type { Tables } from './tables'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+export type Queries = Kysely<Tables>
+export type Transaction = KyselyTransaction<Tables>
+
+export interface Database {
+  readonly kind: DatabaseKind
+  readonly query: Queries
+  close(): Promise<void>
+}
+
+/** `process` survives the death of the process, `power` also that of the machine. */
+export type Durability = 'process' | 'power'
+
+export function openSqlite(path: string, durability: Durability = 'process'): Database {
+  const file = openSqliteFile(path, durability)
+  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyFace(file) }) })
+  return { kind: 'sqlite', query, close: () => query.destroy() }
+}
+
+/** A SQLite file in WAL mode, waiting up to ten seconds for another process's write. */
+export function openSqliteFile(path: string, durability: Durability): SqliteFile {
+  const file = new SqliteFile(path, { create: true, strict: true })
+  file.run('pragma busy_timeout = 10000')
+  file.run('pragma journal_mode = wal')
+  file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
+  file.run('pragma foreign_keys = on')
+  file.run('pragma cache_size = -16000')
+  return file
+}
+
+/**
+ * What Kysely's own SQLite dialect asks of a driver, on bun:sqlite. Statements are cached by their text.
+ * Transactions take the write lock at once: one that reads first and writes later would fail when another process wrote in between.
+ */
+function kyselyFace(file: SqliteFile): SqliteDatabase {
+  return {
+    close: () => file.close(),
+    prepare(text) {
+      const statement = file.query(text === 'begin' ? 'begin immediate' : text)
+      return {
+        reader: statement.columnNames.length > 0,
+        all: (values) => statement.all(...bindable(values)),
+        run: (values) => statement.run(...bindable(values)),
+        iterate: (values) => statement.iterate(...bindable(values)),
+      }
+    },
+  }
+}
+
+type Bindable = string | number | bigint | boolean | null | Uint8Array
+
+function bindable(values: readonly unknown[]): Bindable[] {
+  return values.map((value) => {
+    if (value === undefined) return null
+    if (value === null || typeof value === 'string' || typeof value === 'number') return value
+    if (typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Uint8Array) return value
+    throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
+  })
+}
+
+const typeIds = { int8: 20, numeric: 1700 }
+
+/** All our whole numbers stay below 2^53, sums included, so 64-bit columns and sums come as numbers. */
+const asNumber = { to: typeIds.int8, from: [typeIds.int8, typeIds.numeric], serialize: String, parse: Number }
+
+export interface PostgresOptions {
+  /** Connections held at the most. */
+  connections?: number
+}
+
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const sql = postgres(url, {
+    max: options.connections ?? 10,
+    connect_timeout: 5,
+    onnotice: () => {},
+    types: { asNumber },
+  })
+  const query = new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  return { kind: 'postgres', query, close: () => query.destroy() }
+}

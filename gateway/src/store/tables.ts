@@ -1,0 +1,262 @@
+import type { Generated, Selectable } from 'kysely'
+
+/*
+ * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1,
+ * money is quota (integers below 2^53), JSON is text. `…_sealed` is encrypted at rest, `…_hash` is a SHA-256.
+ */
+
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  /** The case-folded name; unique also among deleted users, so that a name is never taken over. */
+  username_key: string
+  password_hash: string
+  display_name: string
+  role: number
+  status: number
+  email: string | null
+  github_id: string | null
+  oidc_id: string | null
+  wechat_id: string | null
+  telegram_id: string | null
+  linux_do_id: string | null
+  access_token_hash: string | null
+  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  group: Generated<string>
+  aff_code: string
+  aff_count: Generated<number>
+  aff_quota: Generated<number>
+  aff_history_quota: Generated<number>
+  inviter_id: Generated<number>
+  setting: Generated<string>
+  created_at: number
+  deleted_at: number | null
+}
+
+export interface SessionsTable {
+  id_hash: string
+  user_id: number
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  ip: string
+  user_agent: string
+}
+
+export interface TokensTable {
+  id: Generated<number>
+  user_id: number
+  key_hash: string
+  key_sealed: string
+  name: string
+  status: Generated<number>
+  created_time: number
+  accessed_time: Generated<number>
+  /** -1 never expires. */
+  expired_time: Generated<number>
+  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  remain_quota: Generated<number>
+  used_quota: Generated<number>
+  unlimited_quota: Generated<number>
+  model_limits_enabled: Generated<number>
+  /** Comma separated. */
+  model_limits: Generated<string>
+  /** One address or CIDR range a line. */
+  allow_ips: Generated<string>
+  group: Generated<string>
+  rate_limit_enabled: Generated<number>
+  rate_limit_period: Generated<number>
+  rate_limit_count: Generated<number>
+  rate_limit_success: Generated<number>
+  deleted_at: number | null
+}
+
+export interface ChannelsTable {
+  id: Generated<number>
+  type: number
+  name: string
+  key_sealed: string
+  /** JSON: fingerprint of a key -> {status, reason, time}; a key without an entry is enabled. */
+  key_states: Generated<string>
+  status: Generated<number>
+  openai_organization: Generated<string>
+  base_url: Generated<string>
+  other: Generated<string>
+  /** Comma separated, as on the wire. */
+  models: Generated<string>
+  /** Comma separated, as on the wire. */
+  group: Generated<string>
+  model_mapping: Generated<string>
+  status_code_mapping: Generated<string>
+  model_prefix: Generated<string>
+  setting: Generated<string>
+  param_override: Generated<string>
+  system_prompt: Generated<string>
+  test_model: Generated<string>
+  /** 0: no ceiling. */
+  max_input_tokens: Generated<number>
+  priority: Generated<number>
+  weight: Generated<number>
+  tag: string | null
+  auto_ban: Generated<number>
+  /** JSON {status_reason, status_time}. */
+  other_info: Generated<string>
+  /** Milliseconds of the last test; 0 untested. */
+  response_time: Generated<number>
+  test_time: Generated<number>
+  /** US dollars, as the vendor reports it. */
+  balance: Generated<number>
+  balance_updated_time: Generated<number>
+  used_quota: Generated<number>
+  created_time: number
+}
+
+/** Which channel serves which model for which group. Derived from channels; `fix` rebuilds it. */
+export interface AbilitiesTable {
+  group: string
+  /** As a caller names it, with the channel's prefix. */
+  model: string
+  channel_id: number
+}
+
+export interface OptionsTable {
+  key: string
+  /** Secrets are sealed. */
+  value: string
+}
+
+export interface LogsTable {
+  id: Generated<number>
+  request_id: string
+  created_at: number
+  type: number
+  user_id: number
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  group: string
+  channel_id: number
+  channel_name: string
+  is_stream: number
+  /** Seconds. */
+  use_time: number
+  prompt_tokens: number
+  completion_tokens: number
+  quota: number
+  content: string
+  client_ip: string
+  /** JSON with the keys of the specification. */
+  other: string
+}
+
+/** Consumption by the hour; `hour` is its first second. Errors are counted in `errors` alone. */
+export interface RollupsTable {
+  hour: number
+  user_id: number
+  token_name: string
+  model_name: string
+  channel_id: number
+  group: string
+  count: number
+  errors: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  /** Sum of seconds. */
+  use_time: number
+}
+
+/** A gateway process that may hold leases. */
+export interface WorkersTable {
+  id: string
+  /** The data folder it runs on: a restart there may end its leases at once. */
+  node_id: string
+  started_at: number
+  heartbeat_at: number
+}
+
+/** Quota a worker took out of a balance to spend from memory. `amount` falls with each applied charge and may go below zero. */
+export interface LeasesTable {
+  id: string
+  worker_id: string
+  /** `user` or `token`. */
+  kind: string
+  ref_id: number
+  amount: number
+  created_at: number
+}
+
+/** What came into a balance, once for each id. */
+export interface CreditsTable {
+  /** Natural and unique: `redeem:<code>:<user>`, `admin:<request id>`, … */
+  id: string
+  user_id: number
+  kind: string
+  amount: number
+  created_at: number
+  detail: string
+}
+
+/** What was charged, once for each request id. */
+export interface ChargesTable {
+  request_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  quota: number
+  created_at: number
+}
+
+/** What other workers must hear of: `catalog`, or a user or token that changed. */
+export interface ChangesTable {
+  /** Given out under a lock, so that a reader never sees a later one first. */
+  seq: number
+  topic: string
+  ref_id: number
+  created_at: number
+}
+
+export interface CountersTable {
+  name: string
+  value: number
+}
+
+export interface LocksTable {
+  name: string
+  holder: string
+  expires_at: number
+}
+
+export interface SetupsTable {
+  id: number
+  version: string
+  initialized_at: number
+}
+
+export interface Tables {
+  users: UsersTable
+  sessions: SessionsTable
+  tokens: TokensTable
+  channels: ChannelsTable
+  abilities: AbilitiesTable
+  options: OptionsTable
+  logs: LogsTable
+  rollups: RollupsTable
+  workers: WorkersTable
+  leases: LeasesTable
+  credits: CreditsTable
+  charges: ChargesTable
+  changes: ChangesTable
+  counters: CountersTable
+  locks: LocksTable
+  setups: SetupsTable
+}
+
+export type UserRow = Selectable<UsersTable>
+export type TokenRow = Selectable<TokensTable>
+export type ChannelRow = Selectable<ChannelsTable>
+export type LogRow = Selectable<LogsTable>

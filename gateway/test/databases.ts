@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import postgres from 'postgres'
+
+import { openPostgres, openSqlite, type Database, type DatabaseKind } from '../src/store/database'
+import { migrate } from '../src/store/migrate'
+
+/** The PostgreSQL server tests may use; the test command starts one and sets it. */
+const serverUrl = process.env['TEST_POSTGRES_URL']
+
+export interface TestDatabase {
+  database: Database
+  /** For a second connection to the same data: a path (sqlite) or a URL (postgres). */
+  location: string
+  drop(): Promise<void>
+}
+
+/** A migrated, empty database of its own, in a temporary folder or on the test server. */
+export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  const fresh = kind === 'sqlite' ? freshSqlite() : await freshPostgres()
+  await migrate(fresh.database)
+  return fresh
+}
+
+function freshSqlite(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+  const location = join(folder, 'tollgate.sqlite')
+  const database = openSqlite(location)
+  return {
+    database,
+    location,
+    async drop() {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freshPostgres(): Promise<TestDatabase> {
+  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
+  const name = `t_${crypto.randomUUID().replaceAll('-', '')}`
+  await onServer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  const database = openPostgres(url.href, { connections: 8 })
+  return {
+    database,
+    location: url.href,
+    async drop() {
+      await database.close()
+      await onServer(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function onServer(url: string, statement: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql.unsafe(statement)
+  await sql.end()
+}
+
+/** Run a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is at hand. */
+export function onBothDatabases(name: string, suite: (world: () => TestDatabase) => void): void {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    if (kind === 'postgres' && !serverUrl) {
+      describe(`${name} (postgres)`, () =>
+        test.skip('needs a PostgreSQL server: TEST_POSTGRES_URL is not set', () => {}))
+      continue
+    }
+    describe(`${name} (${kind})`, () => {
+      let current: TestDatabase | undefined
+      beforeAll(async () => {
+        current = await freshDatabase(kind)
+      })
+      afterAll(() => current?.drop())
+      suite(() => {
+        if (!current) throw new Error('The database is not open yet')
+        return current
+      })
+    })
+  }
+}
