@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+
+import { ConfigError, readConfig } from './config'
+
+const sentencesOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.sentences
+    throw error
+  }
+}
+
+describe('readConfig', () => {
+  test('an empty environment gives the defaults', () => {
+    expect(readConfig({ PORT: '', PATH: '/bin' })).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      databaseUrl: '',
+      redisUrl: '',
+      secretKey: '',
+      workers: 1,
+      trustedProxies: [],
+      logLevel: 'info',
+      maxRequestBodyBytes: 32 * 1024 * 1024,
+      streamIdleTimeoutMs: 120_000,
+      requestTimeoutMs: 600_000,
+      shutdownTimeoutMs: 30_000,
+      durability: 'process',
+    })
+  })
+
+  test('reads what is set', () => {
+    const config = readConfig({ WORKERS: 'auto', TRUSTED_PROXIES: '10.0.0.0/8, ::1', PORT: '0' + '80' })
+    expect(config.workers).toBe(navigator.hardwareConcurrency)
+    expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+    expect(config.port).toBe(80)
+  })
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '3000x' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ HOST: 'example.com' }, 'HOST must be an IP address or localhost.'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.'],
+    [{ REDIS_URL: 'localhost' }, 'REDIS_URL must be a URL that begins with redis:// or rediss://.'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],
+    [{ WORKERS: 'many' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],
+    [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],
+    [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.'],
+    [{ REQUEST_TIMEOUT: '-1' }, 'REQUEST_TIMEOUT must be a whole number of seconds from 1 to 86400.'],
+    [{ DURABILITY: 'maybe' }, 'DURABILITY must be process or power.'],
+    [{ PORT: '0', WORKERS: '2' }, 'PORT must be set when there are several WORKERS.'],
+  ])('%j is refused with a sentence', (environment, sentence) => {
+    expect(sentencesOf(environment as Record<string, string>)).toEqual([sentence])
+  })
+
+  test('all bad values are named at once', () => {
+    expect(sentencesOf({ PORT: 'x', DURABILITY: 'y' })).toHaveLength(2)
+  })
+})

@@ -1,0 +1,57 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** What a gateway keeps on its own disk: the database when it is SQLite, the journal, its name and its secret. */
+export interface DataFolder {
+  readonly path: string
+  readonly sqlitePath: string
+  readonly journalFolder: string
+  /** Stable for the life of the folder. */
+  readonly nodeId: string
+}
+
+/** Make the folder and what belongs in it. */
+export function openDataFolder(path: string): DataFolder {
+  const folder = resolve(path)
+  const journalFolder = join(folder, 'journal')
+  mkdirSync(journalFolder, { recursive: true, mode: 0o700 })
+  return {
+    path: folder,
+    sqlitePath: join(folder, 'tollgate.sqlite'),
+    journalFolder,
+    nodeId: readOrMake(join(folder, 'node-id'), () => crypto.randomUUID()),
+  }
+}
+
+/** The key that seals secrets at rest: the operator's, or one made in the folder for its owner's eyes alone. */
+export function secretKeyOf(folder: DataFolder, configured: string): Uint8Array {
+  const text = configured || readOrMake(join(folder.path, 'secret-key'), () => randomHex(32))
+  return new TextEncoder().encode(text)
+}
+
+function readOrMake(path: string, make: () => string): string {
+  if (!existsSync(path)) writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
+  return readFileSync(path, 'utf8').trim()
+}
+
+const randomHex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
+
+/** Held for the life of the process, released by the system however it ends. */
+export interface FolderLock extends Disposable {}
+
+/**
+ * One gateway a data folder.
+ * @throws Error when another process holds it.
+ */
+export function lockFolder(folder: DataFolder): FolderLock {
+  const file = new SqliteFile(join(folder.path, 'lock'), { create: true })
+  try {
+    file.run('pragma locking_mode = exclusive')
+    file.run('begin exclusive')
+  } catch (cause) {
+    file.close()
+    throw new Error(`Another gateway runs on the data folder ${folder.path}`, { cause })
+  }
+  return { [Symbol.dispose]: () => file.close() }
+}
