@@ -1,0 +1,78 @@
+import { dirname, join, normalize, relative } from 'node:path'
+
+import { Glob } from 'bun'
+
+/** Who may not import whom. Packages are kept apart by their declared dependencies; these are the rooms inside them. */
+interface Rule {
+  readonly from: RegExp
+  readonly forbidden: RegExp
+  readonly why: string
+}
+
+const feature = /^gateway\/src\/features\/([^/]+)\//
+
+const rules: readonly Rule[] = [
+  { from: /^contract\//, forbidden: /^(?!contract\/|zod$)/, why: 'the contract imports zod only' },
+  {
+    from: /^dialects\//,
+    forbidden: /^(contract|providers|gateway|simulator|console)\/|^node:|^bun$/,
+    why: 'dialects are pure and import nothing of ours',
+  },
+  {
+    from: /^providers\//,
+    forbidden: /^(contract|gateway|simulator|console)\/|^node:|^bun$/,
+    why: 'providers are data over dialects',
+  },
+  {
+    from: /^gateway\/src\/metering\//,
+    forbidden: /^gateway\/src\/(?!metering\/|app-error)|^node:|^bun$/,
+    why: 'prices and costs are pure',
+  },
+  {
+    from: /^gateway\/src\/(store|ledger|catalog|accounts|routing|limits)\//,
+    forbidden: /^gateway\/src\/(http|relay|features|jobs|process)\//,
+    why: 'what lies below knows nothing of what is served above',
+  },
+  {
+    from: /^gateway\/src\/(?!relay\/|process\/|main|http\/)/,
+    forbidden: /^gateway\/src\/relay\/(?!send)/,
+    why: 'the path of a model call is not a library',
+  },
+  {
+    from: /^gateway\/src\/(?!process\/)/,
+    forbidden: /^gateway\/src\/process\//,
+    why: 'processes are put together in one place',
+  },
+]
+
+const source = new Glob('{contract,dialects,providers,gateway,simulator,bench,e2e,console}/**/*.{ts,tsx}')
+const imports =
+  /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm
+const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
+
+const faults: string[] = []
+for await (const path of source.scan('.')) {
+  if (path.includes('node_modules') || isTest(path)) continue
+  const text = await Bun.file(path).text()
+  for (const match of text.matchAll(imports)) {
+    const target = resolve(path, match[1] ?? match[2] ?? match[3] ?? '')
+    for (const rule of rules) {
+      if (rule.from.test(path) && rule.forbidden.test(target)) faults.push(`${path} imports ${target}: ${rule.why}`)
+    }
+    const own = feature.exec(path)?.[1]
+    const other = feature.exec(target)?.[1]
+    if (own && other && own !== other) faults.push(`${path} imports ${target}: features do not import one another`)
+  }
+}
+
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
+
+/** A relative import as a path from the root, our packages as their folders, others as they are. */
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('@tollgate/')) return `${specifier.slice('@tollgate/'.length)}/`
+  if (!specifier.startsWith('.')) return specifier
+  return relative('.', normalize(join(dirname(from), specifier)))
+}

@@ -1,0 +1,32 @@
+/** Everything that can be said of the code without running it, side by side. */
+const checks: Record<string, string[]> = {
+  format: ['oxfmt', '--check', '.'],
+  lint: ['oxlint', '--type-aware', '--deny-warnings'],
+  types: ['tsc', '--noEmit', '-p', '.'],
+  boundaries: ['bun', 'scripts/boundaries.ts'],
+  'dead code': ['knip', '--no-progress'],
+}
+
+const results = await Promise.all(
+  Object.entries(checks).map(async ([name, command]) => {
+    const started = performance.now()
+    const run = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, PATH: searchPath() } })
+    const [output, errors, code] = await Promise.all([
+      new Response(run.stdout).text(),
+      new Response(run.stderr).text(),
+      run.exited,
+    ])
+    return { name, code, output: output + errors, seconds: (performance.now() - started) / 1000 }
+  }),
+)
+
+for (const { name, code, output, seconds } of results) {
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`)
+  if (code !== 0) console.log(output)
+}
+process.exit(results.every(({ code }) => code === 0) ? 0 : 1)
+
+/** The tools of this checkout first. */
+function searchPath(): string {
+  return `${import.meta.dir}/../node_modules/.bin:${process.env['PATH'] ?? ''}`
+}

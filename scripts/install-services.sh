@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what the whole test run uses beyond Bun: PostgreSQL, Redis and Chromium, from Debian's packages.
+set -euo pipefail
+
+missing=()
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)
+command -v redis-server >/dev/null || command -v valkey-server >/dev/null || missing+=(redis-server)
+command -v chromium >/dev/null || missing+=(chromium)
+
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "PostgreSQL, Redis and Chromium are here."
+  exit 0
+fi
+
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+"${as_root[@]}" apt-get update
+DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y --no-install-recommends "${missing[@]}"

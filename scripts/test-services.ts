@@ -1,0 +1,102 @@
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Glob, listen } from 'bun'
+
+/** A database server started for one run of the tests, on a free port and in a temporary folder. */
+export interface Service {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** PostgreSQL, as a user of its own when we are root, since it refuses to run as root. Null when it is not installed. */
+export async function startPostgres(): Promise<Service | null> {
+  const bin = await postgresFolder()
+  if (!bin) return null
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
+  const data = join(folder, 'data')
+  const port = freePort()
+  const user = process.getuid?.() === 0 ? await postgresUser() : null
+  if (user) chownSync(folder, user.uid, user.gid)
+  const as = (command: string[]) =>
+    user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...command] : command
+
+  await run(as([join(bin, 'initdb'), '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync']), folder)
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
+  const control = (action: string[]) =>
+    run(as([join(bin, 'pg_ctl'), '-D', data, '-l', join(folder, 'log'), '-w', ...action]), folder)
+  await control(['-o', settings, 'start'])
+  return {
+    url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await control(['-m', 'immediate', 'stop'])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Redis or Valkey without a disk. Null when neither is installed. */
+export async function startRedis(): Promise<Service | null> {
+  const server = Bun.which('redis-server') ?? Bun.which('valkey-server')
+  if (!server) return null
+  const port = freePort()
+  const child = Bun.spawn(
+    [server, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
+    {
+      stdout: 'ignore',
+      stderr: 'ignore',
+    },
+  )
+  await untilItListens(port)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+async function postgresFolder(): Promise<string | null> {
+  const onPath = Bun.which('pg_ctl')
+  if (onPath && Bun.which('initdb')) return join(onPath, '..')
+  const folders: string[] = []
+  for await (const file of new Glob('usr/lib/postgresql/*/bin/initdb').scan('/')) folders.push(join('/', file, '..'))
+  return folders.sort().at(-1) ?? null
+}
+
+async function postgresUser() {
+  const id = async (flag: string) => Number((await run(['id', flag, 'postgres'], '/')).trim())
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+async function run(command: string[], cwd: string): Promise<string> {
+  // Files, not pipes: a server started by the command would keep a pipe open for ever.
+  const output = join(tmpdir(), `tollgate-run-${crypto.randomUUID()}`)
+  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: Bun.file(output), stderr: Bun.file(output) })
+  const code = await child.exited
+  const text = await Bun.file(output).text()
+  rmSync(output, { force: true })
+  if (code !== 0) throw new Error(`${command.join(' ')} failed with ${code}:\n${text}`)
+  return text
+}
+
+function freePort(): number {
+  const socket = listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = socket
+  socket.stop(true)
+  return port
+}
+
+async function untilItListens(port: number) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const isOpen = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).then(
+      (socket) => (socket.end(), true),
+      () => false,
+    )
+    if (isOpen) return
+    await Bun.sleep(25)
+  }
+  throw new Error(`Nothing listens on port ${port}`)
+}
