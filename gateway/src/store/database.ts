@@ -20,6 +20,11 @@ export interface Database {
 /** `process` survives the death of the process, `power` also that of the machine. */
 export type Durability = 'process' | 'power'
 
+/** The database the operator configured: PostgreSQL by its URL, else the SQLite file. */
+export function openDatabase(config: { databaseUrl: string; durability: Durability }, sqlitePath: string): Database {
+  return config.databaseUrl ? openPostgres(config.databaseUrl) : openSqlite(sqlitePath, config.durability)
+}
+
 export function openSqlite(path: string, durability: Durability = 'process'): Database {
   const file = openSqliteFile(path, durability)
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyFace(file) }) })

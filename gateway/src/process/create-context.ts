@@ -1,0 +1,60 @@
+import { pino } from 'pino'
+
+import { createAccountCache } from '../accounts/account-cache'
+import { createCatalogStore } from '../catalog/catalog-store'
+import type { Config } from '../config'
+import type { Clock, Context, Random } from '../context'
+import { createLedger } from '../ledger/create-ledger'
+import { createHealth } from '../routing/health'
+import { createChanges } from '../store/changes'
+import { openDatabase } from '../store/database'
+import { createSeal } from '../store/seal'
+import { secretKeyOf, type DataFolder } from './data-folder'
+
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
+
+export const systemRandom: Random = {
+  number: () => Math.random(),
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+}
+
+/** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
+export async function createContext(config: Config, folder: DataFolder, workerId: string) {
+  const clock = systemClock
+  const random = systemRandom
+  const log = pino({
+    level: config.logLevel,
+    base: { worker: workerId },
+    redact: ['headers.authorization', 'headers.cookie', '*.key', '*.password', '*.access_token'],
+  })
+  const database = openDatabase(config, folder.sqlitePath)
+  const seal = createSeal(secretKeyOf(folder, config.secretKey))
+  const changes = createChanges({
+    database,
+    clock,
+    onError: (error) => log.warn({ error }, 'changes of other workers could not be read'),
+  })
+  const catalog = await createCatalogStore({ database, seal, changes, log })
+  const accounts = createAccountCache({ database, changes, clock })
+  const ledger = await createLedger({
+    database,
+    clock,
+    random,
+    log,
+    workerId,
+    nodeId: folder.nodeId,
+    journalFolder: folder.journalFolder,
+    durability: config.durability,
+  })
+  const health = createHealth({ clock })
+  await changes.start()
+  const context: Context = { config, clock, random, log, database, seal, changes, catalog, accounts, ledger, health, fetch }
+  return {
+    context,
+    async close() {
+      await changes.stop()
+      await ledger.close()
+      await database.close()
+    },
+  }
+}

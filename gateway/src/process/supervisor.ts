@@ -1,0 +1,147 @@
+import type { Subprocess } from 'bun'
+
+import type { Config } from '../config'
+import { openDatabase } from '../store/database'
+import { migrate } from '../store/migrate'
+import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
+import { recoverNode } from './recover'
+import { makeSetupCode } from './setup-notice'
+
+/**
+ * The process an operator starts. It owns the data folder, brings the database up to date, settles what a crash left,
+ * and keeps the workers running: they answer the calls and share the port.
+ */
+export async function supervise(config: Config, print: (line: string) => void): Promise<number> {
+  const folder = openDataFolder(config.dataDir)
+  using _lock = lockFolder(folder)
+  const setupCode = await prepare(config, folder)
+  const workers = new Workers(config, folder, setupCode, print)
+  workers.start()
+
+  const address = await Promise.race([workers.listening, workers.ended])
+  if (typeof address === 'string') {
+    print(`Tollgate listens on ${address}`)
+    if (setupCode) print(`Set-up code for the first visit: ${setupCode}`)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
+  return workers.ended
+}
+
+/** The database up to date and settled, and the set-up code where a first visitor could be a stranger. */
+async function prepare(config: Config, folder: DataFolder): Promise<string> {
+  const database = openDatabase(config, folder.sqlitePath)
+  try {
+    await migrate(database)
+    await recoverNode(database, folder, [])
+    return await makeSetupCode(config, database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */
+const restartsAMinute = 10
+
+interface WorkerProcess {
+  readonly id: string
+  readonly child: Subprocess
+}
+
+/** Tells a worker apart from the process that an operator starts, and carries what the supervisor decided. */
+export interface WorkerOrders {
+  readonly workerId: string
+  readonly setupCode: string
+}
+
+export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
+
+class Workers {
+  readonly listening: Promise<string>
+  readonly ended: Promise<number>
+  readonly #running = new Map<number, WorkerProcess>()
+  readonly #listens = Promise.withResolvers<string>()
+  readonly #ends = Promise.withResolvers<number>()
+  #started = 0
+  #restarts: number[] = []
+  #isStopping = false
+  #code = 0
+
+  constructor(
+    readonly config: Config,
+    readonly folder: DataFolder,
+    readonly setupCode: string,
+    readonly print: (line: string) => void,
+  ) {
+    this.listening = this.#listens.promise
+    this.ended = this.#ends.promise
+  }
+
+  start() {
+    for (let slot = 0; slot < this.config.workers; slot++) this.#spawn(slot)
+  }
+
+  /** Ask every worker to finish its calls; a second request changes nothing. */
+  stop() {
+    this.#isStopping = true
+    for (const { child } of this.#running.values()) child.kill('SIGTERM')
+    if (this.#running.size === 0) this.#ends.resolve(this.#code)
+  }
+
+  #spawn(slot: number) {
+    const id = `${this.folder.nodeId}.${Date.now().toString(36)}.${this.#started++}`
+    const orders: WorkerOrders = { workerId: id, setupCode: this.setupCode }
+    const child = Bun.spawn(workerCommand(), {
+      env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', [ordersVariable]: JSON.stringify(orders) },
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
+      ipc: (message) => this.#listens.resolve(String(message)),
+      onExit: (_child, code) => void this.#exited(slot, code),
+    })
+    this.#running.set(slot, { id, child })
+  }
+
+  async #exited(slot: number, code: number | null) {
+    this.#running.delete(slot)
+    if (this.#isStopping) {
+      if (code !== 0) this.#code = 1
+      if (this.#running.size === 0) this.#ends.resolve(this.#code)
+      return
+    }
+    if (this.#isHopeless()) {
+      this.print('The workers keep dying; giving up.')
+      this.#code = 1
+      return this.stop()
+    }
+    await this.#recover()
+    if (!this.#isStopping) this.#spawn(slot)
+  }
+
+  /** What the dead worker had journaled is charged and its leases return before another takes its place. */
+  async #recover() {
+    const database = openDatabase(this.config, this.folder.sqlitePath)
+    try {
+      await recoverNode(
+        database,
+        this.folder,
+        [...this.#running.values()].map(({ id }) => id),
+      )
+    } catch (error) {
+      this.print(`A worker's leases could not be settled yet, they return when its heartbeat expires: ${String(error)}`)
+    } finally {
+      await database.close()
+    }
+  }
+
+  #isHopeless(): boolean {
+    const now = performance.now()
+    this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now]
+    return this.#restarts.length > restartsAMinute
+  }
+}
+
+/** This program again: the executable alone when it is compiled, else the runtime and the entry file. */
+function workerCommand(): string[] {
+  const isCompiled = Bun.main.startsWith('/$bunfs/') || Bun.main.includes('~BUN')
+  return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
+}

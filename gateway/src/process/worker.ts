@@ -1,0 +1,73 @@
+import type { Config } from '../config'
+import { handlers } from '../features/handlers'
+import { createApp } from '../http/app'
+import { createReadiness } from '../http/readiness'
+import { createJobs } from '../jobs/jobs'
+import { createInFlight } from '../relay/in-flight'
+import { createRelay } from '../relay/relay-app'
+import { createContext } from './create-context'
+import { openDataFolder } from './data-folder'
+import type { WorkerOrders } from './supervisor'
+
+/** Answer calls until told to stop. Returns the exit code. */
+export async function work(config: Config, orders: WorkerOrders): Promise<number> {
+  const stopped = whenToldToStop()
+  const { context, close } = await createContext(config, openDataFolder(config.dataDir), orders.workerId)
+  const readiness = createReadiness()
+  const inFlight = createInFlight()
+  const app = createApp(context, {
+    handlers,
+    relay: createRelay(context, { inFlight }),
+    readiness,
+    setupCode: orders.setupCode,
+  })
+  const jobs = createJobs({ context, holderId: orders.workerId })
+  const server = listen(config, app.fetch)
+  await jobs.start()
+  process.send?.(String(server.url).replace(/\/$/, ''))
+
+  await stopped
+  readiness.setDraining()
+  await jobs.stop()
+  const isDone = await drain(config, server, inFlight)
+  if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
+  await close()
+  return 0
+}
+
+type Server = ReturnType<typeof listen>
+
+/** A larger body than allowed still reaches the app, which refuses it in the caller's dialect. */
+const bodyMarginBytes = 8 * 1024 * 1024
+
+function listen(config: Config, fetch: (request: Request, server: { address: string }) => Response | Promise<Response>) {
+  return Bun.serve({
+    hostname: config.host,
+    port: config.port,
+    reusePort: config.workers > 1,
+    idleTimeout: 0,
+    maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
+    fetch: (request, server) => fetch(request, { address: server.requestIP(request)?.address ?? '' }),
+  })
+}
+
+/** Take no new connection, let the calls in flight end. Answers whether they all did. */
+async function drain(config: Config, server: Server, inFlight: { whenIdle(timeoutMs: number): Promise<boolean> }) {
+  const stopping = server.stop()
+  const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
+  await Promise.race([stopping, Bun.sleep(100)])
+  await server.stop(true)
+  return isDone
+}
+
+/**
+ * The supervisor's signal, or one to the whole process group.
+ * When the supervisor is gone nobody guards the data folder any more, so the worker ends at once.
+ */
+function whenToldToStop(): Promise<void> {
+  process.on('disconnect', () => process.exit(1))
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })
+}
+
