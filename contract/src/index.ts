@@ -1,6 +1,7 @@
 export * from './accounts'
 export * from './envelope'
 export * from './errors'
+export * from './options'
 export * from './paging'
 export * from './route'
 export * from './units'

@@ -1,3 +1,4 @@
+import type { OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
@@ -68,5 +69,4 @@ export interface ChannelSetting {
   readonly on_disconnect?: 'cancel' | 'drain'
 }
 
-/** Parsed values of all options, typed by the option list. */
-export type OptionValues = Readonly<Record<string, unknown>>
+export type { OptionValues }

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultOptions, isOptionKey, isSecretOption, optionKeys, optionOf, optionText, parseOptions } from './options'
+
+const accepts = (key: string, text: string) => isOptionKey(key) && optionOf(key).schema.safeParse(text).success
+
+describe('every option', () => {
+  for (const key of optionKeys) {
+    const option = optionOf(key)
+
+    test(`${key} reads back its own default`, () => {
+      const text = optionText(key, defaultOptions[key])
+      expect(option.schema.parse(text)).toEqual(option.default)
+      expect(option.text(option.schema.parse(text))).toBe(text)
+    })
+
+    test(`${key} refuses what is not of its kind`, () => {
+      const nonsense = {
+        boolean: ['', 'yes', '1', 'TRUE'],
+        integer: ['', 'x', '1.5', '1e3', '-1', '99999999999999999999', 'NaN'],
+        number: ['', 'x', '1e3', '-1', 'Infinity', '0x10'],
+        choice: ['', 'other'],
+        json: ['{', 'null', '7', '"x"', '{"__proto__":{"x":1}}', '{"a":-1}', '[-1]'],
+        list: ['not a domain', 'a.com,a.com'],
+        lines: ['x'.repeat(501)],
+        text: [],
+        secret: ['x'.repeat(4097)],
+      }[option.kind]
+      for (const text of nonsense) expect([text, option.schema.safeParse(text).success]).toEqual([text, false])
+    })
+
+    test(`${key} needs only options that exist`, () => {
+      for (const needed of option.prerequisite?.needs ?? []) expect(isOptionKey(needed)).toBe(true)
+    })
+  }
+
+  test('no secret is public', () => {
+    for (const key of optionKeys) if (isSecretOption(key)) expect(optionOf(key).isPublic).toBe(false)
+  })
+
+  test('a name that sounds secret is one', () => {
+    const named = optionKeys.filter(
+      (key) => /(Token|Secret|Key|secret|password)$/.test(key) && key !== 'TurnstileSiteKey',
+    )
+    for (const key of named) expect([key, isSecretOption(key)]).toEqual([key, true])
+  })
+})
+
+describe('bounds', () => {
+  test.each([
+    ['QuotaPerUnit', '0', false],
+    ['QuotaPerUnit', '0.000001', true],
+    ['LinuxDOMinimumTrustLevel', '4', true],
+    ['LinuxDOMinimumTrustLevel', '5', false],
+    ['DataExportInterval', '0', false],
+    ['DataExportInterval', '1', true],
+    ['ChannelDisableThreshold', '0', true],
+    ['SMTPPort', '65536', false],
+    ['GroupRatio', '{"default":0}', true],
+    ['GroupRatio', '{}', false],
+    ['GroupRatio', '{"":1}', false],
+    ['GroupGroupRatio', '{"vip":{"default":0.5}}', true],
+    ['GroupGroupRatio', '{"vip":1}', false],
+    ['ModelRequestRateLimitGroup', '{"vip":[0,1]}', true],
+    ['ModelRequestRateLimitGroup', '{"vip":[0,0]}', false],
+    ['UserUsableGroups', '{"vip":1}', false],
+    ['Chats', '[{"App":"app://{address}"}]', true],
+    ['Chats', '[{"App":"javascript:alert(1)"}]', false],
+    ['Chats', '[{"a":"x","b":"y"}]', false],
+    ['oidc.well_known', 'ftp://host', false],
+    ['oidc.well_known', 'http://host/', true],
+    ['Logo', 'javascript:alert(1)', false],
+    ['Logo', '//elsewhere/logo.png', false],
+    ['Logo', '/logo.png', true],
+    ['AutomaticRetryStatusCodes', '500-499', false],
+    ['AutomaticRetryStatusCodes', '429, 500-503', true],
+    ['AutomaticRetryStatusCodes', '600', false],
+  ])('%s = %s -> %p', (key, text, isAccepted) => expect(accepts(key, text)).toBe(isAccepted))
+
+  test.each(['ServerAddress', 'PayAddress', 'WorkerUrl', 'WeChatServerAddress'] as const)(
+    '%s loses its slashes at the end',
+    (key) => expect(optionOf(key).schema.parse(' https://site.example/base// ')).toBe('https://site.example/base'),
+  )
+})
+
+describe('parseOptions', () => {
+  test('what is not stored has its default; unknown keys are left out', () => {
+    expect(parseOptions(new Map([['Unheard', 'x']]))).toEqual(defaultOptions)
+  })
+
+  test('a stored value that is not valid falls back and is reported', () => {
+    const reported: string[] = []
+    const values = parseOptions(
+      new Map([
+        ['RetryTimes', 'many'],
+        ['QuotaForNewUser', '7'],
+      ]),
+      (key) => reported.push(key),
+    )
+    expect(values.RetryTimes).toBe(0)
+    expect(values.QuotaForNewUser).toBe(7)
+    expect(reported).toEqual(['RetryTimes'])
+  })
+
+  test('tables have no inherited names', () => {
+    const values = parseOptions(new Map([['ModelRatio', '{"gpt-4o":1.25}']]))
+    expect(values.ModelRatio['gpt-4o']).toBe(1.25)
+    expect(values.ModelRatio['constructor']).toBeUndefined()
+    expect(defaultOptions.ModelPrice['toString']).toBeUndefined()
+  })
+})

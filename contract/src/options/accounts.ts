@@ -1,0 +1,99 @@
+import { flag, secret, text, whole, type Prerequisite } from './option'
+import { exactWebAddress, list, webAddress, pictureAddress } from './texts'
+
+const clientIdAndSecret = (name: string, zh: string, needs: readonly string[]): Prerequisite => ({
+  needs,
+  feature: { en: `${name} sign-in`, zh },
+  needed: { en: `${name} client id and client secret`, zh: ` ${name} Client Id 以及 ${name} Client Secret` },
+})
+
+const configured = (en: string, zh: string, needs: readonly string[]): Prerequisite => ({
+  needs,
+  feature: { en, zh },
+  needed: { en: `${en} settings`, zh: `${zh}相关配置信息` },
+})
+
+const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+
+const commonMailDomains = [
+  'gmail.com',
+  '163.com',
+  '126.com',
+  'qq.com',
+  'outlook.com',
+  'hotmail.com',
+  'icloud.com',
+  'yahoo.com',
+  'foxmail.com',
+]
+
+/** Signing in and registering, with a password or through others. */
+export const accountOptions = {
+  PasswordLoginEnabled: flag('login', true),
+  PasswordRegisterEnabled: flag('login', true),
+  RegisterEnabled: flag('login', true),
+  EmailVerificationEnabled: flag('login', false, { isPublic: true }),
+  EmailDomainRestrictionEnabled: flag('login', false, {
+    prerequisite: {
+      needs: ['EmailDomainWhitelist'],
+      feature: { en: 'the mail domain restriction', zh: '邮箱域名限制' },
+      needed: { en: 'the allowed mail domains', zh: '限制的邮箱域名' },
+    },
+  }),
+  EmailAliasRestrictionEnabled: flag('login', false),
+  EmailDomainWhitelist: list('login', commonMailDomains, domain),
+  TurnstileCheckEnabled: flag('login', false, {
+    isPublic: true,
+    prerequisite: configured('Turnstile', ' Turnstile 校验', ['TurnstileSiteKey', 'TurnstileSecretKey']),
+  }),
+  TurnstileSiteKey: text('login', '', { isPublic: true, max: 255 }),
+  TurnstileSecretKey: secret('login'),
+
+  GitHubOAuthEnabled: flag('external-login', false, {
+    isPublic: true,
+    prerequisite: clientIdAndSecret('GitHub', ' GitHub OAuth', ['GitHubClientId', 'GitHubClientSecret']),
+  }),
+  GitHubClientId: text('external-login', '', { isPublic: true, max: 255 }),
+  GitHubClientSecret: secret('external-login'),
+  'oidc.enabled': flag('external-login', false, {
+    isPublic: true,
+    prerequisite: clientIdAndSecret('OIDC', ' OIDC 登录', ['oidc.client_id', 'oidc.client_secret']),
+  }),
+  'oidc.client_id': text('external-login', '', { isPublic: true, max: 255 }),
+  'oidc.client_secret': secret('external-login'),
+  'oidc.well_known': exactWebAddress('external-login'),
+  'oidc.authorization_endpoint': exactWebAddress('external-login', true),
+  'oidc.token_endpoint': exactWebAddress('external-login'),
+  'oidc.user_info_endpoint': exactWebAddress('external-login'),
+  LinuxDOOAuthEnabled: flag('external-login', false, {
+    isPublic: true,
+    prerequisite: clientIdAndSecret('LinuxDO', ' LinuxDO OAuth', ['LinuxDOClientId', 'LinuxDOClientSecret']),
+  }),
+  LinuxDOClientId: text('external-login', '', { isPublic: true, max: 255 }),
+  LinuxDOClientSecret: secret('external-login'),
+  LinuxDOMinimumTrustLevel: whole('external-login', 0, { max: 4 }),
+  WeChatAuthEnabled: flag('external-login', false, {
+    isPublic: true,
+    prerequisite: configured('WeChat sign-in', '微信登录', ['WeChatServerAddress']),
+  }),
+  WeChatServerAddress: webAddress('external-login'),
+  WeChatServerToken: secret('external-login'),
+  WeChatAccountQRCodeImageURL: pictureAddress('external-login'),
+  TelegramOAuthEnabled: flag('external-login', false, {
+    isPublic: true,
+    prerequisite: {
+      needs: ['TelegramBotToken'],
+      feature: { en: 'Telegram sign-in', zh: ' Telegram OAuth' },
+      needed: { en: 'the Telegram bot token', zh: ' Telegram Bot Token' },
+    },
+  }),
+  TelegramBotToken: secret('external-login'),
+  TelegramBotName: text('external-login', '', { isPublic: true, max: 255 }),
+
+  SMTPServer: text('mail', '', { max: 255 }),
+  SMTPPort: whole('mail', 587, { min: 1, max: 65535 }),
+  SMTPAccount: text('mail', '', { max: 255 }),
+  SMTPFrom: text('mail', '', { max: 255 }),
+  SMTPToken: secret('mail'),
+  SMTPSSLEnabled: flag('mail', false),
+}

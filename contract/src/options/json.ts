@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import type { Option, OptionSection } from './option'
+
+const longestJson = 2_000_000
+
+/** A JSON document of the given shape. An empty text means the default. */
+export const json = <Value>(
+  section: OptionSection,
+  initial: Value,
+  shape: z.ZodType<Value>,
+  isPublic = false,
+): Option<Value> => ({
+  section,
+  kind: 'json',
+  default: initial,
+  isPublic,
+  schema: z
+    .string()
+    .max(longestJson)
+    .transform((text, context): unknown => {
+      if (text.trim() === '') return initial
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be valid JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(shape),
+  text: (value) => JSON.stringify(value),
+})
+
+/** A name -> value table without a prototype: a model named `constructor` is not found by accident. */
+export type Table<Value> = Readonly<Record<string, Value>>
+
+const bare = <Value>(entries: Readonly<Record<string, Value>>): Table<Value> =>
+  Object.assign(Object.create(null) as Record<string, Value>, entries)
+
+/** The name may be any text but the one that JavaScript objects treat as their prototype. */
+const Name = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((name) => name !== '__proto__')
+
+export const tableOf = <Value>(value: z.ZodType<Value>): z.ZodType<Table<Value>> =>
+  z
+    .unknown()
+    .refine((entries) => !hasPrototypeKey(entries), 'must not name __proto__')
+    .pipe(z.record(Name, value))
+    .transform((entries) => bare(entries))
+
+const hasPrototypeKey = (entries: unknown) =>
+  typeof entries === 'object' && entries !== null && Object.hasOwn(entries, '__proto__')
+
+/** A literal table, made as safe as a parsed one. */
+export const table = bare
+
+/** A factor on a price, or a price in US dollars. */
+export const Ratio = z.number().min(0).max(1e9)

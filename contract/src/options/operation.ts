@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+import { json, table, tableOf, type Table } from './json'
+import { choice, decimal, flag, whole } from './option'
+import { lines, statusRanges, type StatusRange } from './texts'
+
+/** Calls in all and successful calls in a period; 0 calls in all means no limit. */
+type GroupLimit = readonly [total: number, success: number]
+const GroupLimit: z.ZodType<GroupLimit> = z.tuple([z.number().int().min(0), z.number().int().min(1)])
+
+/** Everything but client mistakes and time-outs of the vendor, which another channel would only repeat. */
+const retried: readonly StatusRange[] = [
+  { from: 100, to: 199 },
+  { from: 300, to: 399 },
+  { from: 401, to: 407 },
+  { from: 409, to: 499 },
+  { from: 500, to: 503 },
+  { from: 505, to: 523 },
+  { from: 525, to: 599 },
+]
+
+/** What vendors say when a key will not work again by itself. */
+const fatalPhrases = [
+  'your credit balance is too low',
+  'this organization has been disabled',
+  'you exceeded your current quota',
+  'permission denied',
+  'the security token included in the request is invalid',
+  'operation not allowed',
+  'your account is not authorized',
+]
+
+/** How calls are relayed, limited, watched and logged. */
+export const operationOptions = {
+  RetryTimes: whole('relay', 0, { max: 20 }),
+  AutomaticRetryStatusCodes: statusRanges('relay', retried),
+  'global.pass_through_request_enabled': flag('relay', false),
+  'general_setting.ping_interval_enabled': flag('relay', false),
+  'general_setting.ping_interval_seconds': whole('relay', 60, { min: 1, max: 3600 }),
+
+  ModelRequestRateLimitEnabled: flag('rate-limit', false),
+  ModelRequestRateLimitDurationMinutes: whole('rate-limit', 1, { min: 1, max: 44_640 }),
+  /** 0: no limit. */
+  ModelRequestRateLimitCount: whole('rate-limit', 0),
+  ModelRequestRateLimitSuccessCount: whole('rate-limit', 1000, { min: 1 }),
+  ModelRequestRateLimitGroup: json<Table<GroupLimit>>('rate-limit', table({}), tableOf(GroupLimit)),
+
+  CheckSensitiveEnabled: flag('sensitive-words', true),
+  CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),
+  /** One word a line; `regex:` starts a pattern. */
+  SensitiveWords: lines('sensitive-words', ['test_sensitive']),
+
+  LogConsumeEnabled: flag('logs', true),
+  LogChatContentEnabled: flag('logs', false, { isPublic: true }),
+  LogErrorEnabled: flag('logs', false),
+
+  DataExportEnabled: flag('dashboard', true, { isPublic: true }),
+  /** Minutes. */
+  DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640 }),
+  DataExportDefaultTime: choice('dashboard', ['hour', 'day', 'week'], { isPublic: true }),
+
+  DrawingEnabled: flag('drawing', true, { isPublic: true }),
+  TaskEnabled: flag('drawing', true, { isPublic: true }),
+  MjNotifyEnabled: flag('drawing', false, { isPublic: true }),
+  MjAccountFilterEnabled: flag('drawing', false),
+  MjModeClearEnabled: flag('drawing', false),
+  MjForwardUrlEnabled: flag('drawing', true),
+  MjActionCheckSuccessEnabled: flag('drawing', true),
+
+  /** Seconds a channel test may take; 0: any time. */
+  ChannelDisableThreshold: decimal('monitoring', 5),
+  AutomaticDisableChannelEnabled: flag('monitoring', false),
+  AutomaticEnableChannelEnabled: flag('monitoring', false),
+  AutomaticDisableKeywords: lines('monitoring', fatalPhrases),
+  AutomaticDisableStatusCodes: statusRanges('monitoring', [{ from: 401, to: 401 }]),
+  'monitor_setting.auto_test_channel_enabled': flag('monitoring', false),
+  'monitor_setting.auto_test_channel_minutes': whole('monitoring', 10, { min: 1, max: 44_640 }),
+}

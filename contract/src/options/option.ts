@@ -1,0 +1,164 @@
+import { z } from 'zod'
+
+export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
+
+/** The form of the settings page an option stands in. */
+export type OptionSection =
+  | 'login'
+  | 'external-login'
+  | 'mail'
+  | 'site'
+  | 'appearance'
+  | 'quota'
+  | 'invitation'
+  | 'check-in'
+  | 'payment'
+  | 'groups'
+  | 'prices'
+  | 'relay'
+  | 'rate-limit'
+  | 'sensitive-words'
+  | 'logs'
+  | 'dashboard'
+  | 'drawing'
+  | 'monitoring'
+
+interface Sentence {
+  readonly en: string
+  readonly zh: string
+}
+
+/** What must be filled in before a switch may be on. `feature` and `needed` complete the sentence of the refusal. */
+export interface Prerequisite {
+  readonly needs: readonly string[]
+  readonly feature: Sentence
+  readonly needed: Sentence
+}
+
+/** One setting of the site. It is stored as text and parsed once, when the catalog is built. */
+export interface Option<Value = unknown> {
+  readonly kind: OptionKind
+  readonly section: OptionSection
+  readonly default: Value
+  /** Anyone may learn the value, as the public status shows it. All other values are the super admin's. */
+  readonly isPublic: boolean
+  /** From the stored text to the value; refuses what is out of bounds. */
+  readonly schema: z.ZodType<Value, string>
+  /** The canonical text of a value: what is stored. */
+  text(value: Value): string
+  readonly prerequisite?: Prerequisite
+  readonly choices?: readonly string[]
+}
+
+interface Extra {
+  readonly isPublic?: boolean
+  readonly prerequisite?: Prerequisite
+}
+
+const shared = (section: OptionSection, extra: Extra) => ({
+  section,
+  isPublic: extra.isPublic ?? false,
+  ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
+})
+
+/** A switch: `true` or `false`. */
+export const flag = (section: OptionSection, initial: boolean, extra: Extra = {}): Option<boolean> => ({
+  ...shared(section, extra),
+  kind: 'boolean',
+  default: initial,
+  schema: z
+    .string()
+    .trim()
+    .pipe(z.enum(['true', 'false']))
+    .transform((text) => text === 'true'),
+  text: String,
+})
+
+interface Bounds extends Extra {
+  readonly min?: number
+  readonly max?: number
+  readonly above?: number
+}
+
+/** Larger than any sum of money the gateway moves, and exact as a JSON number. */
+const largestWhole = 1e15
+
+/** A whole number, at least 0 unless `min` says otherwise. */
+export const whole = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
+  ...shared(section, bounds),
+  kind: 'integer',
+  default: initial,
+  schema: z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .int()
+        .min(bounds.min ?? 0)
+        .max(bounds.max ?? largestWhole),
+    ),
+  text: String,
+})
+
+/** A decimal number, at least 0 unless the bounds say otherwise. */
+export const decimal = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
+  ...shared(section, bounds),
+  kind: 'number',
+  default: initial,
+  schema: z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,16}(\.\d{1,16})?$/, 'must be a decimal number')
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(bounds.min ?? 0)
+        .max(bounds.max ?? largestWhole)
+        .gt(bounds.above ?? -1),
+    ),
+  text: String,
+})
+
+/** Room for a page of HTML, yet bounded. */
+export const longestText = 200_000
+
+/** Free text, kept as it is. */
+export const text = (
+  section: OptionSection,
+  initial: string,
+  extra: Extra & { max?: number } = {},
+): Option<string> => ({
+  ...shared(section, extra),
+  kind: 'text',
+  default: initial,
+  schema: z.string().max(extra.max ?? longestText),
+  text: (value) => value,
+})
+
+/** A value that never leaves the server; stored sealed. */
+export const secret = (section: OptionSection): Option<string> => ({
+  section,
+  kind: 'secret',
+  default: '',
+  isPublic: false,
+  schema: z.string().trim().max(4096),
+  text: (value) => value,
+})
+
+/** One of a few words. */
+export const choice = <const Value extends string>(
+  section: OptionSection,
+  choices: readonly [Value, ...Value[]],
+  extra: Extra = {},
+): Option<Value> => ({
+  ...shared(section, extra),
+  kind: 'choice',
+  default: choices[0],
+  choices,
+  schema: z.string().trim().pipe(z.enum(choices)),
+  text: (value) => value,
+})

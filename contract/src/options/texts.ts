@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+import type { Option, OptionSection } from './option'
+
+const longestAddress = 2048
+
+const withoutTrailingSlashes = (text: string) => text.replace(/\/+$/, '')
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\//i.test(text)) return false
+  return URL.canParse(text)
+}
+
+/** An http or https address, or nothing. Slashes at the end are removed, as paths are appended to it. */
+export const webAddress = (section: OptionSection, initial = '', isPublic = false): Option<string> => ({
+  section,
+  kind: 'text',
+  default: initial,
+  isPublic,
+  schema: z
+    .string()
+    .trim()
+    .max(longestAddress)
+    .transform(withoutTrailingSlashes)
+    .refine((text) => text === '' || isWebAddress(text), 'must start with http:// or https://'),
+  text: (value) => value,
+})
+
+/** An address that is used as it stands: its last slash may matter. */
+export const exactWebAddress = (section: OptionSection, isPublic = false): Option<string> => ({
+  ...webAddress(section, '', isPublic),
+  schema: z
+    .string()
+    .trim()
+    .max(longestAddress)
+    .refine((text) => text === '' || isWebAddress(text), 'must start with http:// or https://'),
+})
+
+/** Where a picture is: a web address, a path of this site, or the picture itself as a data address. */
+export const pictureAddress = (section: OptionSection): Option<string> => ({
+  section,
+  kind: 'text',
+  default: '',
+  isPublic: true,
+  schema: z
+    .string()
+    .trim()
+    .max(500_000)
+    .refine(
+      (text) => text === '' || isWebAddress(text) || /^\/(?!\/)/.test(text) || /^data:image\//i.test(text),
+      'must be a web address, a path or a data:image address',
+    ),
+  text: (value) => value,
+})
+
+const longestLine = 500
+const mostLines = 20_000
+
+/** One entry a line; empty lines are left out. */
+export const lines = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
+  section,
+  kind: 'lines',
+  default: initial,
+  isPublic: false,
+  schema: z
+    .string()
+    .transform((text) =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+    .pipe(z.array(z.string().max(longestLine)).max(mostLines)),
+  text: (value) => value.join('\n'),
+})
+
+/** Entries between commas, lower-cased, each once, each matching `pattern`. */
+export const list = (
+  section: OptionSection,
+  initial: readonly string[],
+  pattern: RegExp,
+): Option<readonly string[]> => ({
+  section,
+  kind: 'list',
+  default: initial,
+  isPublic: false,
+  schema: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim().toLowerCase())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(
+      z
+        .array(z.string().max(255).regex(pattern))
+        .max(1000)
+        .refine((entries) => new Set(entries).size === entries.length, 'must not repeat an entry'),
+    ),
+  text: (value) => value.join(','),
+})
+
+export interface StatusRange {
+  readonly from: number
+  readonly to: number
+}
+
+const StatusRangeText = z
+  .string()
+  .trim()
+  .regex(/^[1-5]\d\d(\s*-\s*[1-5]\d\d)?$/, 'must be HTTP statuses or ranges as 500-503')
+  .transform((text): StatusRange => {
+    const [from = 0, to = from] = text.split('-').map(Number)
+    return { from, to }
+  })
+  .refine(({ from, to }) => from <= to, 'a range must not run backwards')
+
+/** HTTP statuses and ranges between commas, as `429, 500-503`. */
+export const statusRanges = (
+  section: OptionSection,
+  initial: readonly StatusRange[],
+): Option<readonly StatusRange[]> => ({
+  section,
+  kind: 'text',
+  default: initial,
+  isPublic: false,
+  schema: z
+    .string()
+    .max(2000)
+    .transform((text) => text.split(',').filter((part) => part.trim() !== ''))
+    .pipe(z.array(StatusRangeText).max(100)),
+  text: (value) => value.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', '),
+})
