@@ -43,6 +43,13 @@ export interface Target {
   readonly organization: string
   /** For vendors that want to know who calls: the site's name and address. */
   readonly site: { readonly name: string; readonly url: string }
+  readonly setting?: VendorSetting
+}
+
+/** The keys of a channel's `setting` that vendors read. */
+export interface VendorSetting {
+  /** Azure: the deployment's name is the model's without its dots, as `gpt-35-turbo`. */
+  readonly deployment_without_dots?: boolean
 }
 
 export interface ModeDescription {
@@ -57,6 +64,19 @@ export interface ModeDescription {
   readonly shape?: (body: JsonObject, target: Target) => ShapedBody
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
+  /** The upstream's `completion_tokens` leaves out what it spent on reasoning: the completion is total minus prompt. */
+  readonly usageOmitsReasoning?: boolean
+  /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */
+  readonly errorInAnswer?: (answer: JsonObject) => AnswerError | undefined
+}
+
+/** A failure found in a successful answer, as if the upstream had sent it with the right status. */
+export interface AnswerError {
+  /** The HTTP status that means the same, for retry and disable rules. */
+  readonly status: number
+  readonly message: string
+  /** The vendor's own. */
+  readonly code: string
 }
 
 export interface ShapedBody {

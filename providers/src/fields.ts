@@ -1,0 +1,32 @@
+import type { EditorField, KeyFormat, Text } from './provider'
+
+/** A key as the vendor writes it; several may be given. */
+export const keyFormat = (example: string): KeyFormat => ({
+  hint: {
+    en: `API key, as ${example}; separate several keys with commas`,
+    zh: `API 密钥，如 ${example}；多个密钥以英文逗号分隔`,
+  },
+  several: true,
+})
+
+/** Sent as `OpenAI-Organization`. */
+export const organizationField: EditorField = {
+  name: 'openai_organization',
+  kind: 'text',
+  label: { en: 'Organization', zh: '组织' },
+  hint: { en: 'Sent as OpenAI-Organization; empty: not sent', zh: '以 OpenAI-Organization 请求头发送，留空则不发送' },
+  placeholder: 'org-…',
+}
+
+/** The address of a vendor that has no default, or whose own installation is likely. */
+export const baseUrlField = (
+  placeholder: string,
+  options: { readonly label?: Text; readonly hint?: Text; readonly required?: boolean } = {},
+): EditorField => ({
+  name: 'base_url',
+  kind: 'text',
+  label: { en: 'Base URL', zh: '接口地址' },
+  placeholder,
+  required: true,
+  ...options,
+})

@@ -1,0 +1,37 @@
+import type { ModeDescription } from './provider'
+import { openAiPath } from './urls'
+
+/** What differs from OpenAI's own endpoint. */
+export type ModeOptions = Partial<Omit<ModeDescription, 'dialect'>>
+
+const common = { url: openAiPath(), acceptsStreamOptions: true } as const
+
+/** `POST {base}/v1/chat/completions`. */
+export const openAiChat = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-chat',
+  ...common,
+  ...options,
+})
+
+/** `POST {base}/v1/completions`. */
+export const openAiCompletions = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-completions',
+  ...common,
+  ...options,
+})
+
+/** `POST {base}/v1/embeddings`. Never streams. */
+export const openAiEmbeddings = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-embeddings',
+  ...common,
+  acceptsStreamOptions: false,
+  ...options,
+})
+
+/** `POST {base}/v1/moderations`. Never streams. */
+export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-moderations',
+  ...common,
+  acceptsStreamOptions: false,
+  ...options,
+})

@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import type { ShapedBody, Target } from './provider'
+import { renamed, withMember, withoutMembers } from './shape'
+
+/** A vendor may write its name before the model's, as `openai/o3`. */
+const oSeries = /^(?:[\w-]+\/)?o\d/
+const gpt5 = /^(?:[\w-]+\/)?gpt-5(?!-chat|[\w.]*-chat)/
+/** These two came before the developer role. */
+const withoutDeveloperRole = /^(?:[\w-]+\/)?o1-(?:mini|preview)/
+const effortSuffix = /-(high|medium|low|minimal|none|xhigh)$/
+
+/**
+ * OpenAI's rules for reasoning models (https://platform.openai.com/docs/guides/reasoning): an effort in the model's name
+ * becomes `reasoning_effort`, the limit is `max_completion_tokens`, sampling cannot be set, the system speaks as developer.
+ */
+export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  const isOSeries = oSeries.test(target.model)
+  if (!isOSeries && !gpt5.test(target.model)) return { body }
+  const { model, effort } = splitEffort(target.model)
+  let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
+  shaped = withoutMembers(shaped, 'temperature')
+  if (effort !== undefined) shaped = withMember(withMember(shaped, 'model', model), 'reasoning_effort', effort)
+  if (isOSeries && !withoutDeveloperRole.test(model)) shaped = withDeveloper(shaped)
+  else if (!isOSeries) shaped = withoutMembers(shaped, 'top_p', 'logprobs', 'top_logprobs')
+  return effort === undefined ? { body: shaped } : { body: shaped, reasoningEffort: effort }
+}
+
+/** A reasoning model's name without the effort at its end; other names as they are. */
+export function splitEffort(name: string): { readonly model: string; readonly effort?: string } {
+  const match = oSeries.test(name) || gpt5.test(name) ? effortSuffix.exec(name) : null
+  return match?.[1] === undefined ? { model: name } : { model: name.slice(0, match.index), effort: match[1] }
+}
+
+function withDeveloper(body: JsonObject): JsonObject {
+  const { messages } = body
+  if (!Array.isArray(messages)) return body
+  const index = messages.findIndex((message: unknown) => isObject(message) && message['role'] === 'system')
+  const message: unknown = messages[index]
+  return isObject(message)
+    ? withMember(body, 'messages', messages.with(index, { ...message, role: 'developer' }))
+    : body
+}

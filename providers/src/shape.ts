@@ -1,0 +1,52 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import type { ShapedBody, Target } from './provider'
+
+/** One change of a body. Pure; the same object comes back when there is nothing to change. */
+export type Change = (body: JsonObject, target: Target) => JsonObject
+
+/** A mode's `shape` from changes that run in order. */
+export const shaped =
+  (...changes: readonly Change[]) =>
+  (body: JsonObject, target: Target): ShapedBody => ({
+    body: changes.reduce((current, change) => change(current, target), body),
+  })
+
+/** The body with this member, or itself when it has that value already. */
+export const withMember = (body: JsonObject, name: string, value: unknown): JsonObject =>
+  body[name] === value && name in body ? body : { ...body, [name]: value }
+
+/** The body without these members, or itself when it has none of them. */
+export function withoutMembers(body: JsonObject, ...names: readonly string[]): JsonObject {
+  if (!names.some((name) => name in body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+/** The body with only these members, or itself when it has no others. */
+export function onlyMembers(body: JsonObject, names: ReadonlySet<string>): JsonObject {
+  if (Object.keys(body).every((name) => names.has(name))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)))
+}
+
+/** Move a member to another name; a value already under the new name wins. */
+export function renamed(body: JsonObject, from: string, to: string): JsonObject {
+  if (!(from in body)) return body
+  const rest = withoutMembers(body, from)
+  return isGiven(body[to]) || !isGiven(body[from]) ? rest : { ...rest, [to]: body[from] }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== 0
+
+/** Change the objects of a member that is a list, keeping the body and the list when none of them changes. */
+export function mapObjects(body: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const list = body[name]
+  if (!Array.isArray(list)) return body
+  let isChanged = false
+  const next = list.map((item: unknown) => {
+    if (!isObject(item)) return item
+    const result = change(item)
+    if (result !== item) isChanged = true
+    return result
+  })
+  return isChanged ? { ...body, [name]: next } : body
+}

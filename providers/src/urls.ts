@@ -1,0 +1,58 @@
+import type { Mode } from '@tollgate/dialects'
+
+import type { Target } from './provider'
+
+type UrlTarget = Pick<Target, 'baseUrl' | 'mode' | 'path'>
+
+/** What follows `/v1/` in OpenAI's address of each mode. */
+const tasks: Record<Mode, string> = {
+  chat: 'chat/completions',
+  completions: 'completions',
+  embeddings: 'embeddings',
+  moderation: 'moderations',
+}
+
+/** The path of a mode after `/v1/`, whatever address the client used for it. */
+export const taskOf = (mode: Mode): string => tasks[mode]
+
+/**
+ * `{base}{prefix}/{task}` with the client's query. The path comes from the mode, not from the client: the playground and
+ * aliases have paths of their own.
+ */
+export const openAiPath =
+  (prefix = '/v1') =>
+  (target: UrlTarget): string =>
+    `${target.baseUrl}${isCloudflareGateway(target.baseUrl) ? withoutVersion(prefix) : prefix}/${tasks[target.mode]}${queryOf(target.path)}`
+
+/** Cloudflare's AI Gateway adds the vendor's own prefix itself: https://developers.cloudflare.com/ai-gateway/ */
+export const isCloudflareGateway = (baseUrl: string): boolean =>
+  baseUrl.startsWith('https://gateway.ai.cloudflare.com/')
+
+const withoutVersion = (prefix: string): string => (prefix.startsWith('/v1') ? prefix.slice('/v1'.length) : prefix)
+
+/** The client's query with its `?`, without the parameters that carry a secret or are named. Empty when none is left. */
+export function queryOf(path: string, ...dropped: string[]): string {
+  const start = path.indexOf('?')
+  if (start < 0) return ''
+  const kept = path
+    .slice(start + 1)
+    .split('&')
+    .filter((part) => part !== '' && !isDropped(part, dropped))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** One parameter of the client's query, or undefined. */
+export function parameterOf(path: string, name: string): string | undefined {
+  const start = path.indexOf('?')
+  if (start < 0) return undefined
+  return new URLSearchParams(path.slice(start + 1)).get(name) ?? undefined
+}
+
+function isDropped(part: string, dropped: readonly string[]): boolean {
+  const name = new URLSearchParams(part).keys().next().value
+  return name === 'key' || (name !== undefined && dropped.includes(name))
+}
+
+/** A model's name inside a path: slashes, colons and `@` belong to some names, everything else is escaped. */
+export const modelInPath = (model: string): string =>
+  encodeURIComponent(model).replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('%3A', ':')

@@ -1,0 +1,44 @@
+import { bearer } from '../auth'
+import { openAiBalance } from '../balance'
+import { baseUrlField, keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations } from '../modes'
+import { defineProvider, type Target } from '../provider'
+import { shapeReasoning, splitEffort } from '../reasoning'
+import { modelInPath } from '../urls'
+import { openAiModels } from './openai-models'
+
+/** The base URL is the whole address of the call. */
+const url = (target: Target): string =>
+  target.baseUrl.replaceAll('{model}', modelInPath(splitEffort(target.model).model))
+
+/** Where a compatible server starts, for the pages beside its calls. */
+const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/, '')
+
+/** Any server that speaks OpenAI's wire at an address of its own. */
+export const custom = defineProvider({
+  type: 8,
+  id: 'custom',
+  name: { en: 'Custom (OpenAI-compatible)', zh: '自定义渠道' },
+  baseUrl: null,
+  auth: bearer(),
+  key: keyFormat('sk-…'),
+  modes: {
+    chat: openAiChat({ url, shape: shapeReasoning }),
+    completions: openAiCompletions({ url }),
+    embeddings: openAiEmbeddings({ url }),
+    moderation: openAiModerations({ url }),
+  },
+  fields: [
+    baseUrlField('https://api.example.com/v1/chat/completions', {
+      label: { en: 'Complete URL', zh: '完整的接口地址' },
+      hint: {
+        en: 'The whole address of the call; {model} in it is replaced by the model',
+        zh: '调用的完整地址，其中的 {model} 会替换为模型名称',
+      },
+    }),
+  ],
+  models: openAiModels,
+  modelList: openAiModelList(),
+  balance: openAiBalance(rootOf),
+})
