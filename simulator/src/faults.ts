@@ -1,0 +1,79 @@
+import type { Behaviour } from './behaviour'
+
+const status = (status: number, type: string, code: string | null, headers?: Record<string, string>): Behaviour => ({
+  fault: {
+    kind: 'status',
+    status,
+    headers,
+    body: { error: { message: `Simulated upstream error ${status}`, type, param: null, code } },
+  },
+})
+
+/** Every fault by its name: ask for one with the model or the key `sim-fault-<name>`, or with `fault=<name>`. */
+export const faults = {
+  'status-400': status(400, 'invalid_request_error', 'bad_value'),
+  'status-401': status(401, 'authentication_error', 'invalid_api_key'),
+  'status-402': status(402, 'insufficient_quota', 'insufficient_quota'),
+  'status-403': status(403, 'permission_error', null),
+  'status-404': status(404, 'invalid_request_error', 'model_not_found'),
+  'status-408': status(408, 'timeout', null),
+  'status-413': status(413, 'invalid_request_error', null),
+  'status-429': status(429, 'rate_limit_error', 'rate_limit_exceeded', { 'Retry-After': '1' }),
+  'status-429-absurd': status(429, 'rate_limit_error', 'rate_limit_exceeded', { 'Retry-After': '1000000000' }),
+  'status-500': status(500, 'server_error', null),
+  'status-502': status(502, 'server_error', null),
+  'status-503': status(503, 'server_error', 'overloaded'),
+  'status-504': status(504, 'timeout', null),
+  'status-524': status(524, 'timeout', null),
+  'status-500-html': {
+    fault: { kind: 'status', status: 500, body: '<html><body>Internal error</body></html>', headers: html() },
+  },
+  'status-500-empty': { fault: { kind: 'status', status: 500, body: '' } },
+  'status-500-text': { fault: { kind: 'status', status: 500, body: { error: 'something broke' } } },
+  'status-500-message': { fault: { kind: 'status', status: 500, body: { message: 'something broke', code: 7 } } },
+  'error-in-200': { fault: { kind: 'error-in-200' } },
+  'error-after-frames': { fault: { kind: 'error-in-200', afterFrames: 3 } },
+  'malformed-json': { fault: { kind: 'body', contentType: 'application/json', text: '{"id":"x","choices":[}' } },
+  'html-200': { fault: { kind: 'body', contentType: 'text/html', text: '<!doctype html><title>Sign in</title>' } },
+  'empty-200': { fault: { kind: 'body', contentType: 'application/json', text: '' } },
+  'null-200': { fault: { kind: 'body', contentType: 'application/json', text: 'null' } },
+  'array-200': { fault: { kind: 'body', contentType: 'application/json', text: '[]' } },
+  'truncated-json': { fault: { kind: 'truncated' } },
+  'malformed-frame': { fault: { kind: 'malformed-frame', afterFrames: 3 } },
+  'reset-before-headers': { fault: { kind: 'reset', when: 'before-headers' } },
+  'reset-after-headers': { fault: { kind: 'reset', when: 'after-headers' } },
+  'reset-mid-body': { fault: { kind: 'reset', when: { afterFrames: 1 } } },
+  'reset-mid-stream': { fault: { kind: 'reset', when: { afterFrames: 3 } } },
+  'cut-mid-stream': { fault: { kind: 'cut', afterFrames: 3 } },
+  'cut-mid-body': { fault: { kind: 'cut', afterFrames: 1 } },
+  'stall-before-headers': { fault: { kind: 'stall', when: 'before-headers' } },
+  'stall-after-headers': { fault: { kind: 'stall', when: 'after-headers' } },
+  'stall-mid-stream': { fault: { kind: 'stall', when: { afterFrames: 3 } } },
+  'slow-drip': { drip: 1 },
+  'no-usage': { usage: 'none' },
+  'duplicate-usage': { usage: 'duplicate' },
+  'usage-every-chunk': { usage: 'every-chunk' },
+  'usage-last-choice': { usage: 'last-choice' },
+  'usage-negative': { usageOverride: { prompt_tokens: -5, completion_tokens: -7, total_tokens: -12 } },
+  'usage-huge': { usageOverride: { prompt_tokens: 1e18, completion_tokens: 1e18, total_tokens: 2e18 } },
+  'usage-text': { usageOverride: { prompt_tokens: '12', completion_tokens: 'many', total_tokens: null } },
+  'usage-fraction': { usageOverride: { prompt_tokens: 1.5, completion_tokens: 2.5, total_tokens: 4 } },
+  'usage-null': { usageOverride: null },
+  'usage-list': { usageOverride: [1, 2, 3] },
+  'no-done': { done: false },
+  'huge-frame': { hugeFrame: 8 * 1024 * 1024 },
+  'split-frames': { splitAt: 1 },
+  'joined-frames': { joinFrames: 1000 },
+  crlf: { crlf: true },
+  comments: { comments: true },
+  gzip: { gzip: true },
+  'unknown-fields': { unknownFields: true },
+} as const satisfies Record<string, Behaviour>
+
+export type FaultName = keyof typeof faults
+
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(faults, name)
+
+function html(): Record<string, string> {
+  return { 'Content-Type': 'text/html' }
+}

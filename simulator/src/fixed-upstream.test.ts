@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+
+import { startFixedUpstream } from './fixed-upstream'
+
+test('counts what it serves', async () => {
+  const upstream = startFixedUpstream({ tokens: 3, promptTokens: 7 })
+  const ask = (body: string) => fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body })
+  const whole = await (await ask('{"model":"m"}')).json()
+  const stream = await (await ask('{"model":"m","stream":true}')).text()
+  await upstream.stop()
+  expect(whole.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 })
+  expect(stream.match(/^data: /gm)).toHaveLength(upstream.framesPerStream)
+  expect(stream).toEndWith('data: [DONE]\n\n')
+  expect(upstream.served).toEqual({ whole: 1, streams: 1, aborted: 0 })
+})

@@ -1,0 +1,82 @@
+import { chat } from './openai/chat'
+import { listen, type Exchange } from './http/server'
+
+export interface FixedUpstreamOptions {
+  readonly port?: number
+  /** Completion tokens of each answer; a stream has a frame for each. Default 8. */
+  readonly tokens?: number
+  readonly promptTokens?: number
+  /** Milliseconds between the frames of a stream. Default 0: all leave at once, each in its own write. */
+  readonly gapMs?: number
+}
+
+/** An upstream that says always the same and costs next to nothing, but counts what it served. */
+export interface FixedUpstream {
+  readonly url: string
+  readonly port: number
+  /** Of one answer. */
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly framesPerStream: number
+  /** Answers whose last byte left. */
+  readonly served: { whole: number; streams: number; aborted: number }
+  stop(): Promise<void>
+}
+
+const model = 'gpt-4o-mini'
+const streamMark = Buffer.from('"stream":true')
+
+/** Start one on loopback. It answers every request with a chat completion, streamed when the body has `"stream":true`. */
+export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUpstream {
+  const tokens = options.tokens ?? 8
+  const behaviour = { tokens, promptTokens: options.promptTokens ?? 20, usage: 'always' } as const
+  const wholeBytes = wholeAnswer(chat({ model }, behaviour, 1))
+  const frames = streamFrames(chat({ model, stream: true }, behaviour, 1))
+  const served = { whole: 0, streams: 0, aborted: 0 }
+  const answer = async (exchange: Exchange): Promise<void> => {
+    if (exchange.request.body.includes(streamMark)) return answerStream(exchange)
+    const sent = exchange.write(wholeBytes)
+    if (sent) await sent
+    if (exchange.isGone) served.aborted += 1
+    else served.whole += 1
+    exchange.end()
+  }
+  const answerStream = async (exchange: Exchange): Promise<void> => {
+    for (const frame of frames) {
+      await exchange.write(frame)
+      await exchange.wait(options.gapMs ?? 0)
+    }
+    if (exchange.isGone) served.aborted += 1
+    else served.streams += 1
+    exchange.end()
+  }
+  const server = listen({ hostname: '127.0.0.1', port: options.port ?? 0 }, answer)
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    port: server.port,
+    promptTokens: behaviour.promptTokens,
+    completionTokens: tokens,
+    framesPerStream: frames.length - 2,
+    served,
+    stop: () => server.stop(),
+  }
+}
+
+type ChatAnswer = ReturnType<typeof chat>
+
+function wholeAnswer(answer: ChatAnswer): Buffer {
+  const body = Buffer.from(JSON.stringify(answer.kind === 'whole' ? answer.body : {}))
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+/** The head, a chunk for each event, and the last chunk. */
+function streamFrames(answer: ChatAnswer): Buffer[] {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const events = answer.kind === 'stream' ? [...answer.events, { data: '[DONE]' }] : []
+  const chunks = events.map(({ data }) => {
+    const event = `data: ${data}\n\n`
+    return `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`
+  })
+  return [head, ...chunks, '0\r\n\r\n'].map((text) => Buffer.from(text))
+}

@@ -1,0 +1,205 @@
+import type { Socket } from 'bun'
+
+import { RequestReader, WireError, type WireRequest } from './request-reader'
+
+/** One request and the raw way back: whatever is written goes to the socket as it is. */
+export interface Exchange {
+  readonly request: WireRequest
+  /** Resolves when the kernel took the bytes; at once when the client has gone. */
+  write(bytes: Buffer): void | Promise<void>
+  /** The client closed or reset the connection before `end`. */
+  readonly isGone: boolean
+  /** Called once when the client goes; at once when it has gone already. */
+  onGone(listener: () => void): void
+  /** Resolves after the time, or as soon as the client goes. Zero or less does not wait. */
+  wait(milliseconds: number): void | Promise<void>
+  /** The answer is complete; the connection serves the next request. */
+  end(): void
+  /** Close politely, whatever was promised. */
+  close(): void
+  /** Reset the connection (RST). */
+  reset(): void
+}
+
+export interface HttpServer {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+type Client = Socket<Connection>
+
+/**
+ * An HTTP/1.1 server that keeps its hands off the answer, so that every fault a network can show can be shown on purpose:
+ * resets, half answers, frames cut anywhere. The handler must end, close or reset each exchange.
+ */
+export function listen(
+  options: { hostname: string; port: number },
+  handle: (exchange: Exchange) => void | Promise<void>,
+): HttpServer {
+  const clients = new Set<Client>()
+  const server = Bun.listen<Connection>({
+    hostname: options.hostname,
+    port: options.port,
+    socket: {
+      open(socket) {
+        socket.setNoDelay(true)
+        socket.data = new Connection(socket, handle)
+        clients.add(socket)
+      },
+      data(socket, bytes) {
+        socket.data.received(bytes)
+      },
+      drain(socket) {
+        socket.data.drained()
+      },
+      close(socket) {
+        clients.delete(socket)
+        socket.data.gone()
+      },
+      error(socket) {
+        socket.terminate()
+      },
+    },
+  })
+  return {
+    port: server.port,
+    async stop() {
+      server.stop()
+      for (const socket of clients) socket.terminate()
+    },
+  }
+}
+
+class Connection {
+  readonly #reader = new RequestReader()
+  readonly #unsent: Buffer[] = []
+  #whenSent: PromiseWithResolvers<void> | null = null
+  #current: CurrentExchange | null = null
+  #isClosed = false
+
+  constructor(
+    private readonly socket: Client,
+    private readonly handle: (exchange: Exchange) => void | Promise<void>,
+  ) {}
+
+  received(bytes: Buffer): void {
+    this.#reader.push(bytes)
+    this.#serveNext()
+  }
+
+  #serveNext(): void {
+    if (this.#current || this.#isClosed) return
+    try {
+      if (this.#reader.wantsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+      const request = this.#reader.next()
+      if (!request) return
+      this.#current = new CurrentExchange(request, this)
+      void this.handle(this.#current)
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error
+      this.socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+    }
+  }
+
+  write(bytes: Buffer): void | Promise<void> {
+    if (this.#isClosed) return
+    if (this.#unsent.length === 0) {
+      const sent = Math.max(this.socket.write(bytes), 0)
+      if (sent === bytes.length) return
+      this.#unsent.push(bytes.subarray(sent))
+    } else this.#unsent.push(bytes)
+    this.#whenSent ??= Promise.withResolvers()
+    return this.#whenSent.promise
+  }
+
+  drained(): void {
+    for (let bytes = this.#unsent[0]; bytes; bytes = this.#unsent[0]) {
+      const sent = Math.max(this.socket.write(bytes), 0)
+      if (sent < bytes.length) {
+        this.#unsent[0] = bytes.subarray(sent)
+        return
+      }
+      this.#unsent.shift()
+    }
+    this.#sent()
+  }
+
+  #sent(): void {
+    this.#whenSent?.resolve()
+    this.#whenSent = null
+  }
+
+  gone(): void {
+    this.#isClosed = true
+    this.#unsent.length = 0
+    this.#sent()
+    this.#current?.gone()
+    this.#current = null
+  }
+
+  ended(): void {
+    this.#current = null
+    this.#serveNext()
+  }
+
+  close(): void {
+    this.#current = null
+    this.socket.end()
+  }
+
+  reset(): void {
+    this.#current = null
+    this.socket.terminate()
+  }
+}
+
+class CurrentExchange implements Exchange {
+  isGone = false
+  #listeners: (() => void)[] = []
+  #wakeUp: (() => void) | null = null
+
+  constructor(
+    readonly request: WireRequest,
+    private readonly connection: Connection,
+  ) {}
+
+  write(bytes: Buffer): void | Promise<void> {
+    return this.isGone ? undefined : this.connection.write(bytes)
+  }
+
+  onGone(listener: () => void): void {
+    if (this.isGone) listener()
+    else this.#listeners.push(listener)
+  }
+
+  wait(milliseconds: number): void | Promise<void> {
+    if (milliseconds <= 0 || this.isGone) return
+    return new Promise((resolve) => {
+      const timer = Number.isFinite(milliseconds) ? setTimeout(() => this.#wakeUp?.(), milliseconds) : undefined
+      this.#wakeUp = () => {
+        clearTimeout(timer)
+        this.#wakeUp = null
+        resolve()
+      }
+    })
+  }
+
+  gone(): void {
+    this.isGone = true
+    this.#wakeUp?.()
+    for (const listener of this.#listeners) listener()
+    this.#listeners = []
+  }
+
+  end(): void {
+    if (!this.isGone) this.connection.ended()
+  }
+
+  close(): void {
+    if (!this.isGone) this.connection.close()
+  }
+
+  reset(): void {
+    if (!this.isGone) this.connection.reset()
+  }
+}

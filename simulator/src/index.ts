@@ -1,0 +1,6 @@
+export * from './behaviour'
+export * from './behaviour-text'
+export * from './faults'
+export * from './fixed-upstream'
+export * from './record'
+export * from './simulator'

@@ -1,0 +1,138 @@
+import { whole, type Answer, type Counted, type StreamEvent } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { piecesOf } from '../content'
+import { objectOr, textOr, type JsonObject } from '../json'
+import { messageFor, type Message } from './message'
+import { countedOf, usageOf } from './usage'
+
+/** The moment every answer claims to be created at. */
+export const createdAt = 1_750_000_000
+
+/** Answer a chat completion, whole or as a stream. */
+export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+  const answerId = `chatcmpl-sim${number}`
+  const message = messageFor(body, behaviour)
+  const counted = countedOf(body, message.completionTokens, behaviour)
+  if (body['stream'] === true) {
+    const stream = new ChatStream(body, behaviour, answerId, counted)
+    return {
+      kind: 'stream',
+      events: stream.events(message),
+      last: { data: '[DONE]' },
+      counted: stream.reported(),
+      answerId,
+    }
+  }
+  const isReported = behaviour.usage !== 'none'
+  const answer = {
+    id: answerId,
+    object: 'chat.completion',
+    created: createdAt,
+    model: textOr(body['model'], ''),
+    ...(behaviour.unknownFields ? unknownFields : {}),
+    choices: [{ index: 0, message: wholeMessage(message), logprobs: null, finish_reason: message.finishReason }],
+    ...(isReported ? { usage: counted.reported } : {}),
+    system_fingerprint: 'fp_sim',
+  }
+  return whole(answer, isReported ? counted : { ...counted, reported: undefined }, answerId)
+}
+
+/** Fields no client knows, in an order no serialiser would choose. */
+export const unknownFields: JsonObject = { zz_vendor: { b: 1, a: [1e21, 0.1, null] }, aa_vendor: 'ünï\u2028cödé 🦊' }
+
+function wholeMessage(message: Message): JsonObject {
+  if (message.toolCalls.length === 0) return { role: 'assistant', content: message.pieces.join(''), refusal: null }
+  const calls = message.toolCalls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+  }))
+  return { role: 'assistant', content: null, tool_calls: calls, refusal: null }
+}
+
+class ChatStream {
+  readonly #isAsked: boolean
+  #said = 0
+
+  constructor(
+    private readonly body: JsonObject,
+    private readonly behaviour: Behaviour,
+    private readonly answerId: string,
+    private readonly counted: Counted,
+  ) {
+    this.#isAsked = objectOr(body['stream_options'])['include_usage'] === true
+  }
+
+  /** The counts, without a reported usage when none goes out. */
+  reported(): Counted {
+    const report = this.behaviour.usage ?? 'asked'
+    const isReported = report === 'asked' ? this.#isAsked : report !== 'none'
+    return isReported ? this.counted : { ...this.counted, reported: undefined }
+  }
+
+  events(message: Message): StreamEvent[] {
+    const events = [
+      this.#delta({ role: 'assistant', content: message.toolCalls.length > 0 ? null : '', refusal: null }),
+    ]
+    for (const piece of message.pieces) events.push(this.#delta({ content: piece }))
+    for (const delta of toolDeltas(message)) events.push(this.#delta(delta))
+    if (this.behaviour.hugeFrame) events.push(this.#delta({ content: 'x'.repeat(this.behaviour.hugeFrame) }))
+    const isInLast = this.behaviour.usage === 'last-choice'
+    events.push(
+      this.#chunk(
+        [{ index: 0, delta: {}, finish_reason: message.finishReason }],
+        isInLast ? this.counted.reported : undefined,
+      ),
+    )
+    return [...events, ...this.#usageEvents()]
+  }
+
+  #usageEvents(): StreamEvent[] {
+    const report = this.behaviour.usage ?? 'asked'
+    const usage = this.#chunk([], this.counted.reported)
+    if (report === 'duplicate') return [usage, usage]
+    return report === 'always' || (report === 'asked' && this.#isAsked) ? [usage] : []
+  }
+
+  #delta(delta: JsonObject): StreamEvent {
+    this.#said += 1
+    return this.#chunk([{ index: 0, delta, finish_reason: null }], this.#runningUsage())
+  }
+
+  #runningUsage(): unknown {
+    if (this.behaviour.usage !== 'every-chunk') return undefined
+    return usageOf(this.counted.promptTokens, Math.min(this.#said - 1, this.counted.completionTokens), this.behaviour)
+  }
+
+  #chunk(choices: readonly JsonObject[], usage: unknown): StreamEvent {
+    const isEvery = this.behaviour.usage === 'every-chunk'
+    const shown = usage ?? (isEvery ? this.counted.reported : this.#isAsked ? null : undefined)
+    const chunk = {
+      id: this.answerId,
+      object: 'chat.completion.chunk',
+      created: createdAt,
+      model: textOr(this.body['model'], ''),
+      ...(this.behaviour.unknownFields ? unknownFields : {}),
+      system_fingerprint: 'fp_sim',
+      choices,
+      ...(shown === undefined ? {} : { usage: shown }),
+    }
+    return { data: JSON.stringify(chunk) }
+  }
+}
+
+/** Parallel tool calls as vendors stream them: each opened in turn, then their arguments in alternating pieces. */
+function toolDeltas(message: Message): JsonObject[] {
+  const opened = message.toolCalls.map((call, index) => ({
+    tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }],
+  }))
+  const pieces = message.toolCalls.map((call) => piecesOf(call.arguments, 6))
+  const longest = Math.max(0, ...pieces.map((list) => list.length))
+  const argumentDeltas = Array.from({ length: longest }, (_, at) =>
+    pieces.flatMap((list, index) => {
+      const piece = list[at]
+      return piece === undefined ? [] : [{ tool_calls: [{ index, function: { arguments: piece } }] }]
+    }),
+  ).flat()
+  return [...opened, ...argumentDeltas]
+}

@@ -1,0 +1,47 @@
+import { whole, type Answer, type StreamEvent } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { objectOr, textOr, type JsonObject } from '../json'
+import { createdAt } from './chat'
+import { messageFor } from './message'
+import { countedOf } from './usage'
+
+/** Answer a text completion, whole or as a stream. */
+export function completions(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+  const answerId = `cmpl-sim${number}`
+  const message = messageFor({ ...body, tools: [] }, behaviour)
+  const counted = countedOf(body, message.completionTokens, behaviour)
+  const chunk = (choices: readonly JsonObject[], rest: JsonObject): JsonObject => ({
+    id: answerId,
+    object: 'text_completion',
+    created: createdAt,
+    model: textOr(body['model'], ''),
+    choices,
+    ...rest,
+  })
+  const choice = (text: string, finishReason: string | null) => ({
+    text,
+    index: 0,
+    logprobs: null,
+    finish_reason: finishReason,
+  })
+  const isReported = isUsageReported(body, behaviour)
+  const promised = isReported ? counted : { ...counted, reported: undefined }
+  const usage = isReported ? { usage: counted.reported } : {}
+  if (body['stream'] !== true) {
+    return whole(chunk([choice(message.pieces.join(''), message.finishReason)], usage), promised, answerId)
+  }
+  const events: JsonObject[] = [
+    ...message.pieces.map((piece) => chunk([choice(piece, null)], {})),
+    chunk([choice('', message.finishReason)], {}),
+    ...(isReported ? [chunk([], usage)] : []),
+  ]
+  return { kind: 'stream', events: events.map(eventOf), last: { data: '[DONE]' }, counted: promised, answerId }
+}
+
+function isUsageReported(body: JsonObject, behaviour: Behaviour): boolean {
+  const report = behaviour.usage ?? 'asked'
+  if (report !== 'asked') return report !== 'none'
+  return body['stream'] !== true || objectOr(body['stream_options'])['include_usage'] === true
+}
+
+const eventOf = (chunk: JsonObject): StreamEvent => ({ data: JSON.stringify(chunk) })

@@ -1,0 +1,34 @@
+import { whole, type Answer } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { numberOr, textOr, type JsonObject } from '../json'
+import { countedOf } from './usage'
+
+/** Answer an embedding call: one short vector for each input, made from its text. */
+export function embeddings(body: JsonObject, behaviour: Behaviour): Answer {
+  const input = body['input']
+  const isOneTokenList = Array.isArray(input) && typeof input[0] === 'number'
+  const inputs = Array.isArray(input) && !isOneTokenList ? input : [input]
+  const length = numberOr(body['dimensions'], 8)
+  const data = inputs.map((one, index) => {
+    const vector = vectorOf(JSON.stringify(one) ?? '', length)
+    return { object: 'embedding', index, embedding: body['encoding_format'] === 'base64' ? packed(vector) : vector }
+  })
+  const counted = countedOf(body, 0, behaviour)
+  const isReported = behaviour.usage !== 'none'
+  const usage = { prompt_tokens: counted.promptTokens, total_tokens: counted.promptTokens }
+  const reported = 'usageOverride' in behaviour ? behaviour.usageOverride : usage
+  const answer = { object: 'list', data, model: textOr(body['model'], ''), ...(isReported ? { usage: reported } : {}) }
+  return whole(answer, { ...counted, reported: isReported ? reported : undefined })
+}
+
+function vectorOf(text: string, length: number): number[] {
+  let state = 2_166_136_261
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619)
+  return Array.from({ length }, () => {
+    state = Math.imul(state ^ (state >>> 13), 1_540_483_477)
+    // sixteenths survive the way through 32-bit floats unchanged
+    return ((state >>> 16) % 33) / 16 - 1
+  })
+}
+
+const packed = (vector: readonly number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')

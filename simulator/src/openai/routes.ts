@@ -1,0 +1,48 @@
+import { whole, type Answer } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { objectOr, type JsonObject } from '../json'
+import { balanceCalls, modelCatalogue, modelList, oneModel, type Account } from './account'
+import { chat } from './chat'
+import { completions } from './completions'
+import { embeddings } from './embeddings'
+import { moderations } from './moderations'
+
+type Endpoint = (body: JsonObject, behaviour: Behaviour, number: number) => Answer
+
+/** By the end of the path, so that every vendor's base path works; the longer ending comes first. */
+const endpoints: readonly (readonly [ending: string, endpoint: Endpoint])[] = [
+  ['/chat/completions', chat],
+  ['/chatcompletion_v2', chat],
+  ['/completions', completions],
+  ['/embeddings', embeddings],
+  ['/moderations', moderations],
+]
+
+/** Answer a call of the OpenAI wire under whatever base path. Null: no such call. */
+export function openai(
+  call: { method: string; path: string; json: unknown },
+  behaviour: Behaviour,
+  number: number,
+  account: Account,
+): Answer | null {
+  if (call.method === 'POST') {
+    const endpoint = endpoints.find(([ending]) => call.path.endsWith(ending))?.[1]
+    return endpoint ? endpoint(objectOr(call.json), behaviour, number) : null
+  }
+  return call.method === 'GET' ? read(call.path, account) : null
+}
+
+function read(path: string, account: Account): Answer | null {
+  const balance = Object.keys(balanceCalls)
+    .filter((ending) => path.endsWith(ending))
+    .sort((one, other) => other.length - one.length)[0]
+  if (balance) return balanceCalls[balance]?.(account) ?? null
+  if (path.endsWith('/catalog/models')) return modelCatalogue(account)
+  if (path.endsWith('/models')) return modelList(account)
+  const id = /\/models\/(.+)$/.exec(path)?.[1]
+  return id ? oneModel(account, decodeURIComponent(id)) : null
+}
+
+/** An error as OpenAI writes it. */
+export const openaiError = (status: number, message: string, type: string, code: string | null): Answer =>
+  whole({ error: { message, type, param: null, code } }, null, null, status)
