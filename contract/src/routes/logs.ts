@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { route } from '../route'
+import { wholeNumberText } from '../units'
+
+const name = z.string().max(255).optional()
+
+const OwnFilter = z.object({
+  /** 0: all types. */
+  type: wholeNumberText.optional(),
+  token_name: name,
+  /** The exact name, or a pattern in which `%` stands for any text. */
+  model_name: name,
+  /** Both ends belong to the range. */
+  start_timestamp: wholeNumberText.optional(),
+  end_timestamp: wholeNumberText.optional(),
+  group: name,
+})
+const AnyFilter = OwnFilter.extend({ username: name, channel: wholeNumberText.optional() })
+
+export type LogQuery = z.output<typeof AnyFilter>
+
+export const OwnLogEntity = z.object({
+  id: z.number().int(),
+  request_id: z.string(),
+  created_at: z.number().int(),
+  type: z.number().int(),
+  user_id: z.number().int(),
+  username: z.string(),
+  token_id: z.number().int(),
+  token_name: z.string(),
+  model_name: z.string(),
+  group: z.string(),
+  is_stream: z.boolean(),
+  use_time: z.number().int(),
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  quota: z.number().int(),
+  content: z.string(),
+  client_ip: z.string(),
+  /** JSON text. */
+  other: z.string(),
+})
+export type OwnLogEntity = z.output<typeof OwnLogEntity>
+
+export const LogEntity = OwnLogEntity.extend({ channel: z.number().int(), channel_name: z.string() })
+export type LogEntity = z.output<typeof LogEntity>
+
+export const LogStat = z.object({
+  quota: z.number().int(),
+  /** Calls and tokens of the last 60 seconds. */
+  rpm: z.number().int(),
+  tpm: z.number().int(),
+  token_total: z.number().int(),
+  token_input: z.number().int(),
+  token_output: z.number().int(),
+})
+export type LogStat = z.output<typeof LogStat>
+
+export const listLogs = route({
+  method: 'GET',
+  path: '/api/log',
+  access: 'admin',
+  summary: 'Log of all users, newest first',
+  query: PageQuery.extend(AnyFilter.shape),
+  data: listOf(LogEntity),
+})
+
+export const listOwnLogs = route({
+  method: 'GET',
+  path: '/api/log/self',
+  access: 'user',
+  summary: 'Log of the caller, newest first, without what concerns channels',
+  query: PageQuery.extend(OwnFilter.shape),
+  data: listOf(OwnLogEntity),
+})
+
+export const logStat = route({
+  method: 'GET',
+  path: '/api/log/stat',
+  access: 'admin',
+  summary: 'What the calls within the filters cost and used',
+  query: AnyFilter,
+  data: LogStat,
+})
+
+export const ownLogStat = route({
+  method: 'GET',
+  path: '/api/log/self/stat',
+  access: 'user',
+  summary: 'What the caller’s calls within the filters cost and used',
+  query: OwnFilter,
+  data: LogStat,
+})
+
+export const deleteLogs = route({
+  method: 'DELETE',
+  path: '/api/log',
+  access: 'admin',
+  summary: 'Delete consumption and error rows older than a moment; answers how many',
+  query: z.object({ target_timestamp: wholeNumberText.optional() }),
+  data: z.number().int(),
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+
+/** Values are text; scripts that send a bare number or flag are understood. */
+const OptionText = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+
+const OptionChange = z.object({ key: z.string().min(1).max(100), value: OptionText })
+
+export const OptionRow = z.object({
+  key: z.string(),
+  /** Empty for secrets, which never leave the server. */
+  value: z.string(),
+  /** Secrets only: whether one is stored. */
+  is_set: z.boolean().optional(),
+})
+
+export const listOptions = route({
+  method: 'GET',
+  path: '/api/option',
+  access: 'root',
+  summary: 'All options with the values in force; of secrets only whether they are set',
+  data: z.array(OptionRow),
+})
+
+export const setOption = route({
+  method: 'PUT',
+  path: '/api/option',
+  access: 'root',
+  summary: 'Change one option',
+  body: OptionChange,
+})
+
+export const setOptions = route({
+  method: 'PUT',
+  path: '/api/option/batch',
+  access: 'root',
+  summary: 'Change several options together: all of them or none',
+  body: z.object({ items: z.array(OptionChange).min(1).max(500) }),
+})
