@@ -19,9 +19,12 @@ export const systemRandom: Random = {
 }
 
 /** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
-export async function createContext(config: Config, folder: DataFolder, workerId: string) {
-  const clock = systemClock
-  const random = systemRandom
+export async function createContext(
+  config: Config,
+  folder: DataFolder,
+  workerId: string,
+  { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
+) {
   const log = pino({
     level: config.logLevel,
     base: { worker: workerId },

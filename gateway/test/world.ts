@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import postgres from 'postgres'
+
+import { readConfig } from '../src/config'
+import type { Clock, Context, Random } from '../src/context'
+import { createContext } from '../src/process/create-context'
+import { openDataFolder } from '../src/process/data-folder'
+import { openDatabase, type DatabaseKind } from '../src/store/database'
+import { migrate } from '../src/store/migrate'
+
+/** A whole server without its socket: real database, real ledger, real catalog, in a folder of its own. */
+export interface World extends AsyncDisposable {
+  readonly ctx: Context
+}
+
+export interface WorldOptions {
+  kind?: DatabaseKind
+  environment?: Record<string, string>
+  clock?: Clock
+  random?: Random
+}
+
+export async function createWorld({ kind = 'sqlite', environment = {}, clock, random }: WorldOptions = {}): Promise<World> {
+  const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
+  const server = kind === 'postgres' ? await emptyPostgres() : null
+  const config = readConfig({ DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment })
+  const folder = openDataFolder(path)
+  const schema = openDatabase(config, folder.sqlitePath)
+  await migrate(schema)
+  await schema.close()
+  const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, { clock, random })
+  return {
+    ctx: context,
+    async [Symbol.asyncDispose]() {
+      await close()
+      await server?.drop()
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+async function emptyPostgres() {
+  const serverUrl = process.env['TEST_POSTGRES_URL']
+  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
+  const name = `w_${crypto.randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const sql = postgres(serverUrl, { max: 1, onnotice: () => {} })
+    await sql.unsafe(statement)
+    await sql.end()
+  }
+  await run(`create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+}
