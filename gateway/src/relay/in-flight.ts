@@ -1,0 +1,46 @@
+/** Counts the calls being answered, so that a stopping worker knows when it may go. */
+export interface InFlight {
+  readonly count: number
+  /** A call began. The returned function ends it; a second time it does nothing. */
+  enter(): () => void
+  /** Resolves when nothing is in flight (true) or the time is over (false). */
+  whenIdle(timeoutMs: number): Promise<boolean>
+}
+
+export function createInFlight(): InFlight {
+  let count = 0
+  let waiting: (() => void)[] = []
+
+  function leave() {
+    count -= 1
+    if (count > 0) return
+    const resolvers = waiting
+    waiting = []
+    for (const resolve of resolvers) resolve()
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    enter() {
+      count += 1
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        leave()
+      }
+    },
+    whenIdle(timeoutMs) {
+      if (count === 0) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), timeoutMs)
+        waiting.push(() => {
+          clearTimeout(timer)
+          resolve(true)
+        })
+      })
+    },
+  }
+}

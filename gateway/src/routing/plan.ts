@@ -1,0 +1,89 @@
+import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
+import type { Random } from '../context'
+import type { Health } from './health'
+import { tiersOf } from './tiers'
+import { drawFrom } from './weights'
+
+export interface RouteQuestion {
+  readonly group: string
+  /** As the caller names it, with a channel's prefix if there is one. */
+  readonly model: string
+  /** Estimated; channels with a lower ceiling are passed over. */
+  readonly promptTokens: number
+  /** What failed already in this call. */
+  readonly excluded: Excluded
+  readonly random: Random
+  readonly health: Health
+  readonly keyTurns: KeyTurns
+}
+
+/** Channels and single keys that this call does not try again. */
+export interface Excluded {
+  readonly channels: ReadonlySet<number>
+  /** Fingerprints. */
+  readonly keys: ReadonlySet<string>
+}
+
+export interface Choice {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  /** The model without the channel's prefix, before the channel's mapping. */
+  readonly model: string
+}
+
+/** Whose turn it is among a channel's keys. */
+export interface KeyTurns {
+  next(channelId: number): number
+}
+
+/** Round robin over the keys of each channel. */
+export function createKeyTurns(): KeyTurns {
+  const turns = new Map<number, number>()
+  return {
+    next(channelId) {
+      const turn = turns.get(channelId) ?? 0
+      turns.set(channelId, (turn + 1) % Number.MAX_SAFE_INTEGER)
+      return turn
+    },
+  }
+}
+
+/**
+ * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it.
+ * Channels whose breaker is open come after all others. Null: nobody is left.
+ */
+export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
+  const tiers = tiersOf(catalog, question.group, question.model)
+  return firstOf(tiers, question, true) ?? firstOf(tiers, question, false)
+}
+
+function firstOf(tiers: readonly Tier[], question: RouteQuestion, isHealthAsked: boolean): Choice | null {
+  for (const tier of tiers) {
+    const candidate = drawFrom(
+      tier,
+      question.random,
+      (candidate) => isEligible(candidate, question),
+      (candidate) => !isHealthAsked || question.health.isAvailable(candidate.channel.id),
+    )
+    const key = candidate && keyOf(candidate.channel, question.keyTurns, question.excluded)
+    if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
+  }
+  return null
+}
+
+function isEligible({ channel }: Candidate, { excluded, promptTokens }: RouteQuestion): boolean {
+  if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
+  if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
+  return channel.keys.some((key) => isUsable(key, excluded))
+}
+
+const isUsable = (key: ChannelKey, excluded: Excluded): boolean => key.isEnabled && !excluded.keys.has(key.fingerprint)
+
+/** The channel's next usable key in turn, or null when there is none. */
+export function keyOf(channel: Channel, turns: KeyTurns, excluded: Excluded): ChannelKey | null {
+  const [only] = channel.keys
+  if (only && channel.keys.length === 1) return isUsable(only, excluded) ? only : null
+  const usable = channel.keys.filter((key) => isUsable(key, excluded))
+  if (usable.length === 0) return null
+  return usable[turns.next(channel.id) % usable.length] ?? null
+}

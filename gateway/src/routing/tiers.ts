@@ -1,0 +1,35 @@
+import type { Candidate, Catalog, Tier } from '../catalog/catalog'
+
+const none: readonly Tier[] = []
+
+/** Families whose members are all served under one entry: custom GPTs have a name each. */
+const families = [
+  { start: 'gpt-4-gizmo', entry: 'gpt-4-gizmo-*' },
+  { start: 'gpt-4o-gizmo', entry: 'gpt-4o-gizmo-*' },
+] as const
+
+/** Who serves a model for a group, highest tier first; empty when nobody does. */
+export function tiersOf(catalog: Catalog, group: string, model: string): readonly Tier[] {
+  const models = catalog.routes.get(group)
+  if (!models) return none
+  return models.get(model) ?? familyOf(models, model)
+}
+
+/** The name a model is billed and logged under: without the prefix of the channels that serve it. Null: nobody does. */
+export function bareModel(catalog: Catalog, group: string, model: string): string | null {
+  return tiersOf(catalog, group, model)[0]?.candidates[0]?.model ?? null
+}
+
+function familyOf(models: ReadonlyMap<string, readonly Tier[]>, model: string): readonly Tier[] {
+  for (const { start, entry } of families) {
+    const at = model.indexOf(start)
+    if (at < 0) continue
+    const tiers = models.get(model.slice(0, at) + entry)
+    if (tiers) return tiers.map((tier) => ({ ...tier, candidates: tier.candidates.map(named(model.slice(at))) }))
+  }
+  return none
+}
+
+const named =
+  (model: string) =>
+  (candidate: Candidate): Candidate => ({ ...candidate, model })

@@ -1,0 +1,83 @@
+import type { Candidate, Tier } from '../catalog/catalog'
+import type { Random } from '../context'
+
+/** Added to every weight, so that a channel of weight 0 still gets its share. */
+const smoothing = 10
+
+/** Draws that may miss before the tier is searched. */
+const quickDraws = 3
+
+/** Running sums of the weights of a tier; snapshots are immutable, so they are summed once. */
+const sums = new WeakMap<Tier, Float64Array>()
+
+type Test = (candidate: Candidate) => boolean
+
+/**
+ * Draw a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null.
+ * `isReady` may have effects: it is asked only of a candidate that is taken when it says yes, and of each one once.
+ */
+export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: Test): Candidate | null {
+  const { candidates } = tier
+  const [only] = candidates
+  if (candidates.length === 1 && only) return isEligible(only) && isReady(only) ? only : null
+  const refused = new Set<Candidate>()
+  for (let draw = 0; draw < quickDraws; draw += 1) {
+    const candidate = candidates[indexIn(sumsOf(tier), random.number())]
+    if (!candidate || refused.has(candidate) || !isEligible(candidate)) continue
+    if (isReady(candidate)) return candidate
+    refused.add(candidate)
+  }
+  return search(
+    candidates.filter((candidate) => !refused.has(candidate) && isEligible(candidate)),
+    random,
+    isReady,
+  )
+}
+
+/** The same draw among few or scattered candidates: without the misses. */
+function search(left: Candidate[], random: Random, isReady: Test): Candidate | null {
+  let total = left.reduce((sum, candidate) => sum + candidate.weight + smoothing, 0)
+  while (left.length > 0) {
+    const index = walk(left, random.number() * total)
+    const [candidate] = left.splice(index, 1)
+    if (!candidate) return null
+    if (isReady(candidate)) return candidate
+    total -= candidate.weight + smoothing
+  }
+  return null
+}
+
+function walk(candidates: readonly Candidate[], mark: number): number {
+  let left = mark
+  for (const [index, candidate] of candidates.entries()) {
+    left -= candidate.weight + smoothing
+    if (left < 0) return index
+  }
+  return candidates.length - 1
+}
+
+function sumsOf(tier: Tier): Float64Array {
+  const known = sums.get(tier)
+  if (known) return known
+  const running = new Float64Array(tier.candidates.length)
+  let total = 0
+  for (const [index, candidate] of tier.candidates.entries()) {
+    total += candidate.weight + smoothing
+    running[index] = total
+  }
+  sums.set(tier, running)
+  return running
+}
+
+/** The first place whose running sum is above the mark; `share` is at least 0 and below 1. */
+function indexIn(running: Float64Array, share: number): number {
+  const mark = share * (running.at(-1) ?? 0)
+  let low = 0
+  let high = running.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((running[middle] ?? 0) > mark) high = middle
+    else low = middle + 1
+  }
+  return low
+}
