@@ -1,11 +1,48 @@
 import type { Provider } from './provider'
+import { ai360 } from './vendors/ai360'
+import { azure } from './vendors/azure'
 import { custom } from './vendors/custom'
+import { dashScope } from './vendors/dashscope'
+import { deepSeek } from './vendors/deepseek'
+import { fastGpt } from './vendors/fastgpt'
+import { gitHub } from './vendors/github'
+import { lingyiwanwu } from './vendors/lingyiwanwu'
+import { miniMax } from './vendors/minimax'
+import { mistral } from './vendors/mistral'
+import { moka } from './vendors/moka'
+import { moonshot } from './vendors/moonshot'
 import { openAi } from './vendors/openai'
+import { openRouter } from './vendors/openrouter'
+import { qianfan } from './vendors/qianfan'
+import { siliconFlow } from './vendors/siliconflow'
+import { volcEngine } from './vendors/volcengine'
+import { xAi } from './vendors/xai'
+import { xinference } from './vendors/xinference'
 
 export * from './provider'
 
 /** Every vendor, by channel type. The only list. */
-export const providers: readonly Provider[] = [openAi, custom]
+export const providers: readonly Provider[] = [
+  openAi,
+  azure,
+  custom,
+  dashScope,
+  ai360,
+  openRouter,
+  fastGpt,
+  moonshot,
+  lingyiwanwu,
+  miniMax,
+  siliconFlow,
+  mistral,
+  deepSeek,
+  moka,
+  volcEngine,
+  qianfan,
+  xinference,
+  xAi,
+  gitHub,
+]
 
 const byType: ReadonlyMap<number, Provider> = new Map(providers.map((provider) => [provider.type, provider]))
 

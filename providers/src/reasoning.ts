@@ -5,7 +5,7 @@ import { renamed, withMember, withoutMembers } from './shape'
 
 /** A vendor may write its name before the model's, as `openai/o3`. */
 const oSeries = /^(?:[\w-]+\/)?o\d/
-const gpt5 = /^(?:[\w-]+\/)?gpt-5(?!-chat|[\w.]*-chat)/
+const gpt5 = /^(?:[\w-]+\/)?gpt-5(?![\w.]*-chat)/
 /** These two came before the developer role. */
 const withoutDeveloperRole = /^(?:[\w-]+\/)?o1-(?:mini|preview)/
 const effortSuffix = /-(high|medium|low|minimal|none|xhigh)$/

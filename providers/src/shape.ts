@@ -28,14 +28,12 @@ export function onlyMembers(body: JsonObject, names: ReadonlySet<string>): JsonO
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)))
 }
 
-/** Move a member to another name; a value already under the new name wins. */
+/** Move a member to another name; a value already under the new name wins, but for null and zero, which say nothing. */
 export function renamed(body: JsonObject, from: string, to: string): JsonObject {
   if (!(from in body)) return body
   const rest = withoutMembers(body, from)
-  return isGiven(body[to]) || !isGiven(body[from]) ? rest : { ...rest, [to]: body[from] }
+  return body[to] || body[from] === null ? rest : { ...rest, [to]: body[from] }
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== 0
 
 /** Change the objects of a member that is a list, keeping the body and the list when none of them changes. */
 export function mapObjects(body: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {

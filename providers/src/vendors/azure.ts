@@ -1,0 +1,65 @@
+import { header, organization } from '../auth'
+import { baseUrlField, keyFormat, organizationField } from '../fields'
+import { modelListAt } from '../model-list'
+import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { defineProvider, type Target } from '../provider'
+import { shapeReasoning, splitEffort } from '../reasoning'
+import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
+import { openAiModels } from './openai-models'
+
+const defaultVersion = '2025-04-01-preview'
+
+/** A version asked for by the client wins over the channel's. */
+const versionOf = (target: Pick<Target, 'path' | 'other'>): string =>
+  parameterOf(target.path, 'api-version') || target.other || defaultVersion
+
+/** https://learn.microsoft.com/azure/ai-services/openai/reference; Cloudflare's gateway adds the deployments' path itself. */
+function url(target: Target): string {
+  const deployments = isCloudflareGateway(target.baseUrl) ? '' : '/openai/deployments'
+  const others = queryOf(target.path, 'api-version').replace('?', '&')
+  const version = encodeURIComponent(versionOf(target))
+  return `${target.baseUrl}${deployments}/${deploymentOf(target)}/${taskOf(target.mode)}?api-version=${version}${others}`
+}
+
+function deploymentOf({ model, setting }: Target): string {
+  const name = splitEffort(model).model
+  return encodeURIComponent(setting?.deployment_without_dots === true ? name.replaceAll('.', '') : name)
+}
+
+/** OpenAI's models in deployments of the operator's own. */
+export const azure = defineProvider({
+  type: 3,
+  id: 'azure',
+  name: { en: 'Azure OpenAI', zh: 'Azure OpenAI' },
+  baseUrl: null,
+  auth: header('api-key'),
+  key: keyFormat('0123456789abcdef…'),
+  modes: {
+    chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),
+    completions: openAiCompletions({ url, headers: organization }),
+    embeddings: openAiEmbeddings({ url, headers: organization }),
+  },
+  fields: [
+    baseUrlField('https://my-resource.openai.azure.com', { label: { en: 'Endpoint', zh: 'Azure 终结点' } }),
+    {
+      name: 'other',
+      kind: 'text',
+      label: { en: 'API version', zh: '默认 API 版本' },
+      hint: { en: 'A version in the query of a call wins', zh: '调用的查询参数中带有版本时以其为准' },
+      placeholder: defaultVersion,
+      default: defaultVersion,
+    },
+    organizationField,
+    {
+      name: 'setting.deployment_without_dots',
+      kind: 'switch',
+      label: { en: 'Deployment names have no dots', zh: '部署名称不含点号' },
+      hint: { en: 'gpt-3.5-turbo calls the deployment gpt-35-turbo', zh: 'gpt-3.5-turbo 将调用部署 gpt-35-turbo' },
+    },
+  ],
+  models: openAiModels,
+  modelList: modelListAt(
+    ({ baseUrl, other }) => `${baseUrl}/openai/models?api-version=${encodeURIComponent(other || defaultVersion)}`,
+    header('api-key'),
+  ),
+})

@@ -1,0 +1,31 @@
+import { isObject } from '@tollgate/dialects'
+
+import { bearer } from '../auth'
+import { balanceAt, numberOf, objectOf } from '../balance'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiCompletions } from '../modes'
+import { defineProvider } from '../provider'
+import { openAiPath } from '../urls'
+
+/** https://api-docs.deepseek.com; completions fill in the middle and live under /beta. */
+export const deepSeek = defineProvider({
+  type: 43,
+  id: 'deepseek',
+  name: { en: 'DeepSeek', zh: '深度求索 DeepSeek' },
+  baseUrl: 'https://api.deepseek.com',
+  auth: bearer(),
+  key: keyFormat('sk-…'),
+  modes: { chat: openAiChat(), completions: openAiCompletions({ url: openAiPath('/beta') }) },
+  fields: [],
+  models: ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-chat', 'deepseek-reasoner', 'deepseek-coder'],
+  modelList: openAiModelList(),
+  balance: balanceAt(
+    ({ baseUrl }) => `${baseUrl}/user/balance`,
+    ({ balance_infos: infos }) => {
+      const purses: unknown[] = Array.isArray(infos) ? infos : []
+      const yuan = purses.find((purse) => isObject(purse) && purse['currency'] === 'CNY')
+      return numberOf(objectOf(yuan ?? purses[0])['total_balance'])
+    },
+  ),
+})

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { bearer } from '../auth'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat } from '../modes'
+import { type AnswerError, defineProvider } from '../provider'
+import { queryOf } from '../urls'
+
+/** https://platform.minimaxi.com/docs/api-reference/errorcode; every other code is MiniMax's own fault. */
+const statuses: Readonly<Record<number, number>> = {
+  1001: 504,
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  1026: 400,
+  1027: 400,
+  1039: 429,
+  1041: 429,
+  1042: 400,
+  2013: 400,
+  2049: 401,
+  2056: 429,
+}
+
+/** MiniMax reports failures in `base_resp`, with status 200. */
+export function miniMaxError({ base_resp: response }: JsonObject): AnswerError | undefined {
+  if (!isObject(response)) return undefined
+  const { status_code: code, status_msg: message } = response
+  if (typeof code !== 'number' || code === 0) return undefined
+  const text = typeof message === 'string' && message !== '' ? message : `MiniMax status ${code}`
+  return { status: statuses[code] ?? 500, message: text, code: String(code) }
+}
+
+/** The last chunk of a stream holds the usage unasked: https://platform.minimaxi.com/docs/api-reference/text-post */
+export const miniMax = defineProvider({
+  type: 35,
+  id: 'minimax',
+  name: { en: 'MiniMax', zh: 'MiniMax' },
+  baseUrl: 'https://api.minimax.chat',
+  auth: bearer(),
+  key: keyFormat('eyJ…'),
+  modes: {
+    chat: openAiChat({
+      url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
+      acceptsStreamOptions: false,
+      errorInAnswer: miniMaxError,
+    }),
+  },
+  fields: [],
+  models: [
+    'MiniMax-M3',
+    'MiniMax-M2.7',
+    'MiniMax-M2.7-highspeed',
+    'MiniMax-M2.5',
+    'MiniMax-M2.1',
+    'MiniMax-M2',
+    'MiniMax-M1',
+    'MiniMax-Text-01',
+    'abab6.5s-chat',
+    'abab6.5-chat',
+    'abab6-chat',
+    'abab5.5s-chat',
+    'abab5.5-chat',
+  ],
+  modelList: openAiModelList(),
+})

@@ -1,0 +1,77 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { type Change, mapObjects, onlyMembers, renamed, shaped, withMember } from '../shape'
+
+/** The members Mistral documents; one it does not know fails the call. */
+const bodyMembers = new Set([
+  'model',
+  'messages',
+  'stream',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stop',
+  'random_seed',
+  'metadata',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'prediction',
+  'prompt_mode',
+  'reasoning_effort',
+  'safe_prompt',
+])
+
+const messageMembers = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'prefix'])
+
+const onMistralsNames: Change = (body) =>
+  onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers)
+
+const withMessages: Change = (body) => mapObjects(body, 'messages', messageFor)
+
+function messageFor(message: JsonObject): JsonObject {
+  let shaped = onlyMembers(message, messageMembers)
+  if (shaped['role'] === 'developer') shaped = withMember(shaped, 'role', 'system')
+  if (typeof shaped['tool_call_id'] === 'string') {
+    shaped = withMember(shaped, 'tool_call_id', toolCallId(shaped['tool_call_id']))
+  }
+  shaped = mapObjects(shaped, 'tool_calls', withShortId)
+  return mapObjects(shaped, 'content', withPlainImage)
+}
+
+const withShortId = (call: JsonObject): JsonObject =>
+  typeof call['id'] === 'string' ? withMember(call, 'id', toolCallId(call['id'])) : call
+
+/** An image's address stands alone, without an object around it. */
+function withPlainImage(part: JsonObject): JsonObject {
+  const { type, image_url: image } = part
+  return type === 'image_url' && isObject(image) && typeof image['url'] === 'string'
+    ? withMember(part, 'image_url', image['url'])
+    : part
+}
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const idLength = 9
+const idForm = /^[0-9a-zA-Z]{9}$/
+
+/**
+ * Mistral takes ids of nine letters and digits only. Any other id becomes its digest (FNV-1a of 64 bits) in that form, so that
+ * a call and its result keep one id in every later request of the conversation.
+ */
+export function toolCallId(id: string): string {
+  if (idForm.test(id)) return id
+  let hash = 0xcbf29ce484222325n
+  for (const byte of new TextEncoder().encode(id)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  }
+  let short = ''
+  for (; short.length < idLength; hash /= 62n) short += alphabet.charAt(Number(hash % 62n))
+  return short
+}
+
+/** The chat body as Mistral takes it. */
+export const shapeMistral = shaped(onMistralsNames, withMessages)

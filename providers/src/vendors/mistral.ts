@@ -1,0 +1,37 @@
+import { bearer } from '../auth'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiEmbeddings } from '../modes'
+import { defineProvider } from '../provider'
+import { shapeMistral } from './mistral-shape'
+
+/** https://docs.mistral.ai/api; unknown fields are refused, `stream_options` too: a stream's last chunk holds the usage. */
+export const mistral = defineProvider({
+  type: 42,
+  id: 'mistral',
+  name: { en: 'Mistral AI', zh: 'Mistral AI' },
+  baseUrl: 'https://api.mistral.ai',
+  auth: bearer(),
+  key: keyFormat('0123456789abcdef…'),
+  modes: { chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }), embeddings: openAiEmbeddings() },
+  fields: [],
+  models: [
+    'mistral-large-latest',
+    'mistral-medium-latest',
+    'mistral-small-latest',
+    'magistral-medium-latest',
+    'magistral-small-latest',
+    'codestral-latest',
+    'devstral-medium-latest',
+    'devstral-small-latest',
+    'ministral-8b-latest',
+    'ministral-3b-latest',
+    'pixtral-large-latest',
+    'open-mistral-nemo',
+    'open-mixtral-8x7b',
+    'open-mistral-7b',
+    'mistral-embed',
+    'codestral-embed',
+  ],
+  modelList: openAiModelList(),
+})

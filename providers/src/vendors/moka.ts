@@ -1,0 +1,28 @@
+import { bearer } from '../auth'
+import { keyFormat } from '../fields'
+import { openAiChat, openAiEmbeddings } from '../modes'
+import { defineProvider } from '../provider'
+import { type Change, onlyMembers, shaped, withMember } from '../shape'
+import { openAiPath } from '../urls'
+
+const embeddingMembers = new Set(['model', 'input'])
+
+/** The input is always a list, and nothing else is taken. */
+const listed: Change = (body) =>
+  onlyMembers(typeof body['input'] === 'string' ? withMember(body, 'input', [body['input']]) : body, embeddingMembers)
+
+/** MokaAI serves the M3E embeddings, without a version in its paths. */
+export const moka = defineProvider({
+  type: 44,
+  id: 'moka',
+  name: { en: 'MokaAI M3E', zh: '嵌入模型：MokaAI M3E' },
+  baseUrl: 'https://api.moka.ai',
+  auth: bearer(),
+  key: keyFormat('sk-…'),
+  modes: {
+    embeddings: openAiEmbeddings({ url: openAiPath(''), shape: shaped(listed) }),
+    chat: openAiChat({ url: openAiPath(''), acceptsStreamOptions: false }),
+  },
+  fields: [],
+  models: ['m3e-large', 'm3e-base', 'm3e-small'],
+})

@@ -1,0 +1,56 @@
+import { bearer } from '../auth'
+import { balanceAt, numberOf, objectOf } from '../balance'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { defineProvider, type Target } from '../provider'
+
+/** A header holds no other letters than these; the rest is escaped. */
+const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
+
+/** Names the application in OpenRouter's lists: https://openrouter.ai/docs/app-attribution */
+const headers = ({ site }: Target): Record<string, string> => ({
+  ...(site.url === '' ? {} : { 'http-referer': headerText(site.url) }),
+  ...(site.name === '' ? {} : { 'x-title': headerText(site.name) }),
+})
+
+/** https://openrouter.ai/docs/api-reference */
+export const openRouter = defineProvider({
+  type: 20,
+  id: 'openrouter',
+  name: { en: 'OpenRouter', zh: 'OpenRouter' },
+  baseUrl: 'https://openrouter.ai/api',
+  auth: bearer(),
+  key: keyFormat('sk-or-v1-…'),
+  modes: {
+    chat: openAiChat({ headers }),
+    completions: openAiCompletions({ headers }),
+    embeddings: openAiEmbeddings({ headers }),
+  },
+  fields: [],
+  models: [
+    'openrouter/auto',
+    'openai/gpt-5',
+    'openai/gpt-5-mini',
+    'openai/gpt-4.1',
+    'openai/gpt-4o-mini',
+    'anthropic/claude-opus-4.5',
+    'anthropic/claude-sonnet-4.5',
+    'anthropic/claude-haiku-4.5',
+    'google/gemini-2.5-pro',
+    'google/gemini-2.5-flash',
+    'x-ai/grok-4',
+    'deepseek/deepseek-chat',
+    'deepseek/deepseek-r1',
+    'qwen/qwen3-coder',
+    'moonshotai/kimi-k2',
+    'z-ai/glm-4.6',
+    'meta-llama/llama-3.3-70b-instruct',
+    'mistralai/mistral-large',
+  ],
+  modelList: openAiModelList(),
+  balance: balanceAt(
+    ({ baseUrl }) => `${baseUrl}/v1/credits`,
+    ({ data }) => numberOf(objectOf(data)['total_credits']) - numberOf(objectOf(data)['total_usage']),
+  ),
+})

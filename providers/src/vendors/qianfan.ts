@@ -1,0 +1,67 @@
+import { keyFormat } from '../fields'
+import { modelListAt } from '../model-list'
+import { openAiChat, openAiEmbeddings } from '../modes'
+import { defineProvider, type Target } from '../provider'
+import { type Change, shaped } from '../shape'
+import { openAiPath } from '../urls'
+
+/** An application's id may follow the key: https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
+function auth({ key }: Pick<Target, 'key'>): Record<string, string> {
+  const [secret = '', application = ''] = key.split('|')
+  return { authorization: `Bearer ${secret}`, ...(application === '' ? {} : { appid: application }) }
+}
+
+const searchSuffix = '-search'
+
+/** Without the progress of the search, which would come as chunks that no client expects. */
+const webSearch = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
+
+const searching: Change = (body, { model }) =>
+  model.endsWith(searchSuffix) ? { web_search: webSearch, ...body, model: model.slice(0, -searchSuffix.length) } : body
+
+/** Baidu's second Qianfan API: https://cloud.baidu.com/doc/qianfan-api */
+export const qianfan = defineProvider({
+  type: 46,
+  id: 'qianfan',
+  name: { en: 'Baidu Qianfan V2', zh: '百度千帆 V2' },
+  baseUrl: 'https://qianfan.baidubce.com',
+  auth,
+  key: {
+    ...keyFormat('bce-v3/…'),
+    hint: {
+      en: 'API key, or key|appid; separate several keys with commas',
+      zh: 'API 密钥，或 密钥|appid；多个密钥以英文逗号分隔',
+    },
+  },
+  modes: {
+    chat: openAiChat({ url: openAiPath('/v2'), shape: shaped(searching) }),
+    embeddings: openAiEmbeddings({ url: openAiPath('/v2') }),
+  },
+  fields: [],
+  models: [
+    'ernie-5.0',
+    'ernie-x1.1',
+    'ernie-x1-turbo-32k',
+    'ernie-x1-32k',
+    'ernie-4.5-turbo-128k',
+    'ernie-4.5-turbo-32k',
+    'ernie-4.5-turbo-vl-32k',
+    'ernie-4.5-8k-preview',
+    'ernie-4.0-turbo-8k',
+    'ernie-4.0-turbo-128k',
+    'ernie-4.0-8k',
+    'ernie-3.5-8k',
+    'ernie-3.5-128k',
+    'ernie-speed-8k',
+    'ernie-speed-128k',
+    'ernie-speed-pro-128k',
+    'ernie-lite-8k',
+    'ernie-lite-pro-128k',
+    'ernie-tiny-8k',
+    'deepseek-v3',
+    'deepseek-r1',
+    'bge-large-zh',
+    'tao-8k',
+  ],
+  modelList: modelListAt(({ baseUrl }) => `${baseUrl}/v2/models`, auth),
+})

@@ -1,0 +1,48 @@
+import { bearer } from '../auth'
+import { balanceAt, numberOf, objectOf } from '../balance'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { defineProvider } from '../provider'
+
+/** https://docs.siliconflow.cn/cn/api-reference; chunks of a stream hold the usage so far unasked. The balance is in yuan. */
+export const siliconFlow = defineProvider({
+  type: 40,
+  id: 'siliconflow',
+  name: { en: 'SiliconCloud', zh: '硅基流动 SiliconCloud' },
+  baseUrl: 'https://api.siliconflow.cn',
+  auth: bearer(),
+  key: keyFormat('sk-…'),
+  modes: {
+    chat: openAiChat({ acceptsStreamOptions: false }),
+    completions: openAiCompletions({ acceptsStreamOptions: false }),
+    embeddings: openAiEmbeddings(),
+  },
+  fields: [],
+  models: [
+    'deepseek-ai/DeepSeek-V3.2',
+    'deepseek-ai/DeepSeek-V3',
+    'deepseek-ai/DeepSeek-R1',
+    'Pro/zai-org/GLM-5.1',
+    'zai-org/GLM-4.6',
+    'moonshotai/Kimi-K2-Instruct-0905',
+    'MiniMaxAI/MiniMax-M2',
+    'Qwen/Qwen3-235B-A22B-Instruct-2507',
+    'Qwen/Qwen3-Coder-480B-A35B-Instruct',
+    'Qwen/Qwen3-32B',
+    'Qwen/Qwen3-8B',
+    'Qwen/Qwen2.5-72B-Instruct',
+    'Qwen/Qwen2.5-7B-Instruct',
+    'BAAI/bge-m3',
+    'BAAI/bge-large-zh-v1.5',
+    'Qwen/Qwen3-Embedding-8B',
+  ],
+  modelList: openAiModelList(),
+  balance: balanceAt(
+    ({ baseUrl }) => `${baseUrl}/v1/user/info`,
+    ({ code, data }) => {
+      if (code !== 20_000) throw new TypeError('The balance answer reports a failure')
+      return numberOf(objectOf(data)['totalBalance'])
+    },
+  ),
+})

@@ -1,0 +1,45 @@
+import { bearer } from '../auth'
+import { keyFormat } from '../fields'
+import { openAiModelList } from '../model-list'
+import { openAiChat, openAiCompletions } from '../modes'
+import { defineProvider } from '../provider'
+import { shapeXAi } from './xai-shape'
+
+/** https://docs.x.ai/docs/api-reference */
+export const xAi = defineProvider({
+  type: 48,
+  id: 'xai',
+  name: { en: 'xAI', zh: 'xAI' },
+  baseUrl: 'https://api.x.ai',
+  auth: bearer(),
+  key: keyFormat('xai-…'),
+  modes: {
+    chat: openAiChat({ shape: shapeXAi, usageOmitsReasoning: true }),
+    completions: openAiCompletions({ usageOmitsReasoning: true }),
+  },
+  fields: [],
+  models: [
+    'grok-4.5',
+    'grok-4.3',
+    'grok-4.20-reasoning',
+    'grok-4.20-non-reasoning',
+    'grok-4-1-fast-reasoning',
+    'grok-4-1-fast-non-reasoning',
+    'grok-4-0709',
+    'grok-code-fast-1',
+    'grok-3',
+    'grok-3-beta',
+    'grok-3-fast-beta',
+    'grok-3-mini',
+    'grok-3-mini-beta',
+    'grok-3-mini-beta-high',
+    'grok-3-mini-beta-medium',
+    'grok-3-mini-beta-low',
+    'grok-3-mini-fast-beta',
+    'grok-2-1212',
+    'grok-2-vision-1212',
+    'grok-beta',
+    'grok-vision-beta',
+  ],
+  modelList: openAiModelList(),
+})
