@@ -1,4 +1,9 @@
-import type { TokenRow, UserRow } from '../store/tables'
+import { LRUCache } from 'lru-cache'
+
+import type { Clock } from '../context'
+import type { Change, Changes } from '../store/changes'
+import type { Database } from '../store/database'
+import { loadAccount, loadApiKey } from './load-account'
 
 /** A user as a model call needs it. */
 export interface Account {
@@ -36,4 +41,120 @@ export interface AccountCache {
   byUserId(userId: number): Account | null | Promise<Account | null>
 }
 
-export type { TokenRow, UserRow }
+export interface AccountCacheOptions {
+  database: Database
+  changes: Changes
+  clock: Clock
+  /** Keys and users kept, each. */
+  capacity?: number
+}
+
+const defaultCapacity = 50_000
+/** Unknown keys remembered, so that a client with a wrong key does not ask the database at each call. */
+const unknownCapacity = 10_000
+const unknownMs = 5000
+
+/** Keys and users, loaded when first asked for and kept until a change or the capacity drops them. */
+export function createAccountCache(options: AccountCacheOptions): AccountCache {
+  const { database, changes, clock } = options
+  const max = options.capacity ?? defaultCapacity
+  const users = new LRUCache<number, Account>({ max })
+  const unknown = new LRUCache<string, number>({ max: unknownCapacity })
+  const keys = createKeyIndex(max)
+  const loadingKeys = createLoads<string, ApiKey>()
+  const loadingUsers = createLoads<number, Account>()
+
+  changes.listen((news) => {
+    const relevant = news.filter((change) => change.topic !== 'catalog')
+    if (relevant.length === 0) return
+    for (const change of relevant) {
+      keys.drop(change)
+      if (change.topic === 'user') users.delete(change.refId)
+    }
+    // A token may be new, and what is being read now may be older than the change.
+    unknown.clear()
+    loadingKeys.forget()
+    loadingUsers.forget()
+  })
+
+  return {
+    byKeyHash(keyHash) {
+      const known = keys.get(keyHash)
+      if (known) return known
+      const unknownUntil = unknown.get(keyHash)
+      if (unknownUntil !== undefined && clock.monotonic() < unknownUntil) return null
+      return loadingKeys.load(
+        keyHash,
+        () => loadApiKey(database, keyHash),
+        (key) => {
+          if (key) keys.set(keyHash, key)
+          else unknown.set(keyHash, clock.monotonic() + unknownMs)
+        },
+      )
+    },
+    byUserId(userId) {
+      const known = users.get(userId)
+      if (known) return known
+      return loadingUsers.load(
+        userId,
+        () => loadAccount(database, userId),
+        (account) => {
+          if (account) users.set(userId, account)
+        },
+      )
+    },
+  }
+}
+
+/** Known keys, found again by the token and by the user they belong to. */
+function createKeyIndex(max: number) {
+  const hashesOfToken = new Map<number, string>()
+  const hashesOfUser = new Map<number, Set<string>>()
+  const keys = new LRUCache<string, ApiKey>({
+    max,
+    dispose(key, keyHash) {
+      hashesOfToken.delete(key.id)
+      const hashes = hashesOfUser.get(key.account.id)
+      hashes?.delete(keyHash)
+      if (hashes?.size === 0) hashesOfUser.delete(key.account.id)
+    },
+  })
+  return {
+    get: (keyHash: string) => keys.get(keyHash),
+    set(keyHash: string, key: ApiKey) {
+      keys.set(keyHash, key)
+      hashesOfToken.set(key.id, keyHash)
+      const hashes = hashesOfUser.get(key.account.id)
+      if (hashes) hashes.add(keyHash)
+      else hashesOfUser.set(key.account.id, new Set([keyHash]))
+    },
+    drop(change: Change) {
+      if (change.topic === 'user') for (const hash of [...(hashesOfUser.get(change.refId) ?? [])]) keys.delete(hash)
+      const hash = change.topic === 'token' ? hashesOfToken.get(change.refId) : undefined
+      if (hash !== undefined) keys.delete(hash)
+    },
+  }
+}
+
+/** Reads in flight: who asks for the same thing waits for the same read. */
+function createLoads<Id, Value>() {
+  const inFlight = new Map<Id, Promise<Value | null>>()
+  return {
+    load(id: Id, read: () => Promise<Value | null>, keep: (value: Value | null) => void): Promise<Value | null> {
+      const running = inFlight.get(id)
+      if (running) return running
+      const loading = read()
+        .then((value) => {
+          // A change came meanwhile: what was read may be stale, so it serves those who wait and nobody later.
+          if (inFlight.get(id) === loading) keep(value)
+          return value
+        })
+        .finally(() => {
+          if (inFlight.get(id) === loading) inFlight.delete(id)
+        })
+      inFlight.set(id, loading)
+      return loading
+    },
+    forget: () => inFlight.clear(),
+  }
+}

@@ -1,8 +1,71 @@
+import { isOptionKey, isSecretOption, parseOptions } from '@tollgate/contract'
+import type { Logger } from 'pino'
+
+import type { Changes } from '../store/changes'
+import type { Database } from '../store/database'
+import type { Seal } from '../store/seal'
+import { buildCatalog, type BuiltCatalog } from './build-catalog'
 import type { Catalog } from './catalog'
+import { channelColumns } from './read-channel'
 
 export interface CatalogStore {
   /** The snapshot in force. A call reads it once and keeps it. */
   readonly current: Catalog
   /** Build the snapshot anew from the database and swap it. */
   rebuild(): Promise<void>
+}
+
+export interface CatalogStoreOptions {
+  database: Database
+  seal: Seal
+  changes: Changes
+  log: Logger
+}
+
+/** The first snapshot, and a new one whenever a `catalog` change is heard. */
+export async function createCatalogStore({ database, seal, changes, log }: CatalogStoreOptions): Promise<CatalogStore> {
+  let built: BuiltCatalog | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  async function build(): Promise<BuiltCatalog> {
+    const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
+    const options = await readOptions(database, seal, log)
+    const report = (channelId: number, problem: string) =>
+      log.warn({ channelId, problem }, 'a part of a channel cannot be used')
+    const revision = (built?.catalog.revision ?? 0) + 1
+    return (built = buildCatalog({ revision, rows, options, open: (sealed) => seal.open(sealed), report }, built))
+  }
+
+  // One at a time and in order: a slow build never replaces what a later one read.
+  const buildNext = () => {
+    const next = running.catch(() => {}).then(build)
+    running = next
+    return next
+  }
+
+  changes.listen(async (news) => {
+    if (news.some((change) => change.topic === 'catalog')) await buildNext()
+  })
+  const first = await buildNext()
+  return {
+    get current() {
+      return (built ?? first).catalog
+    },
+    rebuild: async () => void (await buildNext()),
+  }
+}
+
+async function readOptions(database: Database, seal: Seal, log: Logger) {
+  const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
+  const report = (key: string, reason: string) => log.warn({ option: key, reason }, 'a stored option cannot be used')
+  const stored = new Map<string, string>()
+  for (const { key, value } of rows) {
+    if (!isOptionKey(key)) continue
+    try {
+      stored.set(key, isSecretOption(key) && value !== '' ? seal.open(value) : value)
+    } catch {
+      report(key, 'it was sealed with another key')
+    }
+  }
+  return parseOptions(stored, report)
 }

@@ -65,6 +65,8 @@ export interface ChannelSetting {
   readonly thinking_to_content?: boolean
   readonly pass_through_body_enabled?: boolean
   readonly system_prompt_override?: boolean
+  /** Azure: the deployment's name is the model's without its dots. */
+  readonly deployment_without_dots?: boolean
   /** What happens upstream when the client leaves: `cancel` (default) or `drain` to learn the usage. */
   readonly on_disconnect?: 'cancel' | 'drain'
 }

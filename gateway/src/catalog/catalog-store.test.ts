@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+
+import { pino } from 'pino'
+
+import { onBothDatabases } from '../../test/databases'
+import { createChanges } from '../store/changes'
+import { createSeal } from '../store/seal'
+import { createCatalogStore } from './catalog-store'
+
+const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 }
+
+onBothDatabases('the catalog', (world) => {
+  const seal = createSeal(new Uint8Array(32))
+  const log = pino({ level: 'silent' })
+  const changesOf = () =>
+    createChanges({
+      database: world().database,
+      clock,
+      onError: (error) => {
+        throw error
+      },
+    })
+
+  test('follows what is written, on the worker that wrote and on others', async () => {
+    const { query } = world().database
+    const [writer, reader] = [changesOf(), changesOf()]
+    const own = await createCatalogStore({ database: world().database, seal, changes: writer, log })
+    const other = await createCatalogStore({ database: world().database, seal, changes: reader, log })
+    expect(own.current.routes.size).toBe(0)
+    expect(own.current.options.RetryTimes).toBe(0)
+
+    await query.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('channels')
+        .values({ type: 1, name: 'c', key_sealed: seal.seal('sk-x'), models: 'gpt-4o', created_time: 1 })
+        .execute()
+      await transaction
+        .insertInto('options')
+        .values([
+          { key: 'RetryTimes', value: '3' },
+          { key: 'EpayKey', value: seal.seal('secret') },
+          { key: 'GitHubClientSecret', value: 'not sealed' },
+          { key: 'Price', value: 'nonsense' },
+          { key: 'gone', value: '1' },
+        ])
+        .execute()
+      await writer.announce({ topic: 'catalog', refId: 0 }, transaction)
+    })
+    await writer.deliver()
+    await reader.deliver()
+
+    for (const store of [own, other]) {
+      const { options, routes, revision } = store.current
+      expect(revision).toBe(2)
+      expect([options.RetryTimes, options.EpayKey, options.GitHubClientSecret, options.Price]).toEqual([
+        3,
+        'secret',
+        '',
+        7.3,
+      ])
+      expect(routes.get('default')?.get('gpt-4o')?.[0]?.candidates[0]?.channel.keys[0]?.value).toBe('sk-x')
+    }
+  })
+
+  test('keeps the snapshot a call holds and gives the next one a higher revision', async () => {
+    const store = await createCatalogStore({ database: world().database, seal, changes: changesOf(), log })
+    const held = store.current
+    await Promise.all([store.rebuild(), store.rebuild()])
+    expect(held.revision).toBe(1)
+    expect(store.current.revision).toBe(3)
+    expect(store.current).not.toBe(held)
+  })
+})

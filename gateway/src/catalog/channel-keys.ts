@@ -1,0 +1,53 @@
+import { channelStatus } from '@tollgate/contract'
+import type { Provider } from '@tollgate/providers'
+import { z } from 'zod'
+
+import { sha256 } from '../store/seal'
+import type { ChannelKey } from './catalog'
+
+/** Why and when a key was taken out; a key without an entry is enabled. */
+const KeyState = z.object({
+  status: z.number().int(),
+  reason: z.string().default(''),
+  time: z.number().int().default(0),
+})
+export type KeyState = z.output<typeof KeyState>
+
+const KeyStates = z.record(z.string(), KeyState)
+export type KeyStates = z.output<typeof KeyStates>
+
+const fingerprintLength = 16
+
+/** Names a key without showing it. */
+export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
+
+/** The keys in a channel's key field, each once. Commas and line ends separate them where the vendor takes several. */
+export function splitKeys(text: string, provider: Provider): string[] {
+  if (!provider.key.several) return text.trim() === '' ? [] : [text.trim()]
+  return [
+    ...new Set(
+      text
+        .split(/[,\n]/)
+        .map((key) => key.trim())
+        .filter((key) => key !== ''),
+    ),
+  ]
+}
+
+/** The stored states; an unreadable text means that every key is enabled. */
+export function parseKeyStates(text: string): KeyStates {
+  if (text === '{}' || text === '') return {}
+  try {
+    return KeyStates.parse(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** The keys of an opened key field with their states. */
+export function channelKeys(text: string, provider: Provider, states: KeyStates): ChannelKey[] {
+  return splitKeys(text, provider).map((value) => {
+    const fingerprint = fingerprintOf(value)
+    return { value, fingerprint, isEnabled: (states[fingerprint]?.status ?? 1) === channelStatus.enabled }
+  })
+}

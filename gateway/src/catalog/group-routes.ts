@@ -1,0 +1,93 @@
+import type { Candidate, Tier } from './catalog'
+import type { ListedChannel } from './read-channel'
+
+/**
+ * The routes of one group: model as a caller names it -> tiers. A model's tiers are found when it is first asked for and
+ * kept; walking over all models builds the rest. The channels come by descending priority.
+ */
+export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
+  readonly #channels: readonly ListedChannel[]
+  readonly #found = new Map<string, readonly Tier[]>()
+  #all: ReadonlyMap<string, readonly Tier[]> | undefined
+
+  constructor(channels: readonly ListedChannel[]) {
+    this.#channels = channels
+  }
+
+  get(model: string): readonly Tier[] | undefined {
+    const known = this.#found.get(model)
+    if (known) return known
+    if (this.#all) return undefined
+    const tiers = tiersOf(model, this.#channels)
+    // Only what exists is kept: a caller who invents names must not fill the memory.
+    if (tiers.length === 0) return undefined
+    this.#found.set(model, tiers)
+    return tiers
+  }
+
+  has(model: string): boolean {
+    return this.get(model) !== undefined
+  }
+
+  get size(): number {
+    return this.#complete().size
+  }
+
+  keys() {
+    return this.#complete().keys()
+  }
+
+  values() {
+    return this.#complete().values()
+  }
+
+  entries() {
+    return this.#complete().entries()
+  }
+
+  [Symbol.iterator]() {
+    return this.#complete().entries()
+  }
+
+  forEach(visit: (tiers: readonly Tier[], model: string, map: ReadonlyMap<string, readonly Tier[]>) => void): void {
+    for (const [model, tiers] of this.#complete()) visit(tiers, model, this)
+  }
+
+  #complete(): ReadonlyMap<string, readonly Tier[]> {
+    if (this.#all) return this.#all
+    const candidates = new Map<string, Candidate[]>()
+    for (const { channel, list } of this.#channels) {
+      for (const model of list.names) {
+        const name = channel.modelPrefix + model
+        const candidate = { channel, weight: channel.weight, model }
+        const others = candidates.get(name)
+        if (others) others.push(candidate)
+        else candidates.set(name, [candidate])
+      }
+    }
+    for (const [model, found] of candidates) if (!this.#found.has(model)) this.#found.set(model, intoTiers(found))
+    return (this.#all = this.#found)
+  }
+}
+
+function tiersOf(model: string, channels: readonly ListedChannel[]): Tier[] {
+  const candidates: Candidate[] = []
+  for (const { channel, list } of channels) {
+    const prefix = channel.modelPrefix
+    if (prefix !== '' && !model.startsWith(prefix)) continue
+    const bare = prefix === '' ? model : model.slice(prefix.length)
+    if (list.has(bare)) candidates.push({ channel, weight: channel.weight, model: bare })
+  }
+  return intoTiers(candidates)
+}
+
+/** The candidates come by descending priority. */
+function intoTiers(candidates: readonly Candidate[]): Tier[] {
+  const tiers: { priority: number; candidates: Candidate[] }[] = []
+  for (const candidate of candidates) {
+    const last = tiers.at(-1)
+    if (last?.priority === candidate.channel.priority) last.candidates.push(candidate)
+    else tiers.push({ priority: candidate.channel.priority, candidates: [candidate] })
+  }
+  return tiers
+}

@@ -1,0 +1,129 @@
+import { channelStatus } from '@tollgate/contract'
+import { providerOf } from '@tollgate/providers'
+import { z } from 'zod'
+
+import type { ChannelRow } from '../store/tables'
+import type { Channel, ChannelKey, ChannelSetting } from './catalog'
+import { channelKeys, parseKeyStates } from './channel-keys'
+import { objectOfText, partsOf } from './json-text'
+import { parseModelMapping, parseStatusCodeMapping } from './mappings'
+import { ModelList } from './model-list'
+
+/** The columns a snapshot needs; counters and test results change often and stay out. */
+export const channelColumns = [
+  'id',
+  'type',
+  'name',
+  'key_sealed',
+  'key_states',
+  'status',
+  'openai_organization',
+  'base_url',
+  'other',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'model_prefix',
+  'setting',
+  'param_override',
+  'system_prompt',
+  'test_model',
+  'max_input_tokens',
+  'priority',
+  'weight',
+  'tag',
+  'auto_ban',
+] as const satisfies readonly (keyof ChannelRow)[]
+
+export type CatalogRow = Pick<ChannelRow, (typeof channelColumns)[number]>
+
+/** A channel beside the list its models are looked up in. */
+export interface ListedChannel {
+  readonly channel: Channel
+  readonly list: ModelList
+}
+
+export interface ReadTools {
+  /** Opens a sealed key. */
+  readonly open: (sealed: string) => string
+  /** Hears of what a row holds that cannot be used. */
+  readonly report: (channelId: number, problem: string) => void
+  /** One list for all channels with the same text. */
+  readonly listOf: (text: string) => ModelList
+}
+
+/**
+ * A channel from its row, or null when no vendor has its type. Never throws: a part that cannot be read is reported
+ * and left out, and a channel whose key cannot be opened has no keys.
+ */
+export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | null {
+  const provider = providerOf(row.type)
+  if (!provider) {
+    tools.report(row.id, `no vendor has the type ${row.type}`)
+    return null
+  }
+  const read = <Value>(part: string, otherwise: Value, parse: () => Value): Value => {
+    try {
+      return parse()
+    } catch (error) {
+      tools.report(row.id, `${part}: ${error instanceof Error ? error.message : String(error)}`)
+      return otherwise
+    }
+  }
+  const keys = read<readonly ChannelKey[]>('key', [], () =>
+    channelKeys(tools.open(row.key_sealed), provider, parseKeyStates(row.key_states)),
+  )
+  const list = tools.listOf(row.models)
+  const channel: Channel = {
+    id: row.id,
+    name: row.name,
+    provider,
+    isEnabled: row.status === channelStatus.enabled,
+    status: row.status,
+    keys,
+    baseUrl: (row.base_url || (provider.baseUrl ?? '')).replace(/\/+$/, ''),
+    other: row.other,
+    organization: row.openai_organization,
+    groups: partsOf(row.group),
+    get models() {
+      return list.names
+    },
+    modelPrefix: row.model_prefix,
+    modelMapping: read<Channel['modelMapping']>('model_mapping', new Map(), () => parseModelMapping(row.model_mapping)),
+    statusCodeMapping: read<Channel['statusCodeMapping']>('status_code_mapping', new Map(), () =>
+      parseStatusCodeMapping(row.status_code_mapping),
+    ),
+    paramOverride: read('param_override', null, () => objectOfText(row.param_override)),
+    systemPrompt: row.system_prompt,
+    setting: read('setting', {}, () => parseSetting(row.setting)),
+    maxInputTokens: row.max_input_tokens,
+    priority: row.priority,
+    weight: row.weight,
+    tag: row.tag,
+    autoBan: row.auto_ban === 1,
+    testModel: row.test_model,
+  }
+  return { channel, list }
+}
+
+const flag = z.boolean().optional().catch(undefined)
+
+/** Values of the wrong kind count as absent; keys of other programs are kept out. */
+const Setting: z.ZodType<ChannelSetting> = z.object({
+  proxy: z.string().optional().catch(undefined),
+  force_format: flag,
+  thinking_to_content: flag,
+  pass_through_body_enabled: flag,
+  system_prompt_override: flag,
+  deployment_without_dots: flag,
+  on_disconnect: z.enum(['cancel', 'drain']).optional().catch(undefined),
+})
+
+const noSetting: ChannelSetting = {}
+
+/** @throws SyntaxError or TypeError when the text is not a JSON object. */
+function parseSetting(text: string): ChannelSetting {
+  const value = objectOfText(text)
+  return value === null ? noSetting : Setting.parse(value)
+}
