@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface GatewayOptions {
+  /** Default: a fresh temporary folder, removed by `remove`. */
+  readonly dataDir?: string
+  /** Default: a free one. */
+  readonly port?: number
+  readonly workers?: number
+  /** Empty, the default: SQLite in the data folder. */
+  readonly databaseUrl?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The real gateway, as a process of its own. */
+export interface Gateway {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  /** Of the process an operator starts. */
+  readonly processId: number
+  /** Of the processes that answer calls. */
+  workerIds(): number[]
+  /** What it printed so far, for the message of a failed test. */
+  output(): string
+  /** SIGKILL for the supervisor and all workers at once. Resolves when they are gone. */
+  kill(): Promise<void>
+  /** SIGTERM, then wait. Answers the exit code. */
+  stop(): Promise<number>
+  /** Stop, and remove the data folder. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const root = join(import.meta.dir, '..')
+const startTimeoutMs = 20_000
+
+/**
+ * Start the gateway and wait until it is ready.
+ * @throws Error with the gateway's output when it ends or does not get ready.
+ */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
+  const port = options.port ?? freePort()
+  const child = Bun.spawn([process.execPath, 'gateway/src/main.ts'], {
+    cwd: root,
+    env: environmentOf(options, dataDir, port),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // a group of its own, so that all its processes can be killed in the same instant
+    detached: true,
+  })
+  const output: string[] = []
+  void collect(child.stdout, output)
+  void collect(child.stderr, output)
+  const gateway = gatewayOf(child, { dataDir, port, output })
+  await untilReady(gateway, child)
+  return gateway
+}
+
+function environmentOf(options: GatewayOptions, dataDir: string, port: number): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: options.databaseUrl ?? '',
+    WORKERS: String(options.workers ?? 1),
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '10',
+    ...options.env,
+  }
+}
+
+type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
+
+function gatewayOf(child: Child, facts: { dataDir: string; port: number; output: string[] }): Gateway {
+  const workerIds = () => childrenOf(child.pid)
+  const stop = async (): Promise<number> => {
+    child.kill('SIGTERM')
+    return child.exited
+  }
+  return {
+    url: `http://127.0.0.1:${facts.port}`,
+    port: facts.port,
+    dataDir: facts.dataDir,
+    processId: child.pid,
+    workerIds,
+    output: () => facts.output.join(''),
+    async kill() {
+      process.kill(-child.pid, 'SIGKILL')
+      await child.exited
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop()
+      rmSync(facts.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, output: string[]): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) {
+    output.push(decoder.decode(bytes, { stream: true }))
+    if (output.length > 200) output.shift()
+  }
+}
+
+async function untilReady(gateway: Gateway, child: Child): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs
+  while (performance.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${gateway.url}/health/ready`).catch(() => null)
+    if (answer?.ok) return
+    await Bun.sleep(20)
+  }
+  const why = child.exitCode === null ? 'is not ready in time' : `ended with ${child.exitCode}`
+  if (child.exitCode === null) await gateway.kill()
+  throw new Error(`The gateway ${why}:\n${gateway.output()}`)
+}
+
+/** Of one direct child in `/proc`, its own children too: the runtime may put a launcher between. */
+function childrenOf(processId: number): number[] {
+  const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(processId)]).stdout.toString()
+  return listed.split('\n').map(Number).filter(Boolean)
+}
+
+/** A port nobody listens on now. */
+export function freePort(): number {
+  const socket = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = socket
+  socket.stop(true)
+  return port
+}

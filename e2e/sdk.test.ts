@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+
+import { zodResponseFormat } from 'openai/helpers/zod'
+import { z } from 'zod'
+
+import { aWorld, type World } from './world'
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld()
+}, 30_000)
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const hello = [{ role: 'user' as const, content: 'hello there' }]
+
+const weather = (name: string) => ({
+  type: 'function' as const,
+  function: {
+    name,
+    parameters: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } },
+  },
+})
+
+test('a chat', async () => {
+  world.simulator.next({ tokens: 4 })
+  const answer = await world.client.chat.completions.create({ model: 'gpt-4o', messages: hello })
+  expect(answer.choices[0]?.message.content).toBe('the quick brown fox')
+  expect(answer.usage).toEqual({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
+})
+
+test('a streamed chat with parallel tools', async () => {
+  const stream = await world.client.chat.completions.create({
+    model: 'gpt-4o',
+    stream: true,
+    messages: hello,
+    tools: [weather('forecast'), weather('history')],
+  })
+  const calls: { name: string; arguments: string }[] = []
+  for await (const chunk of stream) {
+    for (const delta of chunk.choices[0]?.delta.tool_calls ?? []) {
+      const call = (calls[delta.index] ??= { name: '', arguments: '' })
+      call.name += delta.function?.name ?? ''
+      call.arguments += delta.function?.arguments ?? ''
+    }
+  }
+  expect(calls.map((call) => call.name)).toEqual(['forecast', 'history'])
+  expect(calls.map((call) => JSON.parse(call.arguments))).toEqual([
+    { city: 'sample', days: 7 },
+    { city: 'sample', days: 7 },
+  ])
+})
+
+test('the stream helper puts the answer together', async () => {
+  world.simulator.next({ tokens: 5 })
+  const runner = world.client.chat.completions.stream({
+    model: 'gpt-4o',
+    messages: hello,
+    stream_options: { include_usage: true },
+  })
+  expect(await runner.finalContent()).toBe('the quick brown fox jumps')
+  expect((await runner.totalUsage()).completion_tokens).toBe(5)
+})
+
+test('the stream helper puts tool calls together', async () => {
+  const runner = world.client.chat.completions.stream({
+    model: 'gpt-4o',
+    messages: hello,
+    tools: [weather('forecast')],
+  })
+  const call = (await runner.finalMessage()).tool_calls?.[0]
+  expect(call?.type === 'function' && JSON.parse(call.function.arguments)).toEqual({ city: 'sample', days: 7 })
+})
+
+test('a conversation with tool results', async () => {
+  const answer = await world.client.chat.completions.create({
+    model: 'gpt-4o',
+    tools: [weather('forecast')],
+    messages: [
+      ...hello,
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'forecast', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'sunny' },
+    ],
+  })
+  expect(answer.choices[0]?.finish_reason).toBe('stop')
+})
+
+test('pictures reach the upstream as they are', async () => {
+  const content = [
+    { type: 'text' as const, text: 'what is this?' },
+    { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' as const } },
+  ]
+  await world.client.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content }] })
+  expect(world.simulator.requests[0]?.json).toMatchObject({ messages: [{ role: 'user', content }] })
+})
+
+test('an answer parsed by a schema', async () => {
+  const City = z.object({ name: z.string(), population: z.number().int(), isCapital: z.boolean() })
+  const answer = await world.client.chat.completions.parse({
+    model: 'gpt-4o',
+    messages: hello,
+    response_format: zodResponseFormat(City, 'city'),
+  })
+  expect(answer.choices[0]?.message.parsed).toEqual({ name: 'sample', population: 7, isCapital: true })
+})
+
+test('embeddings, which the SDK asks for packed', async () => {
+  const answer = await world.client.embeddings.create({
+    model: 'text-embedding-3-small',
+    input: ['one', 'two'],
+    dimensions: 16,
+  })
+  expect(answer.data.map((one) => one.embedding.length)).toEqual([16, 16])
+  expect(answer.data[0]?.embedding).not.toEqual(answer.data[1]?.embedding ?? [])
+  expect(world.simulator.requests[0]?.json).toMatchObject({ encoding_format: 'base64' })
+})
+
+test('moderations', async () => {
+  const answer = await world.client.moderations.create({ model: 'omni-moderation-latest', input: 'sheer violence' })
+  expect(answer.results[0]).toMatchObject({ flagged: true, categories: { violence: true, hate: false } })
+})
+
+test('text completions, whole and streamed', async () => {
+  const request = { model: 'gpt-3.5-turbo-instruct', prompt: 'once upon', max_tokens: 3 }
+  const answer = await world.client.completions.create(request)
+  expect(answer.choices[0]).toMatchObject({ text: 'the quick brown', finish_reason: 'length' })
+  let text = ''
+  for await (const chunk of await world.client.completions.create({ ...request, stream: true })) {
+    text += chunk.choices[0]?.text ?? ''
+  }
+  expect(text).toBe('the quick brown')
+})
+
+test('the list of models, and one of them', async () => {
+  const listed: string[] = []
+  for await (const model of world.client.models.list()) listed.push(model.id)
+  expect(listed).toContain('gpt-4o')
+  expect((await world.client.models.retrieve('gpt-4o')).id).toBe('gpt-4o')
+})
+
+test('a client that leaves stops the upstream before its next frame', async () => {
+  world.simulator.next({ tokens: 50, gapMs: 100 })
+  const stream = await world.client.chat.completions.create({ model: 'gpt-4o', stream: true, messages: hello })
+  for await (const chunk of stream) {
+    if (chunk.choices[0]?.delta.content) break
+  }
+  stream.controller.abort()
+  const request = await world.simulator.arrival(1)
+  const framesThen = request.framesDelivered
+  expect(await request.ended).toBe('aborted')
+  // a frame may have been under way when the client left; a second one would mean more than 100 ms
+  expect(request.framesDelivered - framesThen).toBeLessThanOrEqual(1)
+})
+
+test('a client that leaves before the answer stops the upstream too', async () => {
+  world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
+  const controller = new AbortController()
+  const call = world.client.chat.completions.create({ model: 'gpt-4o', messages: hello }, { signal: controller.signal })
+  const request = await world.simulator.arrival(1)
+  controller.abort()
+  expect(await call.catch((error: unknown) => error)).toBeInstanceOf(Error)
+  expect(await request.ended).toBe('aborted')
+})
