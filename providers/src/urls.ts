@@ -53,6 +53,11 @@ function isDropped(part: string, dropped: readonly string[]): boolean {
   return name === 'key' || (name !== undefined && dropped.includes(name))
 }
 
-/** A model's name inside a path: slashes, colons and `@` belong to some names, everything else is escaped. */
-export const modelInPath = (model: string): string =>
-  encodeURIComponent(model).replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('%3A', ':')
+/** A model's name inside a path: slashes, colons and `@` belong to some names; nothing in it can leave the path. */
+export const modelInPath = (model: string): string => model.split('/').map(segmentOf).join('/')
+
+function segmentOf(text: string): string {
+  const escaped = encodeURIComponent(text).replaceAll('%40', '@').replaceAll('%3A', ':')
+  // An address reads `.` and `..` as steps, escaped or not: a doubly escaped dot is a name.
+  return /^\.{1,2}$/.test(escaped) ? escaped.replaceAll('.', '%252E') : escaped
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test'
+
+import { numberOf, objectOf, openAiBalance } from './balance'
+import { openAiModelList, parseModelList } from './model-list'
+
+describe('a model list', () => {
+  test('is at the base, or beside a whole chat address', () => {
+    const at = (baseUrl: string) => openAiModelList().request({ baseUrl, key: 'k', other: '' }).url
+    expect(at('https://a.example')).toBe('https://a.example/v1/models')
+    expect(at('https://a.example/v4/chat/completions')).toBe('https://a.example/v4/models')
+  })
+
+  test('loses the prefix of its names', () => {
+    expect(parseModelList({ data: [{ id: 'models/a' }, { id: 'b' }] })).toEqual(['a', 'b'])
+  })
+
+  test.each([[null], ['<html>'], [{}], [{ data: {} }], [{ data: [{}] }], [{ data: ['a'] }], [{ error: {} }]])(
+    '%j is none',
+    (answer) => expect(() => parseModelList(answer)).toThrow(TypeError),
+  )
+})
+
+describe('a balance', () => {
+  test.each([
+    [3, 3],
+    ['3.5', 3.5],
+    ['-1', -1],
+  ])('%j is a number', (value, number) => expect(numberOf(value)).toBe(number))
+
+  test.each([[''], [' '], ['x'], [null], [undefined], [Number.NaN], ['Infinity'], [{}]])('%p is none', (value) =>
+    expect(() => numberOf(value)).toThrow(TypeError),
+  )
+
+  test('needs an object', () => expect(() => objectOf([])).toThrow(TypeError))
+
+  test('needs every answer', () => expect(() => openAiBalance().parse([{ hard_limit_usd: 1 }])).toThrow(TypeError))
+
+  test('counts the month from its first day in UTC', () => {
+    const [, month] = openAiBalance().requests(
+      { baseUrl: 'https://a.example', key: 'k' },
+      new Date('2026-01-01T00:30Z'),
+    )
+    expect(month?.url).toEndWith('?start_date=2026-01-01&end_date=2026-01-01')
+  })
+})

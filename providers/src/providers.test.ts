@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+
+import { providerOf, providers } from './index'
+import type { Text } from './provider'
+
+/** The columns of a channel that the editor shows for all vendors. */
+const commonFields = ['name', 'type', 'key', 'models', 'group', 'priority', 'weight', 'tag', 'auto_ban', 'test_model']
+
+const bothLanguages = ({ en, zh }: Text) => en.trim() !== '' && zh.trim() !== ''
+
+const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
+
+describe('the list of vendors', () => {
+  test('holds each type and id once', () => {
+    expect(isUnique(providers.map(({ type }) => type))).toBe(true)
+    expect(isUnique(providers.map(({ id }) => id))).toBe(true)
+    expect(providers.map(({ type }) => type).sort((a, b) => a - b)).toEqual([
+      1, 3, 8, 17, 19, 20, 22, 25, 31, 35, 40, 42, 43, 44, 45, 46, 47, 48, 49,
+    ])
+  })
+
+  test('is found by type', () => {
+    for (const provider of providers) expect(providerOf(provider.type)).toBe(provider)
+    expect(providerOf(0)).toBeUndefined()
+  })
+})
+
+for (const provider of providers) {
+  describe(provider.id, () => {
+    test('is described in both languages', () => {
+      expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/)
+      expect(bothLanguages(provider.name)).toBe(true)
+      expect(bothLanguages(provider.key.hint)).toBe(true)
+      for (const { label, hint, options = [] } of provider.fields) {
+        expect(bothLanguages(label)).toBe(true)
+        if (hint !== undefined) expect(bothLanguages(hint)).toBe(true)
+        for (const option of options) expect(bothLanguages(option.label)).toBe(true)
+      }
+    })
+
+    test('has an address, or asks for one', () => {
+      if (provider.baseUrl === null) {
+        expect(provider.fields.find(({ name }) => name === 'base_url')?.required).toBe(true)
+      } else {
+        expect(new URL(provider.baseUrl).protocol).toBe('https:')
+        expect(provider.baseUrl).not.toEndWith('/')
+      }
+    })
+
+    test('has fields of its own, each once', () => {
+      const names = provider.fields.map(({ name }) => name)
+      expect(isUnique(names)).toBe(true)
+      for (const name of names) {
+        expect(name).toMatch(/^(?:base_url|other|openai_organization|setting\.[a-z_]+)$/)
+        expect(commonFields).not.toContain(name)
+      }
+    })
+
+    test('suggests models, each once', () => {
+      expect(provider.models.length).toBeGreaterThan(0)
+      expect(isUnique(provider.models)).toBe(true)
+      for (const model of provider.models) expect(model).toMatch(/^[^\s,]+$/)
+    })
+
+    test('serves a mode', () => expect(Object.keys(provider.modes)).not.toBeEmpty())
+  })
+}

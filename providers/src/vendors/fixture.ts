@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+import type { Provider, Target } from '../provider'
+
+const AnyObject = z.record(z.string(), z.unknown())
+const Headers = z.record(z.string(), z.string())
+
+const TargetOverrides = z.strictObject({
+  baseUrl: z.string().optional(),
+  key: z.string().optional(),
+  path: z.string().optional(),
+  other: z.string().optional(),
+  organization: z.string().optional(),
+  stream: z.boolean().optional(),
+  site: z.strictObject({ name: z.string(), url: z.string() }).optional(),
+  setting: z.strictObject({ deployment_without_dots: z.boolean() }).optional(),
+})
+
+const Case = z.strictObject({
+  mode: z.enum(['chat', 'completions', 'embeddings', 'moderation']),
+  target: TargetOverrides,
+  /** What the client sent, its model already mapped. */
+  request: AnyObject,
+  /** What must arrive upstream, nothing left out. */
+  upstream: z.strictObject({
+    url: z.string(),
+    headers: Headers,
+    body: AnyObject,
+    reasoningEffort: z.string().optional(),
+  }),
+})
+
+const UsageParts = z.partialRecord(
+  z.enum(['promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens']),
+  z.number(),
+)
+
+/** One vendor's recorded shapes; every text in them is invented. */
+export const Fixture = z.strictObject({
+  cases: z.array(Case).min(1),
+  answer: AnyObject,
+  usage: UsageParts,
+  stream: z.string(),
+  streamUsage: UsageParts,
+  error: z.strictObject({ status: z.number(), body: AnyObject, message: z.string() }),
+  errorInAnswer: z
+    .strictObject({
+      answer: AnyObject,
+      error: z.strictObject({ status: z.number(), code: z.string(), message: z.string() }),
+    })
+    .optional(),
+  modelList: z
+    .strictObject({
+      url: z.string(),
+      headers: Headers,
+      baseUrl: z.string().optional(),
+      answer: z.unknown(),
+      models: z.array(z.string()),
+    })
+    .optional(),
+  balance: z
+    .strictObject({
+      baseUrl: z.string().optional(),
+      urls: z.array(z.string()),
+      answers: z.array(z.unknown()),
+      balance: z.number(),
+    })
+    .optional(),
+})
+
+/** The vendor's fixture. Throws when it is missing or malformed. */
+export const fixtureOf = async (provider: Provider): Promise<z.infer<typeof Fixture>> =>
+  Fixture.parse(await Bun.file(`${import.meta.dir}/fixtures/${provider.id}.json`).json())
+
+/** A call's destination with everything given. */
+export const aTarget = (overrides: Partial<Target> = {}): Target => ({
+  baseUrl: 'https://upstream.example',
+  key: 'key-1',
+  model: 'a-model',
+  mode: 'chat',
+  stream: false,
+  path: '/v1/chat/completions',
+  other: '',
+  organization: '',
+  site: { name: 'Gate', url: 'https://gate.example' },
+  ...overrides,
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+
+import { toolCallId } from './mistral-shape'
+
+test('an id that fits stays', () => expect(toolCallId('a1B2c3D4e')).toBe('a1B2c3D4e'))
+
+test('every other id becomes one that fits, always the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (id) => {
+      const short = toolCallId(id)
+      expect(short).toMatch(/^[0-9a-zA-Z]{9}$/)
+      expect(toolCallId(short)).toBe(short)
+      expect(toolCallId(id)).toBe(short)
+    }),
+  )
+})
+
+test('different ids stay different', () => {
+  const ids = Array.from({ length: 5000 }, (_, index) => toolCallId(`call_${index}`))
+  expect(new Set(ids).size).toBe(ids.length)
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+
+import { providers } from '../index'
+import type { ModeDescription, Provider, Target } from '../provider'
+import { aTarget, fixtureOf } from './fixture'
+
+/** Everything a vendor makes of a call. */
+function upstreamCall(provider: Provider, mode: ModeDescription, request: Record<string, unknown>, target: Target) {
+  const { body, reasoningEffort } = mode.shape?.(request, target) ?? { body: request }
+  const headers = { ...provider.auth(target), ...mode.headers?.(target) }
+  return { url: mode.url(target), headers, body, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) }
+}
+
+const vendors = await Promise.all(providers.map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })))
+
+for (const { provider, fixture } of vendors) {
+  describe(provider.id, () => {
+    for (const [index, { mode: modeName, target: overrides, request, upstream }] of fixture.cases.entries()) {
+      test(`sends call ${index} (${modeName}, ${String(request['model'])}) as the vendor takes it`, () => {
+        const mode = provider.modes[modeName]
+        if (mode === undefined) throw new Error(`${provider.id} has no ${modeName}`)
+        const model = String(request['model'])
+        const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: modeName, ...overrides })
+        const before = structuredClone(request)
+        const call = upstreamCall(provider, mode, request, target)
+        expect(call).toEqual(upstream)
+        expect(request).toEqual(before)
+        if (Bun.deepEquals(before, upstream.body, true)) expect(call.body).toBe(request)
+        expect(upstreamCall(provider, mode, call.body, target).body).toEqual(upstream.body)
+      })
+    }
+
+    test('has a call for each mode', () => {
+      const modes = new Set<string>(fixture.cases.map(({ mode }) => mode))
+      expect(modes).toEqual(new Set(Object.keys(provider.modes)))
+    })
+
+    test('finds a failure in an answer only where there is one', () => {
+      for (const mode of Object.values(provider.modes)) {
+        expect(mode.errorInAnswer?.(fixture.answer)).toBeUndefined()
+      }
+      const { errorInAnswer } = provider.modes.chat ?? {}
+      expect(errorInAnswer === undefined).toBe(fixture.errorInAnswer === undefined)
+      if (fixture.errorInAnswer !== undefined) {
+        expect(errorInAnswer?.(fixture.errorInAnswer.answer)).toEqual(fixture.errorInAnswer.error)
+      }
+    })
+
+    test('lists models', () => {
+      expect(provider.modelList === undefined).toBe(fixture.modelList === undefined)
+      if (provider.modelList === undefined || fixture.modelList === undefined) return
+      const { url, headers, baseUrl, answer, models } = fixture.modelList
+      const target = { baseUrl: baseUrl ?? provider.baseUrl ?? '', key: 'key-1', other: '' }
+      expect(provider.modelList.request(target)).toEqual({ url, headers })
+      expect(provider.modelList.parse(answer)).toEqual(models)
+    })
+
+    test('reads the balance', () => {
+      expect(provider.balance === undefined).toBe(fixture.balance === undefined)
+      if (provider.balance === undefined || fixture.balance === undefined) return
+      const { baseUrl, urls, answers, balance } = fixture.balance
+      const target = { baseUrl: baseUrl ?? provider.baseUrl ?? '', key: 'key-1' }
+      const calls = provider.balance.requests(target, new Date('2026-03-15T10:00:00Z'))
+      expect(calls.map(({ url }) => url)).toEqual(urls)
+      for (const { headers } of calls) expect(headers).toEqual(provider.auth(aTarget()))
+      expect(provider.balance.parse(answers)).toBeCloseTo(balance, 6)
+    })
+  })
+}
