@@ -61,8 +61,8 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
   const users = new LRUCache<number, Account>({ max })
   const unknown = new LRUCache<string, number>({ max: unknownCapacity })
   const keys = createKeyIndex(max)
-  const loadingKeys = createLoads<string, ApiKey>()
-  const loadingUsers = createLoads<number, Account>()
+  const loadingKeys = createLoads<ApiKey>()
+  const loadingUsers = createLoads<Account>()
 
   changes.listen((news) => {
     const relevant = news.filter((change) => change.topic !== 'catalog')
@@ -129,7 +129,7 @@ function createKeyIndex(max: number) {
       else hashesOfUser.set(key.account.id, new Set([keyHash]))
     },
     drop(change: Change) {
-      if (change.topic === 'user') for (const hash of [...(hashesOfUser.get(change.refId) ?? [])]) keys.delete(hash)
+      if (change.topic === 'user') for (const hash of hashesOfUser.get(change.refId) ?? []) keys.delete(hash)
       const hash = change.topic === 'token' ? hashesOfToken.get(change.refId) : undefined
       if (hash !== undefined) keys.delete(hash)
     },
@@ -137,10 +137,14 @@ function createKeyIndex(max: number) {
 }
 
 /** Reads in flight: who asks for the same thing waits for the same read. */
-function createLoads<Id, Value>() {
-  const inFlight = new Map<Id, Promise<Value | null>>()
+function createLoads<Value>() {
+  const inFlight = new Map<string | number, Promise<Value | null>>()
   return {
-    load(id: Id, read: () => Promise<Value | null>, keep: (value: Value | null) => void): Promise<Value | null> {
+    load(
+      id: string | number,
+      read: () => Promise<Value | null>,
+      keep: (value: Value | null) => void,
+    ): Promise<Value | null> {
       const running = inFlight.get(id)
       if (running) return running
       const loading = read()

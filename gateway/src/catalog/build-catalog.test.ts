@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { defaultOptions } from '@tollgate/contract'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { buildCatalog } from './build-catalog'
 import { fingerprintOf } from './channel-keys'

@@ -1,4 +1,5 @@
 import type { Candidate, Tier } from './catalog'
+import type { ModelList } from './model-list'
 import type { ListedChannel } from './read-channel'
 
 /**
@@ -8,6 +9,7 @@ import type { ListedChannel } from './read-channel'
 export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
   readonly #channels: readonly ListedChannel[]
   readonly #found = new Map<string, readonly Tier[]>()
+  #names: ReadonlySet<string> | undefined
   #all: ReadonlyMap<string, readonly Tier[]> | undefined
 
   constructor(channels: readonly ListedChannel[]) {
@@ -30,11 +32,11 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
   }
 
   get size(): number {
-    return this.#complete().size
+    return this.#allNames().size
   }
 
   keys() {
-    return this.#complete().keys()
+    return this.#allNames().keys()
   }
 
   values() {
@@ -51,6 +53,22 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
 
   forEach(visit: (tiers: readonly Tier[], model: string, map: ReadonlyMap<string, readonly Tier[]>) => void): void {
     for (const [model, tiers] of this.#complete()) visit(tiers, model, this)
+  }
+
+  /** Channels often share their list, and each list counts once for a prefix. */
+  #allNames(): ReadonlySet<string> {
+    if (this.#names) return this.#names
+    const lists = new Map<string, Set<ModelList>>()
+    for (const { channel, list } of this.#channels) {
+      const known = lists.get(channel.modelPrefix)
+      if (known) known.add(list)
+      else lists.set(channel.modelPrefix, new Set([list]))
+    }
+    const names = new Set<string>()
+    for (const [prefix, members] of lists) {
+      for (const list of members) for (const model of list.names) names.add(prefix + model)
+    }
+    return (this.#names = names)
   }
 
   #complete(): ReadonlyMap<string, readonly Tier[]> {

@@ -7,7 +7,7 @@ import type { Channel, ChannelKey, ChannelSetting } from './catalog'
 import { channelKeys, parseKeyStates } from './channel-keys'
 import { objectOfText, partsOf } from './json-text'
 import { parseModelMapping, parseStatusCodeMapping } from './mappings'
-import { ModelList } from './model-list'
+import type { ModelList } from './model-list'
 
 /** The columns a snapshot needs; counters and test results change often and stay out. */
 export const channelColumns = [
