@@ -30,3 +30,10 @@ export const baseUrlField = (
   required: true,
   ...options,
 })
+
+/** The address of a vendor with a second one for other countries. */
+export const regionalBaseUrlField = (home: string, abroad: string): EditorField =>
+  baseUrlField(home, {
+    hint: { en: `Empty: ${home}. International: ${abroad}`, zh: `留空则为 ${home}；国际站为 ${abroad}` },
+    required: false,
+  })

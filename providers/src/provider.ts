@@ -12,7 +12,7 @@ export interface Provider {
   readonly auth: (target: Target) => Record<string, string>
   readonly key: KeyFormat
   readonly modes: Partial<Record<Mode, ModeDescription>>
-  /** The channel editor's own fields, in their order. */
+  /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
   readonly fields: readonly EditorField[]
   /** Suggested models. */
   readonly models: readonly string[]

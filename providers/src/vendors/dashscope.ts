@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { keyFormat } from '../fields'
+import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
 import { type AnswerError, defineProvider, type Target } from '../provider'
@@ -29,7 +29,7 @@ const headers = ({ stream, other }: Target): Record<string, string> => ({
 })
 
 /** The native form of a failure, which may come with status 200: https://help.aliyun.com/zh/model-studio/error-code */
-export function dashScopeError({ code, message, choices, data }: JsonObject): AnswerError | undefined {
+function dashScopeError({ code, message, choices, data }: JsonObject): AnswerError | undefined {
   if (typeof code !== 'string' || code === '' || Array.isArray(choices) || Array.isArray(data)) return undefined
   return { status: statusOf(code), code, message: typeof message === 'string' && message !== '' ? message : code }
 }
@@ -66,6 +66,7 @@ export const dashScope = defineProvider({
     embeddings: openAiEmbeddings({ url: openAiPath(prefix), errorInAnswer: dashScopeError }),
   },
   fields: [
+    regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),
     {
       name: 'other',
       kind: 'text',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { keyFormat } from '../fields'
+import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat } from '../modes'
 import { type AnswerError, defineProvider } from '../provider'
@@ -24,7 +24,7 @@ const statuses: Readonly<Record<number, number>> = {
 }
 
 /** MiniMax reports failures in `base_resp`, with status 200. */
-export function miniMaxError({ base_resp: response }: JsonObject): AnswerError | undefined {
+function miniMaxError({ base_resp: response }: JsonObject): AnswerError | undefined {
   if (!isObject(response)) return undefined
   const { status_code: code, status_msg: message } = response
   if (typeof code !== 'number' || code === 0) return undefined
@@ -47,7 +47,7 @@ export const miniMax = defineProvider({
       errorInAnswer: miniMaxError,
     }),
   },
-  fields: [],
+  fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],
   models: [
     'MiniMax-M3',
     'MiniMax-M2.7',

@@ -24,9 +24,10 @@ const bodyMembers = new Set([
   'prompt_mode',
   'reasoning_effort',
   'safe_prompt',
+  'prompt_cache_key',
 ])
 
-const messageMembers = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'prefix'])
+const messageMembers = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'])
 
 const onMistralsNames: Change = (body) =>
   onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers)

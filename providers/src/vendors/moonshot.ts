@@ -1,6 +1,6 @@
 import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
-import { keyFormat } from '../fields'
+import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat } from '../modes'
 import { defineProvider } from '../provider'
@@ -14,7 +14,7 @@ export const moonshot = defineProvider({
   auth: bearer(),
   key: keyFormat('sk-…'),
   modes: { chat: openAiChat() },
-  fields: [],
+  fields: [regionalBaseUrlField('https://api.moonshot.cn', 'https://api.moonshot.ai')],
   models: [
     'kimi-k2.6',
     'kimi-k2.5',

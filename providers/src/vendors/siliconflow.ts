@@ -1,6 +1,6 @@
 import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
-import { keyFormat } from '../fields'
+import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
 import { defineProvider } from '../provider'
@@ -18,7 +18,7 @@ export const siliconFlow = defineProvider({
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
   },
-  fields: [],
+  fields: [regionalBaseUrlField('https://api.siliconflow.cn', 'https://api.siliconflow.com')],
   models: [
     'deepseek-ai/DeepSeek-V3.2',
     'deepseek-ai/DeepSeek-V3',
