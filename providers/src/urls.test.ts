@@ -27,7 +27,14 @@ test('a path follows the mode, whatever the client called', () => {
   const target = { baseUrl: 'https://a.example', mode: 'embeddings', path: '/v1/engines/m/embeddings?a=1' } as const
   expect(openAiPath()(target)).toBe('https://a.example/v1/embeddings?a=1')
   expect(openAiPath('')(target)).toBe('https://a.example/embeddings?a=1')
-  expect(openAiPath()({ ...target, baseUrl: 'https://gateway.ai.cloudflare.com.evil.example' })).toContain('/v1/')
+})
+
+test('a path may differ behind the AI gateway of Cloudflare', () => {
+  const url = (baseUrl: string) => openAiPath('/v1', '')({ baseUrl, mode: 'chat', path: '/v1/chat/completions' })
+  const gateway = 'https://gateway.ai.cloudflare.com/v1/account/gate/openai'
+  expect(url(gateway)).toBe(`${gateway}/chat/completions`)
+  expect(url('https://gateway.ai.cloudflare.com.example')).toEndWith('.example/v1/chat/completions')
+  expect(openAiPath()({ baseUrl: gateway, mode: 'chat', path: '' })).toBe(`${gateway}/v1/chat/completions`)
 })
 
 test('a model in a path cannot leave it', () => {

@@ -17,18 +17,16 @@ export const taskOf = (mode: Mode): string => tasks[mode]
 
 /**
  * `{base}{prefix}/{task}` with the client's query. The path comes from the mode, not from the client: the playground and
- * aliases have paths of their own.
+ * aliases have paths of their own. Behind Cloudflare's AI Gateway some vendors have another prefix.
  */
 export const openAiPath =
-  (prefix = '/v1') =>
-  (target: UrlTarget): string =>
-    `${target.baseUrl}${isCloudflareGateway(target.baseUrl) ? withoutVersion(prefix) : prefix}/${tasks[target.mode]}${queryOf(target.path)}`
+  (prefix = '/v1', behindCloudflare = prefix) =>
+  ({ baseUrl, mode, path }: UrlTarget): string =>
+    `${baseUrl}${isCloudflareGateway(baseUrl) ? behindCloudflare : prefix}/${tasks[mode]}${queryOf(path)}`
 
-/** Cloudflare's AI Gateway adds the vendor's own prefix itself: https://developers.cloudflare.com/ai-gateway/ */
+/** The address is Cloudflare's AI Gateway: https://developers.cloudflare.com/ai-gateway/usage/providers/ */
 export const isCloudflareGateway = (baseUrl: string): boolean =>
   baseUrl.startsWith('https://gateway.ai.cloudflare.com/')
-
-const withoutVersion = (prefix: string): string => (prefix.startsWith('/v1') ? prefix.slice('/v1'.length) : prefix)
 
 /** The client's query with its `?`, without the parameters that carry a secret or are named. Empty when none is left. */
 export function queryOf(path: string, ...dropped: string[]): string {

@@ -16,7 +16,10 @@ export const deepSeek = defineProvider({
   baseUrl: 'https://api.deepseek.com',
   auth: bearer(),
   key: keyFormat('sk-…'),
-  modes: { chat: openAiChat(), completions: openAiCompletions({ url: openAiPath('/beta') }) },
+  modes: {
+    chat: openAiChat({ url: openAiPath('/v1', '') }),
+    completions: openAiCompletions({ url: openAiPath('/beta') }),
+  },
   fields: [],
   models: ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-chat', 'deepseek-reasoner', 'deepseek-coder'],
   modelList: openAiModelList(),

@@ -5,7 +5,10 @@ import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations } from '../modes'
 import { defineProvider } from '../provider'
 import { shapeReasoning } from '../reasoning'
+import { openAiPath } from '../urls'
 import { openAiModels } from './openai-models'
+
+const url = openAiPath('/v1', '')
 
 /** https://platform.openai.com/docs/api-reference */
 export const openAi = defineProvider({
@@ -16,10 +19,10 @@ export const openAi = defineProvider({
   auth: bearer(),
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({ headers: organization, shape: shapeReasoning }),
-    completions: openAiCompletions({ headers: organization }),
-    embeddings: openAiEmbeddings({ headers: organization }),
-    moderation: openAiModerations({ headers: organization }),
+    chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),
+    completions: openAiCompletions({ url, headers: organization }),
+    embeddings: openAiEmbeddings({ url, headers: organization }),
+    moderation: openAiModerations({ url, headers: organization }),
   },
   fields: [organizationField],
   models: openAiModels,

@@ -4,6 +4,7 @@ import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
 import { defineProvider, type Target } from '../provider'
+import { openAiPath } from '../urls'
 
 /** A header holds no other letters than these; the rest is escaped. */
 const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
@@ -14,6 +15,8 @@ const headers = ({ site }: Target): Record<string, string> => ({
   ...(site.name === '' ? {} : { 'x-title': headerText(site.name) }),
 })
 
+const url = openAiPath('/v1', '')
+
 /** https://openrouter.ai/docs/api-reference */
 export const openRouter = defineProvider({
   type: 20,
@@ -23,9 +26,9 @@ export const openRouter = defineProvider({
   auth: bearer(),
   key: keyFormat('sk-or-v1-…'),
   modes: {
-    chat: openAiChat({ headers }),
-    completions: openAiCompletions({ headers }),
-    embeddings: openAiEmbeddings({ headers }),
+    chat: openAiChat({ url, headers }),
+    completions: openAiCompletions({ url, headers }),
+    embeddings: openAiEmbeddings({ url, headers }),
   },
   fields: [],
   models: [
