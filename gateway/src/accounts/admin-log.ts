@@ -1,0 +1,39 @@
+import { logType } from '@tollgate/contract'
+
+import type { Caller } from '../http/handler'
+import type { LogEntry } from '../ledger/ledger'
+
+interface AdminLog {
+  readonly createdAt: number
+  readonly admin: Caller
+  readonly clientIp: string
+  /** Whose log the row stands in. */
+  readonly userId: number
+  readonly username: string
+  readonly content: string
+  readonly details: Record<string, unknown>
+}
+
+/** The row an administrator's act leaves. Who it was stands in a part that users never see. */
+export function adminLog({ createdAt, admin, clientIp, userId, username, content, details }: AdminLog): LogEntry {
+  const adminInfo = { admin_id: admin.userId, admin_username: admin.username, client_ip: clientIp }
+  return {
+    createdAt,
+    type: logType.admin,
+    userId,
+    username,
+    tokenId: 0,
+    tokenName: '',
+    modelName: '',
+    group: '',
+    channelId: 0,
+    channelName: '',
+    isStream: false,
+    useTimeSeconds: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    content,
+    clientIp: '',
+    other: JSON.stringify({ ...details, admin_info: adminInfo }),
+  }
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../app-error'
+
+const longestUsername = 20
+const shortestPassword = 8
+const longestPassword = 64
+
+/** In characters, not in UTF-16 units. */
+const lengthOf = (text: string) => Array.from(text).length
+
+/**
+ * A user name as it is stored: trimmed, 1 to 20 characters, without `@`, so that it is never taken for a mail address.
+ * @throws AppError `user.username`.
+ */
+export function checkedUsername(text: string): string {
+  const name = text.normalize('NFC').trim()
+  const isValid = name !== '' && lengthOf(name) <= longestUsername && !/[@\p{C}]/u.test(name)
+  if (!isValid) throw new AppError('user.username')
+  return name
+}
+
+/** What two names that look alike have in common; unique among all users, deleted ones included. */
+export const usernameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
+
+/**
+ * A display name as it is stored: trimmed and cut to one line of at most 50 characters; the user name when empty.
+ * @throws AppError `input.invalid` when it is too long or holds control characters.
+ */
+export function checkedDisplayName(text: string | undefined, username: string): string {
+  const name = (text ?? '').normalize('NFC').trim()
+  if (name === '') return username
+  if (lengthOf(name) > 50 || /\p{Cc}/u.test(name)) {
+    throw new AppError('input.invalid', { params: { detail: 'display_name' } })
+  }
+  return name
+}
+
+/**
+ * A password's hash (argon2id).
+ * @throws AppError `user.password` unless it has 8 to 64 characters.
+ */
+export async function hashedPassword(password: string): Promise<string> {
+  const length = lengthOf(password)
+  if (length < shortestPassword || length > longestPassword) throw new AppError('user.password')
+  return Bun.password.hash(password, 'argon2id')
+}

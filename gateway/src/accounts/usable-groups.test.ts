@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultOptions, parseOptions } from '@tollgate/contract'
+
+import { groupRatios, isGroupUsable, usableGroups } from './usable-groups'
+
+const options = parseOptions(
+  new Map([
+    ['GroupRatio', '{"default":1,"vip":0.8,"staff":0.5}'],
+    ['UserUsableGroups', '{"default":"Everyone","vip":"Faster","gone":"No ratio any more"}'],
+    ['GroupGroupRatio', '{"staff":{"vip":0}}'],
+  ]),
+)
+
+describe('usable groups', () => {
+  test('a guest sees the offered groups that exist', () => {
+    expect([...usableGroups(options, null, 'Yours')]).toEqual([
+      ['default', { description: 'Everyone', ratio: 1 }],
+      ['vip', { description: 'Faster', ratio: 0.8 }],
+    ])
+  })
+
+  test('the own group is always there, and a ratio for it by the own group wins, even 0', () => {
+    const groups = usableGroups(options, 'staff', 'Yours')
+    expect(groups.get('staff')).toEqual({ description: 'Yours', ratio: 0.5 })
+    expect(groups.get('vip')?.ratio).toBe(0)
+    expect(groupRatios(options, 'staff', 'vip')).toEqual({ groupRatio: 0.8, userGroupRatio: 0 })
+  })
+
+  test.each([
+    ['default', 'vip', true],
+    ['default', 'staff', false],
+    ['staff', 'staff', true],
+    ['default', 'gone', false],
+    ['gone', 'gone', true],
+    ['default', 'constructor', false],
+    [null, 'default', true],
+  ])('a user of %p may use %p: %p', (ownGroup, group, isUsable) => {
+    expect(isGroupUsable(options, ownGroup, group)).toBe(isUsable)
+  })
+
+  test('nothing configured: default and vip for all', () => {
+    expect([...usableGroups(defaultOptions, 'default', '').keys()]).toEqual(['default', 'vip'])
+  })
+})

@@ -1,0 +1,67 @@
+import { isSecretOption, parseOptions } from '@tollgate/contract'
+
+import { adminLog } from '../../accounts/admin-log'
+import type { Call } from '../../http/handler'
+import type { Transaction } from '../../store/database'
+import { storedOptions } from './list-options'
+import { checkedChange, type OptionChange } from './option-change'
+import { checkPrerequisites, refuseLockOut, refuseRemovalOfUsedGroups, type Proposal } from './option-rules'
+
+/**
+ * Change options together, all or none, and put them in force.
+ * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`.
+ */
+export async function changeOptions(
+  items: readonly { key: string; value: string }[],
+  call: Call<'root'>,
+): Promise<void> {
+  const { ctx, language } = call
+  const changes = items.map(({ key, value }) => checkedChange(key, value))
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
+    await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
+    const proposal = await proposalOf(changes, transaction)
+    checkPrerequisites(proposal, language)
+    await refuseLockOut(proposal, transaction)
+    await refuseRemovalOfUsedGroups(proposal, transaction)
+    for (const change of changes) await store(change, call, transaction)
+  })
+  await ctx.changes.deliver()
+  record(changes, call)
+}
+
+/** Which settings changed, never to what: a value may be a secret. */
+function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'root'>) {
+  const keys = [...new Set(changes.map(({ key }) => key))]
+  const entry = adminLog({
+    createdAt: Math.floor(ctx.clock.now() / 1000),
+    admin: caller,
+    clientIp,
+    userId: caller.userId,
+    username: caller.username,
+    content: `修改系统设置：${keys.join(', ')}`,
+    details: { keys },
+  })
+  ctx.ledger.record(requestId, entry)
+}
+
+async function proposalOf(changes: readonly OptionChange[], transaction: Transaction): Promise<Proposal> {
+  const stored = await storedOptions(transaction)
+  const before = parseOptions(stored.texts)
+  for (const { key, text } of changes) {
+    if (!isSecretOption(key)) stored.texts.set(key, text)
+    else if (text === '') stored.secrets.delete(key)
+    else stored.secrets.add(key)
+  }
+  const changed = new Set(changes.map(({ key }) => key))
+  return { before, after: parseOptions(stored.texts), secretsAfter: stored.secrets, changed }
+}
+
+async function store({ key, text }: OptionChange, { ctx }: Call<'root'>, transaction: Transaction) {
+  const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text) : text
+  await transaction
+    .insertInto('options')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,42 @@
+import {
+  isOptionKey,
+  isSecretOption,
+  optionKeys,
+  optionText,
+  parseOptions,
+  type optionRoutes,
+  type OptionKey,
+} from '@tollgate/contract'
+import type { z } from 'zod'
+
+import type { Context } from '../../context'
+import type { Queries } from '../../store/database'
+
+type OptionRow = z.output<typeof optionRoutes.OptionRow>
+
+/** All options as they are stored now, which another worker may have changed a moment ago. */
+export async function listOptions(ctx: Context): Promise<OptionRow[]> {
+  const { texts, secrets } = await storedOptions(ctx.database.query)
+  const values = parseOptions(texts)
+  return optionKeys.map((key) =>
+    isSecretOption(key) ? { key, value: '', is_set: secrets.has(key) } : { key, value: optionText(key, values[key]) },
+  )
+}
+
+export interface StoredOptions {
+  /** Of all options that are not secret. */
+  readonly texts: Map<string, string>
+  /** Which secrets are set; their values stay sealed. */
+  readonly secrets: Set<OptionKey>
+}
+
+export async function storedOptions(query: Queries): Promise<StoredOptions> {
+  const rows = await query.selectFrom('options').select(['key', 'value']).execute()
+  const stored: StoredOptions = { texts: new Map(), secrets: new Set() }
+  for (const { key, value } of rows) {
+    if (!isOptionKey(key)) continue
+    if (!isSecretOption(key)) stored.texts.set(key, value)
+    else if (value !== '') stored.secrets.add(key)
+  }
+  return stored
+}

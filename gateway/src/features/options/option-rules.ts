@@ -1,0 +1,102 @@
+import {
+  isSecretOption,
+  optionKeys,
+  optionOf,
+  optionText,
+  role,
+  userStatus,
+  type OptionKey,
+  type OptionValues,
+} from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Language } from '../../http/handler'
+import type { Transaction } from '../../store/database'
+
+/** The settings as they would be after a change. */
+export interface Proposal {
+  readonly before: OptionValues
+  /** Secrets are empty here. */
+  readonly after: OptionValues
+  readonly secretsAfter: ReadonlySet<OptionKey>
+  readonly changed: ReadonlySet<OptionKey>
+}
+
+/**
+ * A switch that is on needs its other settings. Checked when the switch or one of them changes.
+ * @throws AppError `option.prerequisite`.
+ */
+export function checkPrerequisites(proposal: Proposal, language: Language): void {
+  for (const key of optionKeys) {
+    const { prerequisite } = optionOf(key)
+    if (!prerequisite || proposal.after[key] !== true) continue
+    const isTouched = [key, ...prerequisite.needs].some((name) => proposal.changed.has(name as OptionKey))
+    if (!isTouched || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
+    const params = { feature: prerequisite.feature[language], needed: prerequisite.needed[language] }
+    throw new AppError('option.prerequisite', { params })
+  }
+}
+
+const isFilled = ({ after, secretsAfter }: Proposal, key: OptionKey): boolean =>
+  isSecretOption(key) ? secretsAfter.has(key) : optionText(key, after[key]) !== ''
+
+/** Ways to sign in besides a password: the switch, and the column that holds the account there. */
+const externalLogins = [
+  ['GitHubOAuthEnabled', 'github_id'],
+  ['oidc.enabled', 'oidc_id'],
+  ['LinuxDOOAuthEnabled', 'linux_do_id'],
+  ['WeChatAuthEnabled', 'wechat_id'],
+  ['TelegramOAuthEnabled', 'telegram_id'],
+] as const
+
+/**
+ * Without passwords, a super admin must be able to sign in another way.
+ * @throws AppError `option.lock_out`.
+ */
+export async function refuseLockOut(proposal: Proposal, transaction: Transaction): Promise<void> {
+  const isTouched = ['PasswordLoginEnabled', ...externalLogins.map(([key]) => key)].some((key) =>
+    proposal.changed.has(key as OptionKey),
+  )
+  if (proposal.after.PasswordLoginEnabled || !isTouched) return
+  const roots = await transaction
+    .selectFrom('users')
+    .select(externalLogins.map(([, column]) => column))
+    .where('role', '>=', role.root)
+    .where('status', '=', userStatus.enabled)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const isOpen = roots.some((root) => externalLogins.some(([key, column]) => proposal.after[key] && root[column]))
+  if (!isOpen) throw new AppError('option.lock_out')
+}
+
+/**
+ * A group that users, tokens or channels are in cannot be removed.
+ * @throws AppError `option.group_in_use`.
+ */
+export async function refuseRemovalOfUsedGroups(proposal: Proposal, transaction: Transaction): Promise<void> {
+  const removed = Object.keys(proposal.before.GroupRatio).filter(
+    (name) => proposal.after.GroupRatio[name] === undefined,
+  )
+  if (removed.length === 0) return
+  const used = await groupsInUse(transaction)
+  const blocking = removed.filter((name) => used.has(name))
+  if (blocking.length > 0) throw new AppError('option.group_in_use', { params: { groups: blocking.sort().join(', ') } })
+}
+
+async function groupsInUse(transaction: Transaction): Promise<ReadonlySet<string>> {
+  const users = await transaction
+    .selectFrom('users')
+    .select('group')
+    .distinct()
+    .where('deleted_at', 'is', null)
+    .execute()
+  const tokens = await transaction
+    .selectFrom('tokens')
+    .select('group')
+    .distinct()
+    .where('deleted_at', 'is', null)
+    .execute()
+  const channels = await transaction.selectFrom('channels').select('group').distinct().execute()
+  const ofChannels = channels.flatMap(({ group }) => group.split(',').map((name) => name.trim()))
+  return new Set([...users, ...tokens].map(({ group }) => group).concat(ofChannels))
+}

@@ -1,0 +1,87 @@
+import { role, userRoutes, userStatus, type RouteInput } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { endSessions } from '../../sessions/sessions'
+import type { Transaction } from '../../store/database'
+import { logQuotaChange } from './log-quota-change'
+import { checkAction, refuseOutOfReach, type RoleAction } from './rank'
+import { announceUser, checkQuota, lockUser } from './touch-user'
+
+type Body = RouteInput<typeof userRoutes.manageUser>['body']
+type Action = (typeof userRoutes.userActions)[number]
+
+const isAction = (text: string): text is Action => userRoutes.userActions.some((action) => action === text)
+
+/**
+ * Do one of the named things to a user and answer the status and role the user has now.
+ * @throws AppError `user.action` for anything else, `user.none`, `user.deregistered`, and those of `checkAction`.
+ */
+export async function manageUser(body: Body, call: Call<'admin'>): Promise<{ status: number; role: number }> {
+  if (!isAction(body.action)) throw new AppError('user.action', { params: { action: body.action } })
+  if (body.action === 'add_quota') return changeQuota(body, call)
+  return act(body.action, body.id, call)
+}
+
+async function act(action: RoleAction, userId: number, call: Call<'admin'>) {
+  const { ctx, caller } = call
+  const state = await ctx.database.query.transaction().execute(async (transaction) => {
+    const target = await lockUser(ctx, userId, transaction)
+    checkAction(action, caller.role, target.role)
+    await change(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await announceUser(ctx, userId, transaction)
+    return { status: target.status, role: target.role, ...outcome[action] }
+  })
+  await ctx.changes.deliver()
+  return state
+}
+
+const outcome: Record<RoleAction, { status?: number; role?: number }> = {
+  enable: { status: userStatus.enabled },
+  disable: { status: userStatus.disabled },
+  promote: { role: role.admin },
+  demote: { role: role.user },
+  delete: {},
+}
+
+const endsAccess = new Set<RoleAction>(['disable', 'demote', 'delete'])
+
+async function change(action: RoleAction, userId: number, now: number, transaction: Transaction) {
+  const columns = action === 'delete' ? { deleted_at: now } : outcome[action]
+  await transaction.updateTable('users').set(columns).where('id', '=', userId).execute()
+  if (endsAccess.has(action)) await endSessions(userId, transaction)
+}
+
+/**
+ * Close an account for good.
+ * @throws AppError `user.none`, `user.deregistered`, `user.rank_delete`, `root.delete`.
+ */
+export async function deleteUser(userId: number, call: Call<'admin'>): Promise<void> {
+  const { ctx, caller } = call
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    const target = await lockUser(ctx, userId, transaction)
+    refuseOutOfReach(caller.role, target.role, 'user.rank_delete')
+    checkAction('delete', caller.role, target.role)
+    await change('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await announceUser(ctx, userId, transaction)
+  })
+  await ctx.changes.deliver()
+}
+
+async function changeQuota({ id, value, mode = 'add' }: Body, call: Call<'admin'>) {
+  const { ctx, caller, requestId } = call
+  const amount = checkQuota(value)
+  const { target, change } = await ctx.database.query.transaction().execute(async (transaction) => {
+    const target = await lockUser(ctx, id, transaction)
+    refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
+    const creditId = `admin:${requestId}`
+    if (mode === 'override') {
+      return { target, change: await ctx.ledger.adjustBalance(creditId, id, amount, transaction) }
+    }
+    const change = mode === 'add' ? amount : -amount
+    if (change !== 0) await ctx.ledger.credit({ id: creditId, userId: id, kind: 'admin', amount: change }, transaction)
+    return { target, change }
+  })
+  await logQuotaChange({ userId: id, username: target.username, change }, call)
+  return { status: target.status, role: target.role }
+}

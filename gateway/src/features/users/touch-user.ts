@@ -1,0 +1,31 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+
+/** A user about to be changed; the row stays locked until the transaction ends. */
+export async function lockUser(ctx: Context, userId: number, transaction: Transaction) {
+  const row = await transaction
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'status', 'deleted_at'])
+    .where('id', '=', userId)
+    .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw new AppError('user.none')
+  if (row.deleted_at !== null) throw new AppError('user.deregistered')
+  return row
+}
+
+/** The same for everyone who holds something of the user in memory. */
+export const announceUser = (ctx: Context, userId: number, transaction: Transaction) =>
+  ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
+
+/** Quota an administrator may bring a balance to or move at once. */
+export const largestQuota = 1e15
+
+/** @throws AppError `user.quota` unless it is a whole number within 0 and `largestQuota`. */
+export function checkQuota(quota: number | undefined): number {
+  if (quota === undefined || !Number.isSafeInteger(quota) || quota < 0 || quota > largestQuota) {
+    throw new AppError('user.quota')
+  }
+  return quota
+}
