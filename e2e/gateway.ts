@@ -11,6 +11,8 @@ export interface GatewayOptions {
   /** Empty, the default: SQLite in the data folder. */
   readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
+  /** What stands before the command, to pin it to a core for example. */
+  readonly launcher?: readonly string[]
 }
 
 /** The real gateway, as a process of its own. */
@@ -43,7 +45,7 @@ const startTimeoutMs = 20_000
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? freePort()
-  const child = Bun.spawn([process.execPath, 'gateway/src/main.ts'], {
+  const child = Bun.spawn([...(options.launcher ?? []), process.execPath, 'gateway/src/main.ts'], {
     cwd: root,
     env: environmentOf(options, dataDir, port),
     stdin: 'ignore',
@@ -122,8 +124,8 @@ async function untilReady(gateway: Gateway, child: Child): Promise<void> {
   throw new Error(`The gateway ${why}:\n${gateway.output()}`)
 }
 
-/** Of one direct child in `/proc`, its own children too: the runtime may put a launcher between. */
-function childrenOf(processId: number): number[] {
+/** The direct children of a process. */
+export function childrenOf(processId: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(processId)]).stdout.toString()
   return listed.split('\n').map(Number).filter(Boolean)
 }

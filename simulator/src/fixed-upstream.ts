@@ -42,9 +42,9 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
     exchange.end()
   }
   const answerStream = async (exchange: Exchange): Promise<void> => {
-    for (const frame of frames) {
+    for (const [index, frame] of frames.entries()) {
+      if (index > 0) await exchange.wait(options.gapMs ?? 0)
       await exchange.write(frame)
-      await exchange.wait(options.gapMs ?? 0)
     }
     if (exchange.isGone) served.aborted += 1
     else served.streams += 1
@@ -56,7 +56,7 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
     port: server.port,
     promptTokens: behaviour.promptTokens,
     completionTokens: tokens,
-    framesPerStream: frames.length - 2,
+    framesPerStream: frames.length,
     served,
     stop: () => server.stop(),
   }
@@ -70,7 +70,7 @@ function wholeAnswer(answer: ChatAnswer): Buffer {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** The head, a chunk for each event, and the last chunk. */
+/** A chunk for each event; the head goes with the first and the end of the body with the last. */
 function streamFrames(answer: ChatAnswer): Buffer[] {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
   const events = answer.kind === 'stream' ? [...answer.events, { data: '[DONE]' }] : []
@@ -78,5 +78,8 @@ function streamFrames(answer: ChatAnswer): Buffer[] {
     const event = `data: ${data}\n\n`
     return `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`
   })
-  return [head, ...chunks, '0\r\n\r\n'].map((text) => Buffer.from(text))
+  return chunks.map((chunk, index) => {
+    const isLast = index === chunks.length - 1
+    return Buffer.from(`${index === 0 ? head : ''}${chunk}${isLast ? '0\r\n\r\n' : ''}`)
+  })
 }

@@ -1,0 +1,45 @@
+import type { Gateway } from './gateway'
+
+export interface Answered {
+  readonly status: number
+  readonly requestId: string
+  readonly text: string
+  /** The answer broke off: a reset, or an end that HTTP does not allow. */
+  readonly isBroken: boolean
+}
+
+/** One model call as plain HTTP, read to its end however it ends. Fails when it takes longer than the time given. */
+export async function call(
+  gateway: Gateway,
+  key: string,
+  body: object,
+  options: { path?: string; timeoutMs?: number } = {},
+): Promise<Answered> {
+  const response = await fetch(gateway.url + (options.path ?? '/v1/chat/completions'), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(options.timeoutMs ?? 20_000),
+  })
+  const read = await readAll(response)
+  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', ...read }
+}
+
+async function readAll(response: Response): Promise<Pick<Answered, 'text' | 'isBroken'>> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of response.body ?? []) text += decoder.decode(bytes, { stream: true })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw error
+    return { text, isBroken: true }
+  }
+  return { text, isBroken: false }
+}
+
+/** The JSON events of a stream, without its end mark. Throws where an event is no JSON. */
+export const eventsIn = (text: string): Record<string, unknown>[] =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
+    .map((line) => JSON.parse(line.slice(5)) as Record<string, unknown>)

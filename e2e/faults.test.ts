@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { faults, type FaultName } from '@tollgate/simulator'
+
+import { call, eventsIn, type Answered } from './call'
+import { chargeOf, chargesOf } from './ledger-view'
+import { addChannel, aWorld, type World } from './world'
+
+/**
+ * What is right: `another` channel serves, the client gets one clear `error`, either of them (`clean`), what came is
+ * `delivered`, the call comes to an end in either of these ways (`ends`), or all is `well`.
+ */
+type Expected = 'another' | 'error' | 'clean' | 'delivered' | 'ends' | 'well'
+
+const always = (expected: Expected) => ({ whole: expected, stream: expected })
+
+const expectations: Record<FaultName, { whole: Expected; stream: Expected }> = {
+  'status-400': always('error'),
+  'status-401': always('another'),
+  'status-402': always('another'),
+  'status-403': always('another'),
+  'status-404': always('another'),
+  'status-408': always('error'),
+  'status-413': always('another'),
+  'status-429': always('another'),
+  'status-429-absurd': always('another'),
+  'status-500': always('another'),
+  'status-502': always('another'),
+  'status-503': always('another'),
+  'status-504': always('error'),
+  'status-524': always('error'),
+  'status-500-html': always('another'),
+  'status-500-empty': always('another'),
+  'status-500-text': always('another'),
+  'status-500-message': always('another'),
+  'error-in-200': always('another'),
+  'error-after-frames': { whole: 'another', stream: 'delivered' },
+  'malformed-json': always('another'),
+  'html-200': always('another'),
+  'empty-200': always('another'),
+  'null-200': always('another'),
+  'array-200': always('another'),
+  'truncated-json': { whole: 'another', stream: 'delivered' },
+  'malformed-frame': { whole: 'well', stream: 'delivered' },
+  'reset-before-headers': always('another'),
+  'reset-after-headers': always('another'),
+  'reset-mid-body': { whole: 'another', stream: 'delivered' },
+  'reset-mid-stream': { whole: 'another', stream: 'delivered' },
+  'cut-mid-stream': { whole: 'another', stream: 'delivered' },
+  'cut-mid-body': { whole: 'another', stream: 'delivered' },
+  'stall-before-headers': always('clean'),
+  'stall-after-headers': always('clean'),
+  'stall-mid-stream': { whole: 'clean', stream: 'delivered' },
+  'slow-drip': { whole: 'clean', stream: 'ends' },
+  'no-usage': always('well'),
+  'duplicate-usage': always('well'),
+  'usage-every-chunk': always('well'),
+  'usage-last-choice': always('well'),
+  'usage-negative': always('well'),
+  'usage-huge': always('well'),
+  'usage-text': always('well'),
+  'usage-fraction': always('well'),
+  'usage-null': always('well'),
+  'usage-list': always('well'),
+  'no-done': always('well'),
+  'huge-frame': always('well'),
+  'split-frames': always('well'),
+  'joined-frames': always('well'),
+  crlf: always('well'),
+  comments: always('well'),
+  gzip: always('well'),
+  'unknown-fields': always('well'),
+}
+
+const names = Object.keys(faults) as FaultName[]
+const modes = ['whole', 'stream'] as const
+const modelOf = (fault: FaultName, mode: string) => `${fault}-${mode}`
+const models = names.flatMap((fault) => modes.map((mode) => modelOf(fault, mode)))
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({
+    models,
+    // clocks short enough to be waited for
+    gateway: { env: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '3' } },
+    options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
+  })
+}, 30_000)
+afterAll(() => world[Symbol.asyncDispose]())
+
+for (const fault of names) {
+  for (const mode of modes) {
+    const expected = expectations[fault][mode]
+    describe(fault, () => {
+      test(`${mode}: ${expected}`, () => meets(fault, mode, expected), 20_000)
+    })
+  }
+}
+
+/** A channel of its own for each fault, so that no breaker of another's is in the way. */
+async function meets(fault: FaultName, mode: (typeof modes)[number], expected: Expected): Promise<void> {
+  const model = modelOf(fault, mode)
+  const key = `sk-${model}`
+  await addChannel(world.console, { base_url: world.simulator.url, models: model, key, priority: 10 })
+  world.simulator.when((request) => request.apiKey === key, faults[fault])
+  const messages = [{ role: 'user', content: 'hello' }]
+  const answered = await call(
+    world.gateway,
+    world.key,
+    { model, messages, stream: mode === 'stream' },
+    { timeoutMs: 10_000 },
+  )
+  expect(answered.requestId).not.toBe('')
+  await checks[expected](answered, mode)
+}
+
+const checks: Record<Expected, (answered: Answered, mode: string) => Promise<void>> = {
+  async another(answered, mode) {
+    expectWhole(answered, mode)
+    expect((await chargeOf(world.console, answered.requestId)).channel).toBe(world.channelId)
+  },
+  async well(answered, mode) {
+    expectWhole(answered, mode)
+    const row = await chargeOf(world.console, answered.requestId)
+    expect(row.channel).not.toBe(world.channelId)
+    expect(row.quota).toBeWithin(1, 3_000_000)
+  },
+  async error(answered) {
+    expect(answered.status).toBeGreaterThanOrEqual(400)
+    expectError(JSON.parse(answered.text))
+    expect(await chargesOf(world.console, answered.requestId)).toEqual([])
+  },
+  clean: (answered, mode) => checks[answered.status === 200 ? 'another' : 'error'](answered, mode),
+  ends: (answered, mode) => checks[answered.status === 200 ? 'delivered' : 'error'](answered, mode),
+  async delivered(answered) {
+    expect(answered.status).toBe(200)
+    await chargeOf(world.console, answered.requestId)
+  },
+}
+
+function expectWhole(answered: Answered, mode: string): void {
+  expect(answered.status).toBe(200)
+  expect(answered.isBroken).toBe(false)
+  const choices =
+    mode === 'stream' ? eventsIn(answered.text).flatMap((event) => event['choices']) : [JSON.parse(answered.text)]
+  expect(choices.length).toBeGreaterThan(0)
+}
+
+function expectError(body: unknown): void {
+  expect(body).toMatchObject({ error: { message: expect.any(String), type: expect.any(String) } })
+}

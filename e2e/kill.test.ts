@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+
+import { openBooks, type Books } from './books'
+import { call, eventsIn } from './call'
+import { databaseKinds, freshDatabase } from './databases'
+import { startGateway, type Gateway } from './gateway'
+import { until } from './ledger-view'
+import { aWorld, type World } from './world'
+
+const rounds = 3
+const callers = 12
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+
+for (const kind of databaseKinds) {
+  for (const workers of [1, 2]) {
+    describe(`${kind}, ${workers} workers`, () => {
+      test('kill -9 under load loses and doubles nothing', () => survives(kind, workers), 120_000)
+    })
+  }
+}
+
+/** What a client holds in hand: an answer with its last byte. */
+interface Held {
+  requestId: string
+  answerId: string
+}
+
+async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<void> {
+  await using database = await freshDatabase(kind)
+  await using world = await aWorld({
+    gateway: { workers, databaseUrl: database.url },
+    simulator: { defaults: { tokens: 20, gapMs: 1 } },
+    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
+  })
+  const { dataDir, port } = world.gateway
+  const held: Held[] = []
+  let { gateway }: { gateway: Gateway } = world
+  for (let round = 0; round < rounds; round += 1) {
+    held.push(...(await killUnderLoad(world, gateway, round)))
+    gateway = await startGateway({ dataDir, port, workers, databaseUrl: database.url })
+    await using books = openBooks(dataDir, database.url)
+    await allLeasesReturn(books)
+  }
+  held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
+  expect(await gateway.stop()).toBe(0)
+  await using books = openBooks(dataDir, database.url)
+  await reconcile(books, world, held)
+}
+
+/** Twelve clients call without pause; when enough answers are in, everything dies in the same instant. */
+async function killUnderLoad(world: World, gateway: Gateway, round: number): Promise<Held[]> {
+  // an odd number of answers a round, so that the blow falls at different moments of the callers' rhythm
+  const enough = 40 + round * 17
+  return loadUntil(world, gateway, () => gateway.kill(), enough)
+}
+
+async function loadUntil(world: World, gateway: Gateway, end: () => Promise<void>, enough: number): Promise<Held[]> {
+  const held: Held[] = []
+  let isOver = false
+  const caller = async (index: number) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const answer = await callOnce(world, gateway, (index + turn) % 2 === 0).catch(() => null)
+      if (answer) held.push(answer)
+      if (held.length >= enough && !isOver) {
+        isOver = true
+        await end()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, (_, index) => caller(index)))
+  return held
+}
+
+async function callOnce(world: World, gateway: Gateway, stream: boolean): Promise<Held | null> {
+  const answered = await call(gateway, world.key, { model, messages, stream })
+  if (answered.status !== 200 || answered.isBroken) return null
+  if (stream && !answered.text.includes('[DONE]')) return null
+  const answer = stream ? eventsIn(answered.text)[0] : (JSON.parse(answered.text) as Record<string, unknown>)
+  return { requestId: answered.requestId, answerId: String(answer?.['id']) }
+}
+
+async function allLeasesReturn(books: Books): Promise<void> {
+  const sums = await until(
+    () => books.sums(),
+    ({ leased }) => leased === 0,
+    15_000,
+  )
+  expect(sums.leased).toBe(0)
+}
+
+async function reconcile(books: Books, world: World, held: readonly Held[]): Promise<void> {
+  const [charges, logs, sums] = await Promise.all([books.charges(), books.logs(), books.sums()])
+  const chargeOf = new Map(charges.map((charge) => [charge.request_id, charge]))
+  const logsOf = Map.groupBy(logs, (log) => log.request_id)
+  const servedAs = new Map(world.simulator.requests.map((request) => [request.answerId, request]))
+  expect(chargeOf.size).toBe(charges.length)
+  for (const { requestId, answerId } of held) {
+    const counted = servedAs.get(answerId)?.counted
+    const rows = logsOf.get(requestId) ?? []
+    expect(rows).toHaveLength(1)
+    const cost = (counted?.promptTokens ?? 0) + 2 * (counted?.completionTokens ?? 0)
+    expect(rows[0]).toMatchObject({
+      prompt_tokens: counted?.promptTokens,
+      completion_tokens: counted?.completionTokens,
+      quota: cost,
+    })
+    expect(chargeOf.get(requestId)?.quota).toBe(cost)
+  }
+  expect(charges.length).toBeLessThanOrEqual(world.simulator.requests.length)
+  expect(sums.leased).toBe(0)
+  expect(sums.used).toBe(sums.charged)
+  expect(sums.free + sums.used).toBe(sums.credited)
+  expect(sums.requests).toBe(charges.length)
+}

@@ -1,0 +1,46 @@
+import type { Console } from './console'
+
+/** A consumption row as an administrator reads it. */
+export interface LogItem {
+  request_id: string
+  type: number
+  channel: number
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  other: string
+}
+
+const patienceMs = 5000
+
+/** The one consumption row of a call, as soon as it is there. */
+export async function chargeOf(console: Console, requestId: string): Promise<LogItem> {
+  const rows = await until(
+    () => chargesOf(console, requestId),
+    (rows) => rows.length > 0,
+  )
+  const [row] = rows
+  if (!row || rows.length > 1) throw new Error(`The call ${requestId} was charged ${rows.length} times`)
+  return row
+}
+
+/** All consumption rows of a call. */
+export async function chargesOf(console: Console, requestId: string): Promise<LogItem[]> {
+  const { items } = await console.get<{ items: LogItem[] }>('/api/log/?p=1&page_size=100&type=2')
+  return items.filter((item) => item.request_id === requestId)
+}
+
+/** Ask again until the answer is right; the last answer when it does not get right in time. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  isRight: (answer: T) => boolean,
+  timeoutMs = patienceMs,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (isRight(answer) || performance.now() > deadline) return answer
+    await Bun.sleep(25)
+  }
+}

@@ -1,0 +1,57 @@
+import { startSimulator } from '../simulator/src/index'
+
+import { Console } from '../e2e/console'
+import { startGateway, type Gateway } from '../e2e/gateway'
+
+/** A gateway with stand-in upstreams behind it, set up and ready to be clicked and called; gone on Ctrl-C. */
+
+const account = { username: 'root', password: 'demo-password' }
+const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderation-latest']
+const toTryOut = ['sim:tokens=200;gap=20;ttft=100', 'sim-fault-status-500', 'sim-fault-reset-mid-stream']
+
+const simulator = await startSimulator({ models, keepRequests: false, defaults: { tokens: 40, ttftMs: 80, gapMs: 15 } })
+const gateway = await startGateway({ port: Number(process.env['PORT'] ?? 3000) })
+const stopped = whenToldToStop()
+const key = await furnish(new Console(gateway.url))
+announce(gateway, key)
+await stopped
+await gateway[Symbol.asyncDispose]()
+await simulator.stop()
+console.log(`\nThe stand-in upstreams served ${simulator.served.total.completed} calls.`)
+
+/** One steady channel, one that fails each third call, prices for the names that ask for behaviour, and a key. */
+async function furnish(admin: Console): Promise<string> {
+  await admin.setUp(account.username, account.password)
+  await admin.logIn(account.username, account.password)
+  await admin.setOptions({
+    RetryTimes: 2,
+    LogErrorEnabled: true,
+    ModelRatio: Object.fromEntries(toTryOut.map((model) => [model, 1])),
+  })
+  const channel = { type: 1, base_url: simulator.url, models: [...models, ...toTryOut].join(','), group: 'default' }
+  await admin.post('/api/channel/', { ...channel, name: 'Steady upstream', key: 'sk-steady' })
+  const flakyKey = 'sim:fault=status-503;every=3'
+  await admin.post('/api/channel/', { ...channel, name: 'Flaky upstream', key: flakyKey, priority: 10 })
+  await admin.post('/api/token/', { name: 'demo', unlimited_quota: true, expired_time: -1 })
+  const { items } = await admin.get<{ items: { key: string }[] }>('/api/token/?p=0&size=10')
+  return `sk-${items[0]?.key.replace(/^sk-/, '') ?? ''}`
+}
+
+function announce(gateway: Gateway, key: string): void {
+  console.log(`Tollgate      ${gateway.url}
+Administrator ${account.username} / ${account.password}
+Key           ${key}
+Upstream      ${simulator.url} (a stand-in; one channel to it fails each third call and is retried on the other)
+
+curl -N ${gateway.url}/v1/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+  -d '{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"Hello!"}]}'
+
+More models to try: ${toTryOut.join('  ')}
+Ctrl-C stops and forgets everything.`)
+}
+
+function whenToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
