@@ -27,6 +27,8 @@ export interface Route<
   readonly access: A
   readonly summary: string
   readonly limit?: RouteLimit
+  /** Whether it changes anything, which a demonstration site refuses. Default: every method but GET does. */
+  readonly isWrite?: boolean
   readonly params?: Params
   readonly query?: Query
   /** Unknown fields are refused: objects become strict. */

@@ -16,12 +16,23 @@ export interface Caller {
 
 type CallerOf<A extends Access> = A extends 'guest' ? null : A extends 'optional' ? Caller | null : Caller
 
+/** What a handler may know of the server it runs in. */
+export interface Site {
+  /** Unix seconds. */
+  readonly startedAt: number
+  /** Asked of whoever sets the gateway up; empty: nobody is asked. */
+  readonly setupCode: string
+}
+
 /** Everything a handler may use besides its input. */
 export interface Call<A extends Access = Access> {
   readonly ctx: Context
+  readonly site: Site
   readonly caller: CallerOf<A>
   readonly requestId: string
   readonly clientIp: string
+  /** The client spoke TLS, to us or to a trusted proxy. */
+  readonly isSecure: boolean
   readonly language: Language
   readonly request: Request
   /** Headers to add to the answer, cookies for example. */

@@ -1,0 +1,104 @@
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import type { Limiter } from '../limits/limiter'
+import { AnswerMismatch, checkAnswer } from './check-answer'
+import { clientAddress, isSecure } from './client-address'
+import { failureAnswer, successAnswer } from './envelope'
+import { guard } from './guard'
+import type { Call, Handler, Site } from './handler'
+import { consoleLanguage } from './language'
+import { readInput } from './read-input'
+import { newRequestId } from './request-id'
+import { limitAccount, limitCall, limitRoute } from './request-limits'
+import type { PathEntry } from './route-table'
+
+/** What every console call stands on. */
+export interface ConsoleServer {
+  readonly ctx: Context
+  readonly site: Site
+  readonly limiter: Limiter
+  readonly mustCheckAnswers: boolean
+}
+
+/** Where a request arrived. */
+export interface Arrival {
+  readonly request: Request
+  /** Of the peer of the socket. */
+  readonly address: string
+  /** Undefined: no route has this path. */
+  readonly entry: PathEntry | undefined
+  readonly pathParameters: Record<string, string>
+}
+
+type Beginning = Omit<Call, 'caller'>
+
+/** Answer one console call. Whatever goes wrong becomes an envelope. */
+export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
+  const begun = begin(server, arrival)
+  const answered = { requestId: begun.requestId, language: begun.language, headers: begun.answerHeaders }
+  try {
+    const { data, beside } = await serve(server, arrival, begun)
+    return successAnswer(data, beside, answered)
+  } catch (error) {
+    return failureAnswer(asAppError(error, begun), answered)
+  }
+}
+
+function begin({ ctx, site }: ConsoleServer, { request, address }: Arrival): Beginning {
+  const { trustedProxies } = ctx.config
+  return {
+    ctx,
+    site,
+    request,
+    requestId: newRequestId(ctx),
+    clientIp: clientAddress(request, address, trustedProxies, ctx.catalog.current.options),
+    isSecure: isSecure(request, address, trustedProxies),
+    language: consoleLanguage(request.headers),
+    answerHeaders: new Headers(),
+  }
+}
+
+interface Outcome {
+  readonly data: unknown
+  readonly beside: object | undefined
+}
+
+async function serve({ ctx, limiter, mustCheckAnswers }: ConsoleServer, arrival: Arrival, begun: Beginning) {
+  await limitCall(limiter, begun.clientIp)
+  const handler = handlerOf(arrival, begun.answerHeaders)
+  const { route } = handler
+  checkOrigin(handler, begun)
+  const caller = await guard(ctx, route.access, begun.request)
+  await limitRoute(limiter, route, begun.clientIp, caller?.userId)
+  const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config.maxRequestBodyBytes)
+  await limitAccount(limiter, route, input.body)
+  const result = await handler.handle(input, { ...begun, caller })
+  const outcome = route.beside ? (result as Outcome) : { data: result, beside: undefined }
+  if (mustCheckAnswers) checkAnswer(route, outcome.data, outcome.beside)
+  return outcome
+}
+
+/** @throws AppError `route.unknown`, `method.wrong`. */
+function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler {
+  if (!entry) throw new AppError('route.unknown')
+  const handler = entry.handlers.get(request.method)
+  if (handler) return handler
+  const allowed = [...entry.handlers.keys()].sort().join(', ')
+  answerHeaders.set('Allow', allowed)
+  throw new AppError('method.wrong', { params: { method: request.method, allowed } })
+}
+
+/** @throws AppError `demo.read_only`; `auth.forbidden` for a write that another site's page makes. */
+function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
+  if (!(route.isWrite ?? route.method !== 'GET')) return
+  if (ctx.catalog.current.options.DemoSiteEnabled) throw new AppError('demo.read_only')
+  if (request.headers.get('sec-fetch-site') === 'cross-site') throw new AppError('auth.forbidden')
+}
+
+function asAppError(error: unknown, { ctx, request, requestId }: Beginning): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof AnswerMismatch) throw error
+  const { pathname } = new URL(request.url)
+  ctx.log.error({ err: error, requestId, method: request.method, path: pathname }, 'a console call failed unexpectedly')
+  return new AppError('server.error', { cause: error })
+}

@@ -1,0 +1,96 @@
+import { Hono } from 'hono'
+
+import type { Context } from '../context'
+import { createLimiter, type Limiter } from '../limits/limiter'
+import { answerCall, type ConsoleServer } from './answer-call'
+import { answerHeaders } from './envelope'
+import type { Handler } from './handler'
+import { liveAnswer, readyAnswer } from './health-routes'
+import { openApiDocument } from './openapi'
+import { createReadiness, type Readiness } from './readiness'
+import { routeTable } from './route-table'
+
+/** The socket a request came through. */
+export interface Connection {
+  /** Of the peer. */
+  readonly address: string
+}
+
+/** Whatever answers requests: a Hono app, or the whole server. */
+export interface App {
+  readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>
+}
+
+export interface AppOptions {
+  readonly handlers: readonly Handler[]
+  /** Answers every path that is not the console's. */
+  readonly relay?: App
+  readonly readiness?: Readiness
+  /** Asked of whoever sets the gateway up; empty: nobody is asked. */
+  readonly setupCode?: string
+  readonly limiter?: Limiter
+  /** Compare every answer with the contract. For tests. */
+  readonly mustCheckAnswers?: boolean
+}
+
+/**
+ * The whole server behind its socket: console API, health, and the relay for the rest.
+ * @throws Error when the routes contradict each other.
+ */
+export function createApp(ctx: Context, options: AppOptions): App {
+  const consoleApp = createConsole(ctx, options)
+  const { relay } = options
+  if (!relay) return { fetch: (request, connection) => consoleApp.fetch(request, connection) }
+  return {
+    fetch: (request, connection) =>
+      isConsolePath(request.url) ? consoleApp.fetch(request, connection) : relay.fetch(request, connection),
+  }
+}
+
+/** Looked at before every model call, so without parsing the URL. */
+function isConsolePath(url: string): boolean {
+  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
+  return url.startsWith('/api/', pathAt) || url.startsWith('/health/', pathAt)
+}
+
+function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Connection }> {
+  const { handlers, readiness = createReadiness() } = options
+  const server = consoleServer(ctx, options)
+  const app = new Hono<{ Bindings: Connection }>({ strict: false })
+  app.get('/health/live', liveAnswer)
+  app.get('/health/ready', () => readyAnswer(ctx, readiness))
+  app.get('/api/openapi.json', documentAnswer(handlers))
+  for (const entry of routeTable(handlers)) {
+    app.all(entry.pattern, (c) =>
+      answerCall(server, {
+        request: c.req.raw,
+        address: c.env.address,
+        entry,
+        pathParameters: c.req.param() as Record<string, string>,
+      }),
+    )
+  }
+  app.notFound((c) =>
+    answerCall(server, { request: c.req.raw, address: c.env.address, entry: undefined, pathParameters: {} }),
+  )
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
+const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
+  ctx,
+  site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
+  limiter: options.limiter ?? createLimiter({ redisUrl: ctx.config.redisUrl }),
+  mustCheckAnswers: options.mustCheckAnswers ?? false,
+})
+
+/** Written when it is first asked for. */
+function documentAnswer(handlers: readonly Handler[]): () => Response {
+  let text: string | undefined
+  return () => {
+    text ??= JSON.stringify(openApiDocument(handlers.map(({ route }) => route)))
+    return new Response(text, { headers: answerHeaders })
+  }
+}

@@ -1,0 +1,79 @@
+import ipaddr from 'ipaddr.js'
+
+/** How the operator says that a reverse proxy names the client. */
+export interface ProxyOptions {
+  readonly ReverseProxyEnabled: boolean
+  readonly ReverseProxyProvider: 'nginx' | 'cloudflare'
+}
+
+/** Whether an address stands in one of a list of ranges. */
+export type RangeTest = (address: string) => boolean
+
+/**
+ * The client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said
+ * that the site stands behind one. Then Cloudflare's header, or nginx's: `X-Real-IP`, else the right-most address of
+ * `X-Forwarded-For` that is not a trusted proxy itself. A header that is no address is not believed.
+ */
+export function clientAddress(
+  request: Request,
+  socketAddress: string,
+  trustedProxies: readonly string[],
+  options: ProxyOptions,
+): string {
+  const peer = plain(socketAddress) ?? socketAddress
+  if (!options.ReverseProxyEnabled || trustedProxies.length === 0) return peer
+  const isTrusted = rangeTest(trustedProxies)
+  if (!isTrusted(peer)) return peer
+  return forwardedAddress(request.headers, options.ReverseProxyProvider, isTrusted) ?? peer
+}
+
+function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', isTrusted: RangeTest): string | null {
+  if (provider === 'cloudflare') return plain(headers.get('cf-connecting-ip'))
+  const real = plain(headers.get('x-real-ip'))
+  if (real !== null) return real
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain)
+  return hops.findLast((hop) => hop === null || !isTrusted(hop)) ?? null
+}
+
+/** Whether the client spoke TLS: to us, or to a trusted proxy that says so. */
+export function isSecure(request: Request, socketAddress: string, trustedProxies: readonly string[]): boolean {
+  if (request.url.startsWith('https:')) return true
+  const isForwarded = request.headers.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https'
+  return isForwarded && trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
+}
+
+/** An address in its shortest form, an IPv4 address written as IPv6 as IPv4. Null when it is none. */
+function plain(text: string | null): string | null {
+  const address = text?.trim() ?? ''
+  if (isPlainIpv4(address)) return address
+  return ipaddr.isValid(address) && !address.includes('%') ? ipaddr.process(address).toString() : null
+}
+
+const isPlainIpv4 = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text)
+
+const known = new WeakMap<readonly string[], RangeTest>()
+
+/** The ranges are parsed once for each list. */
+function rangeTest(ranges: readonly string[]): RangeTest {
+  const test = known.get(ranges) ?? parsedRanges(ranges)
+  known.set(ranges, test)
+  return test
+}
+
+function parsedRanges(ranges: readonly string[]): RangeTest {
+  const parsed = ranges.map((range) => ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${bitsOf(range)}`))
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    return parsed.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+  }
+}
+
+const bitsOf = (address: string) => (ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128)
+
+/** What shares a limit: an IPv4 address, or the 64-bit network of an IPv6 one, which a single customer owns whole. */
+export function limitAddress(address: string): string {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4)
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`
+}

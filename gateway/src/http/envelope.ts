@@ -1,0 +1,39 @@
+import { requestIdHeader } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+import type { Language } from './handler'
+import { sentence } from './language'
+
+/** On every answer of the console API: it is nobody's page, and nothing of it may be kept or sniffed. */
+export const answerHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const
+
+interface Answered {
+  readonly requestId: string
+  readonly language: Language
+  readonly headers: Headers
+}
+
+export function successAnswer(data: unknown, beside: object | undefined, answered: Answered): Response {
+  return answer({ success: true, message: '', data, ...beside }, 200, answered)
+}
+
+export function failureAnswer(error: AppError, answered: Answered): Response {
+  const { requestId, language, headers } = answered
+  if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
+  const message = sentence(error.code, error.params, language)
+  const envelope = { success: false, message, code: error.code, request_id: requestId }
+  return answer(envelope, error.status, answered)
+}
+
+function answer(envelope: object, status: number, { requestId, headers }: Answered): Response {
+  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+  headers.set(requestIdHeader, requestId)
+  return new Response(JSON.stringify(envelope), { status, headers })
+}

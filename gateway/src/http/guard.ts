@@ -1,0 +1,83 @@
+import { role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import { sessionHashOf } from '../sessions/session-cookie'
+import { sessionHolder, tokenOwner } from '../sessions/sessions'
+import type { Caller } from './handler'
+
+const leastRole = { user: role.user, admin: role.admin, root: role.root } as const
+
+/**
+ * Who calls, if the route lets them. A session wins over an access token; role, status and group are those of now.
+ * Null for a guest where guests are welcome.
+ * @throws AppError of the `auth.` family, `user.banned`, `user.deregistered`.
+ */
+export async function guard(ctx: Context, access: Access, request: Request): Promise<Caller | null> {
+  if (access === 'guest') return null
+  if (access === 'optional') return welcome(ctx, request)
+  const { user, isByAccessToken } = await identify(ctx, request)
+  checkUserHeader(request.headers, user.id, isByAccessToken)
+  checkUser(user)
+  if (user.role < leastRole[access]) throw new AppError('auth.forbidden')
+  return callerOf(user, isByAccessToken)
+}
+
+type User = NonNullable<Awaited<ReturnType<typeof tokenOwner>>>
+
+async function identify(ctx: Context, request: Request): Promise<{ user: User; isByAccessToken: boolean }> {
+  const holder = await holderOf(ctx, request)
+  if (holder) return { user: holder, isByAccessToken: false }
+  const accessToken = accessTokenOf(request.headers)
+  if (accessToken === '') throw new AppError('auth.required')
+  const owner = await tokenOwner(ctx, accessToken)
+  if (!owner) throw new AppError('auth.token_invalid')
+  return { user: owner, isByAccessToken: true }
+}
+
+async function holderOf(ctx: Context, request: Request): Promise<User | null> {
+  const idHash = sessionHashOf(request)
+  return idHash === null ? null : sessionHolder(ctx, idHash)
+}
+
+/** A page for everyone shows more to whoever is signed in, and never fails over it. */
+async function welcome(ctx: Context, request: Request): Promise<Caller | null> {
+  const holder = await holderOf(ctx, request)
+  const accessToken = holder ? '' : accessTokenOf(request.headers)
+  const user = holder ?? (accessToken ? await tokenOwner(ctx, accessToken) : null)
+  if (!user || user.deleted_at !== null || user.status !== userStatus.enabled) return null
+  return callerOf(user, holder === null)
+}
+
+/** The token of an `Authorization` header, with or without `Bearer`. */
+const accessTokenOf = (headers: Headers) => (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
+
+/**
+ * A cookie is shared by all tabs: the header says for whom a tab takes itself, and as a custom header it
+ * keeps other sites from making calls with the cookie.
+ */
+function checkUserHeader(headers: Headers, userId: number, isByAccessToken: boolean) {
+  const text = [userIdHeader, ...userIdHeaderAliases].map((name) => headers.get(name)).find((value) => value !== null)
+  if (text === undefined || text === null) {
+    if (isByAccessToken) return
+    throw new AppError('auth.header_missing')
+  }
+  if (!/^\d{1,16}$/.test(text)) throw new AppError('auth.header_invalid')
+  if (Number(text) !== userId) throw new AppError('auth.header_mismatch')
+}
+
+const knownRoles: ReadonlySet<number> = new Set([role.user, role.admin, role.root])
+
+function checkUser(user: User) {
+  if (user.deleted_at !== null) throw new AppError('user.deregistered')
+  if (user.status !== userStatus.enabled) throw new AppError('user.banned')
+  if (!knownRoles.has(user.role)) throw new AppError('auth.user_invalid')
+}
+
+const callerOf = (user: User, isByAccessToken: boolean): Caller => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  group: user.group,
+  isByAccessToken,
+})

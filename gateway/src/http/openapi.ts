@@ -1,0 +1,91 @@
+import { userIdHeader, type Route } from '@tollgate/contract'
+import { z } from 'zod'
+
+import { version } from '../version'
+import { strict } from './strict'
+
+/** The OpenAPI description of the routes, derived from their schemas. */
+export function openApiDocument(routes: readonly Route[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tollgate console API', version },
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: `Needs the header ${userIdHeader} too.`,
+        },
+        accessToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function operationOf(route: Route): object {
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.path.split('/')[2] ?? 'api'],
+    security: securityOf(route),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    ...(route.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(strict(route.body), 'input') } },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'The envelope; `success` is false for a business failure.',
+        content: { 'application/json': { schema: envelopeOf(route) } },
+      },
+    },
+  }
+}
+
+const operationId = ({ method, path }: Route) =>
+  [method.toLowerCase(), ...path.split(/[/{}_-]+/).filter((part) => part !== '' && part !== 'api')]
+    .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('')
+
+function securityOf({ access }: Route): object[] {
+  if (access === 'guest') return []
+  const anySign = [{ session: [] }, { accessToken: [] }]
+  return access === 'optional' ? [{}, ...anySign] : anySign
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): object[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input')
+  return Object.entries(properties).map(([name, parameter]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: parameter,
+  }))
+}
+
+function envelopeOf({ data, beside }: Route): object {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean' },
+      message: { type: 'string' },
+      code: { type: 'string' },
+      request_id: { type: 'string' },
+      ...(data && { data: schemaOf(data, 'output') }),
+      ...(beside && schemaOf(beside, 'output').properties),
+    },
+    required: ['success', 'message'],
+  }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return described
+}

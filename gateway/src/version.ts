@@ -1,0 +1,4 @@
+import manifest from '../../package.json'
+
+/** Of the release this code belongs to. */
+export const version: string = manifest.version
