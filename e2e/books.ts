@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { SQL } from 'bun'
 
-export interface ChargeRow {
+interface ChargeRow {
   request_id: string
   user_id: number
   token_id: number
@@ -11,7 +11,7 @@ export interface ChargeRow {
   quota: number
 }
 
-export interface LogRow {
+interface LogRow {
   request_id: string
   type: number
   user_id: number
@@ -33,7 +33,7 @@ export interface Books extends AsyncDisposable {
   sums(): Promise<Sums>
 }
 
-export interface Sums {
+interface Sums {
   free: number
   leased: number
   used: number

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { Console } from './console'
 import { startGateway, type Gateway, type GatewayOptions } from './gateway'
 
-export const root = { username: 'root', password: 'not-a-real-password' }
+const root = { username: 'root', password: 'not-a-real-password' }
 
 /** A gateway that is set up, with one channel to a stand-in upstream and one key. */
 export interface World extends AsyncDisposable {
@@ -26,13 +26,7 @@ export interface WorldOptions {
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-export const models = [
-  'gpt-4o',
-  'gpt-4o-mini',
-  'text-embedding-3-small',
-  'omni-moderation-latest',
-  'gpt-3.5-turbo-instruct',
-]
+const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderation-latest', 'gpt-3.5-turbo-instruct']
 
 /** Build one. Prices of models the gateway does not know must be among the options. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {

@@ -18,7 +18,7 @@ const words = [
 ]
 
 /** The n-th word of every generated text, with its leading space. */
-export const word = (index: number): string => `${index === 0 ? '' : ' '}${words[index % words.length]}`
+const word = (index: number): string => `${index === 0 ? '' : ' '}${words[index % words.length]}`
 
 export const wordsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => word(index))
 

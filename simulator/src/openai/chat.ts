@@ -38,7 +38,7 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
 }
 
 /** Fields no client knows, in an order no serialiser would choose. */
-export const unknownFields: JsonObject = { zz_vendor: { b: 1, a: [1e21, 0.1, null] }, aa_vendor: 'ünï\u2028cödé 🦊' }
+const unknownFields: JsonObject = { zz_vendor: { b: 1, a: [1e21, 0.1, null] }, aa_vendor: 'ünï\u2028cödé 🦊' }
 
 function wholeMessage(message: Message): JsonObject {
   if (message.toolCalls.length === 0) return { role: 'assistant', content: message.pieces.join(''), refusal: null }

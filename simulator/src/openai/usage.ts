@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour'
 import { isObject, listOr, objectOr, type JsonObject } from '../json'
 
 /** A plain and steady measure of a prompt: four characters a token, 85 an image, three a message. */
-export function promptTokensOf(body: JsonObject): number {
+function promptTokensOf(body: JsonObject): number {
   const messages = listOr(body['messages'])
   const inputs =
     messages.length > 0 ? messages.map((message) => objectOr(message)['content']) : [body['prompt'] ?? body['input']]
