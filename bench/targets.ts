@@ -124,7 +124,7 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
     models: benchModel,
     group: 'default',
   })
-  await admin.post('/api/token/', {
+  const { key } = await admin.post<{ key: string }>('/api/token/', {
     name: 'bench',
     expired_time: -1,
     unlimited_quota: false,
@@ -134,11 +134,10 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
     rate_limit_count: plenty,
     rate_limit_success: plenty,
   })
-  const { items } = await admin.get<{ items: { key: string }[] }>('/api/token/?p=0&size=10')
   return {
     name: 'Tollgate',
     port: gateway.port,
-    key: `sk-${items[0]?.key.replace(/^sk-/, '') ?? ''}`,
+    key: `sk-${key}`,
     dataDir,
     processIds: () => familyOf(gateway.processId),
     async stop() {

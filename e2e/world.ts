@@ -56,7 +56,7 @@ export const clientOf = (gateway: Gateway, key: string): OpenAI =>
   new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
 
 interface Listed {
-  items: { id: number; name: string; key: string }[]
+  items: { id: number; name: string }[]
 }
 
 let named = 0
@@ -71,11 +71,9 @@ export async function addChannel(console: Console, fields: Readonly<Record<strin
 
 /** Make an unlimited key, or whatever the fields say. Answers it with its `sk-`. */
 export async function addToken(console: Console, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const name = `token ${(named += 1)}`
-  await console.post('/api/token/', { name, unlimited_quota: true, expired_time: -1, ...fields })
-  const { items } = await console.get<Listed>('/api/token/?p=0&size=100')
-  const { key } = found(items, name)
-  return key.startsWith('sk-') ? key : `sk-${key}`
+  const wanted = { name: `token ${(named += 1)}`, unlimited_quota: true, expired_time: -1, ...fields }
+  const { key } = await console.post<{ key: string }>('/api/token/', wanted)
+  return `sk-${key}`
 }
 
 function found(items: Listed['items'], name: string): Listed['items'][number] {

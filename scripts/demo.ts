@@ -32,9 +32,9 @@ async function furnish(admin: Console): Promise<string> {
   await admin.post('/api/channel/', { ...channel, name: 'Steady upstream', key: 'sk-steady' })
   const flakyKey = 'sim:fault=status-503;every=3'
   await admin.post('/api/channel/', { ...channel, name: 'Flaky upstream', key: flakyKey, priority: 10 })
-  await admin.post('/api/token/', { name: 'demo', unlimited_quota: true, expired_time: -1 })
-  const { items } = await admin.get<{ items: { key: string }[] }>('/api/token/?p=0&size=10')
-  return `sk-${items[0]?.key.replace(/^sk-/, '') ?? ''}`
+  const token = { name: 'demo', unlimited_quota: true, expired_time: -1 }
+  const { key } = await admin.post<{ key: string }>('/api/token/', token)
+  return `sk-${key}`
 }
 
 function announce(gateway: Gateway, key: string): void {
