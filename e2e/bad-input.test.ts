@@ -12,7 +12,14 @@ const path = '/v1/chat/completions'
 const message = '{"role":"user","content":"hello"}'
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-const send = (init: RequestInit & { path?: string }) =>
+interface Sent {
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const send = (init: Sent) =>
   fetch(world.gateway.url + (init.path ?? path), {
     method: 'POST',
     ...init,
