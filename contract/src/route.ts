@@ -60,6 +60,13 @@ export type RouteInput<R extends Route> = {
   body: z.output<Extract<PartOf<R, 'body'>, z.ZodType>>
 }
 
+/** What a caller sends. Ids in a path and numbers in a query may be numbers. */
+export type RouteSent<R extends Route> = {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, string | number | boolean>>
+  readonly body?: z.input<Extract<PartOf<R, 'body'>, z.ZodType>>
+}
+
 /** What a handler returns as `data`. */
 export type RouteData<R extends Route> = z.input<Extract<PartOf<R, 'data'>, z.ZodType>>
 

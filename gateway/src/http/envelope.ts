@@ -1,6 +1,6 @@
 import { requestIdHeader } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
+import type { AppError } from '../app-error'
 import type { Language } from './handler'
 import { sentence } from './language'
 

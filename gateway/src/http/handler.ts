@@ -56,5 +56,5 @@ export function handler<R extends Route>(
   route: R,
   handle: (input: RouteInput<R>, call: Call<R['access']>) => Promise<Result<R>>,
 ): Handler {
-  return { route, handle: handle as Handler['handle'] }
+  return { route, handle }
 }

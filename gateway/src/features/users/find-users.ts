@@ -2,13 +2,13 @@ import { pageOf, role } from '@tollgate/contract'
 import type { userRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
+import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { containing } from '../../store/like'
 import type { Tables } from '../../store/tables'
 import { refuseOutOfReach } from './rank'
-import { entityColumns, userEntities } from './user-entity'
 
 export interface UserQuery {
   readonly p?: number

@@ -2,6 +2,7 @@ import { role, type RouteInput, type userRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/credentials'
+import { refuseTakenName } from '../../accounts/taken-name'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { endSessions } from '../../sessions/sessions'
@@ -70,14 +71,4 @@ async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admi
     ...(body.group !== undefined && { group: body.group }),
     ...(body.role !== undefined && { role: body.role }),
   }
-}
-
-async function refuseTakenName(name: string, userId: number, transaction: Transaction) {
-  const other = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', usernameKey(name))
-    .where('id', '!=', userId)
-    .executeTakeFirst()
-  if (other) throw new AppError('user.exists')
 }

@@ -1,7 +1,7 @@
 import type { userRoutes } from '@tollgate/contract'
 
-import type { Ledger } from '../../ledger/ledger'
-import type { UserRow } from '../../store/tables'
+import type { Ledger } from '../ledger/ledger'
+import type { UserRow } from '../store/tables'
 
 /** Columns an answer is made of: nothing that could be used to sign in is even read. */
 export const entityColumns = [

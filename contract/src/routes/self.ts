@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+import { UserEntity } from './users'
+
+export const getSelf = route({
+  method: 'GET',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'The caller’s own account',
+  data: UserEntity,
+})
+
+export const updateSelf = route({
+  method: 'PUT',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'Change the caller’s own name or password; what is empty stays',
+  body: z.object({
+    username: z.string().max(255).optional(),
+    display_name: z.string().max(255).optional(),
+    password: z.string().max(1024).optional(),
+    /** The present password; asked for when a signed-in browser changes it. */
+    original_password: z.string().max(1024).optional(),
+  }),
+})
+
+export const deleteSelf = route({
+  method: 'DELETE',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'Close the caller’s own account for good',
+})
+
+const AccessToken = z.string()
+
+export const newAccessTokenByLink = route({
+  method: 'GET',
+  path: '/api/user/token',
+  access: 'user',
+  isWrite: true,
+  summary: 'As POST; for existing clients',
+  data: AccessToken,
+})
+
+export const newAccessToken = route({
+  method: 'POST',
+  path: '/api/user/token',
+  access: 'user',
+  summary: 'A new access token, shown this once; the one before stops working',
+  data: AccessToken,
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+
+/** Who signed in: what the console keeps as its user. */
+export const SignedIn = z.object({
+  id: z.number().int(),
+  username: z.string(),
+  display_name: z.string(),
+  role: z.number().int(),
+  status: z.number().int(),
+  group: z.string(),
+})
+
+export const logIn = route({
+  method: 'POST',
+  path: '/api/user/login',
+  access: 'guest',
+  limit: 'critical',
+  isWrite: false,
+  summary: 'Sign in by user name or mail address; sets the session cookie',
+  query: z.object({ turnstile: z.string().max(4096).optional() }),
+  body: z.object({ username: z.string().max(255), password: z.string().max(1024) }),
+  data: SignedIn,
+})
+
+export const logOutByLink = route({
+  method: 'GET',
+  path: '/api/user/logout',
+  access: 'guest',
+  summary: 'Sign out; for existing clients',
+})
+
+export const logOut = route({
+  method: 'POST',
+  path: '/api/user/logout',
+  access: 'guest',
+  isWrite: false,
+  summary: 'Sign out',
+})
+
+export const SessionEntity = z.object({
+  id: z.string(),
+  created_at: z.number().int(),
+  last_seen_at: z.number().int(),
+  expires_at: z.number().int(),
+  ip: z.string(),
+  user_agent: z.string(),
+  /** The one this very call is made with. */
+  is_current: z.boolean(),
+})
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/api/user/sessions',
+  access: 'user',
+  summary: 'Where the caller is signed in, last seen first',
+  data: z.array(SessionEntity),
+})
+
+export const endSession = route({
+  method: 'DELETE',
+  path: '/api/user/sessions/{id}',
+  access: 'user',
+  summary: 'End one of the caller’s sessions',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
+})

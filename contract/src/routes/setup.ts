@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+
+export const getSetup = route({
+  method: 'GET',
+  path: '/api/setup',
+  access: 'guest',
+  summary: 'Whether the gateway is set up, and what setting it up asks for',
+  data: z.object({
+    /** Set up. */
+    status: z.boolean(),
+    /** The super admin exists: user name and password are not asked for. */
+    root_init: z.boolean(),
+    database_type: z.enum(['sqlite', 'postgres']),
+    /** The code printed in the terminal at start is asked for. */
+    code_required: z.boolean(),
+  }),
+})
+
+export const setUp = route({
+  method: 'POST',
+  path: '/api/setup',
+  access: 'guest',
+  limit: 'critical',
+  summary: 'Make the super admin and choose the mode of the site; once',
+  body: z.object({
+    username: z.string().max(255).default(''),
+    password: z.string().max(1024).default(''),
+    confirmPassword: z.string().max(1024).default(''),
+    SelfUseModeEnabled: z.boolean().default(false),
+    DemoSiteEnabled: z.boolean().default(false),
+    setupCode: z.string().max(255).optional(),
+  }),
+})

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+
+/** What everyone may know of the site; the console reads it before anything else. */
+export const SiteStatus = z.object({
+  version: z.string(),
+  /** Unix seconds. */
+  start_time: z.number().int(),
+  /** The gateway is set up. */
+  setup: z.boolean(),
+
+  system_name: z.string(),
+  logo: z.string(),
+  footer_html: z.string(),
+  server_address: z.string(),
+  docs_link: z.string(),
+  top_up_link: z.string(),
+  chats: z.array(z.record(z.string(), z.string())),
+  /** Historic single chat links: always empty, `chats` has the list. */
+  chat_link: z.string(),
+  chat_link2: z.string(),
+  default_collapse_sidebar: z.boolean(),
+  self_use_mode_enabled: z.boolean(),
+  demo_site_enabled: z.boolean(),
+
+  quota_per_unit: z.number(),
+  display_in_currency: z.boolean(),
+  /** Yuan for one US dollar. */
+  price: z.number(),
+  min_topup: z.number().int(),
+  enable_online_topup: z.boolean(),
+  enable_batch_update: z.boolean(),
+  aff_enabled: z.boolean(),
+  check_in_enabled: z.boolean(),
+
+  enable_drawing: z.boolean(),
+  enable_task: z.boolean(),
+  enable_data_export: z.boolean(),
+  data_export_default_time: z.enum(['hour', 'day', 'week']),
+  mj_notify_enabled: z.boolean(),
+  /** The administrator can read what is said: the token page warns. */
+  log_chat_content_enabled: z.boolean(),
+
+  register_enabled: z.boolean(),
+  password_login_enabled: z.boolean(),
+  password_register_enabled: z.boolean(),
+  email_verification: z.boolean(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+  linuxdo_oauth: z.boolean(),
+  linuxdo_client_id: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
+})
+export type SiteStatus = z.output<typeof SiteStatus>
+
+export const getStatus = route({
+  method: 'GET',
+  path: '/api/status',
+  access: 'guest',
+  summary: 'What everyone may know of the site',
+  data: SiteStatus,
+})

@@ -1,0 +1,59 @@
+import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import { passwordHashing, usernameKey } from '../../accounts/credentials'
+import { isOutdatedHash, verifyPassword } from '../../accounts/verify-password'
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Call } from '../../http/handler'
+import { sessionCookie } from '../../sessions/session-cookie'
+import { startSession } from '../../sessions/sessions'
+
+type Body = RouteInput<typeof sessionRoutes.logIn>['body']
+
+/**
+ * Sign in. What is wrong is not told, and takes the same time: unknown, wrong, banned.
+ * @throws AppError `login.password_off`, `param.invalid`, `login.failed`.
+ */
+export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+  const { ctx } = call
+  if (!ctx.catalog.current.options.PasswordLoginEnabled) throw new AppError('login.password_off')
+  const name = body.username.trim()
+  if (name === '' || body.password === '') throw new AppError('param.invalid')
+  const user = await findUser(ctx, name)
+  const isRight = await verifyPassword(body.password, user?.password_hash)
+  if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')
+  if (isOutdatedHash(user.password_hash)) await renewHash(ctx, user, body.password)
+  await giveCookie(user.id, call)
+  const { password_hash: _, ...signedIn } = user
+  return signedIn
+}
+
+/** User names have no `@`, mail addresses have one: neither hides the other. */
+async function findUser({ database }: Context, name: string) {
+  const byName = name.includes('@')
+    ? sql<boolean>`lower(email) = ${name.toLowerCase()}`
+    : sql<boolean>`username_key = ${usernameKey(name)}`
+  return database.query
+    .selectFrom('users')
+    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'password_hash'])
+    .where(byName)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Unless the password was changed meanwhile. */
+async function renewHash({ database }: Context, user: { id: number; password_hash: string }, password: string) {
+  await database.query
+    .updateTable('users')
+    .set({ password_hash: await Bun.password.hash(password, passwordHashing) })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .execute()
+}
+
+async function giveCookie(userId: number, { ctx, request, clientIp, isSecure, answerHeaders }: Call<'guest'>) {
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
+  answerHeaders.append('Set-Cookie', sessionCookie(id, isSecure))
+}

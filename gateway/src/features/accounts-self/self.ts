@@ -1,0 +1,60 @@
+import { role, selfRoutes } from '@tollgate/contract'
+
+import { entityColumns, userEntities } from '../../accounts/user-entity'
+import { AppError } from '../../app-error'
+import { handler, type Call, type Handler } from '../../http/handler'
+import { endedCookie } from '../../sessions/session-cookie'
+import { endSessions } from '../../sessions/sessions'
+import { sha256 } from '../../store/seal'
+import { updateSelf } from './update-self'
+
+const accessTokenBytes = 32
+
+async function self({ ctx, caller }: Call<'user'>) {
+  const rows = await ctx.database.query
+    .selectFrom('users')
+    .select(entityColumns)
+    .where('id', '=', caller.userId)
+    .execute()
+  const [entity] = await userEntities(rows, ctx.ledger)
+  if (!entity) throw new AppError('user.none')
+  return entity
+}
+
+/** Close the account: its name stays reserved, its keys stop working. */
+async function deleteSelf({ ctx, caller, isSecure, answerHeaders }: Call<'user'>): Promise<undefined> {
+  if (caller.role >= role.root) throw new AppError('root.self_delete')
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('users')
+      .set({ deleted_at: Math.floor(ctx.clock.now() / 1000) })
+      .where('id', '=', caller.userId)
+      .execute()
+    await endSessions(caller.userId, transaction)
+    await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
+  })
+  await ctx.changes.deliver()
+  answerHeaders.append('Set-Cookie', endedCookie(isSecure))
+}
+
+/** Only its hash is kept. */
+async function newAccessToken({ ctx, caller }: Call<'user'>): Promise<string> {
+  const accessToken = Buffer.from(ctx.random.bytes(accessTokenBytes)).toString('base64url')
+  await ctx.database.query
+    .updateTable('users')
+    .set({ access_token_hash: sha256(accessToken) })
+    .where('id', '=', caller.userId)
+    .execute()
+  return accessToken
+}
+
+export const selfHandlers: readonly Handler[] = [
+  handler(selfRoutes.getSelf, (_input, call) => self(call)),
+  handler(selfRoutes.updateSelf, async ({ body }, call) => {
+    await updateSelf(body, call)
+    return undefined
+  }),
+  handler(selfRoutes.deleteSelf, (_input, call) => deleteSelf(call)),
+  handler(selfRoutes.newAccessToken, (_input, call) => newAccessToken(call)),
+  handler(selfRoutes.newAccessTokenByLink, (_input, call) => newAccessToken(call)),
+]

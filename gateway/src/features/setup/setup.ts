@@ -1,0 +1,20 @@
+import { setupRoutes } from '@tollgate/contract'
+
+import { handler, type Handler } from '../../http/handler'
+import { hasRoot, isSetUp, setUp } from './set-up'
+
+export const setupHandlers: readonly Handler[] = [
+  handler(setupRoutes.getSetup, async (_input, { ctx, site }) => {
+    const isDone = await isSetUp(ctx.database.query)
+    return {
+      status: isDone,
+      root_init: isDone || (await hasRoot(ctx.database.query)),
+      database_type: ctx.database.kind,
+      code_required: !isDone && site.setupCode !== '',
+    }
+  }),
+  handler(setupRoutes.setUp, async ({ body }, call) => {
+    await setUp(body, call)
+    return undefined
+  }),
+]

@@ -1,0 +1,71 @@
+import type { OptionValues, statusRoutes } from '@tollgate/contract'
+
+import { version } from '../../version'
+
+/** What everyone may know of the site, from its options. */
+export function siteStatus(options: OptionValues, startedAt: number, isSetUp: boolean): statusRoutes.SiteStatus {
+  return {
+    version,
+    start_time: startedAt,
+    setup: isSetUp,
+    ...appearance(options),
+    ...money(options),
+    ...features(options),
+    ...signingIn(options),
+  }
+}
+
+const appearance = (options: OptionValues) => ({
+  system_name: options.SystemName,
+  logo: options.Logo,
+  footer_html: options.Footer,
+  server_address: options.ServerAddress,
+  docs_link: options['general_setting.docs_link'],
+  top_up_link: options.TopUpLink,
+  chats: [...options.Chats],
+  chat_link: '',
+  chat_link2: '',
+  default_collapse_sidebar: options.DefaultCollapseSidebar,
+  self_use_mode_enabled: options.SelfUseModeEnabled,
+  demo_site_enabled: options.DemoSiteEnabled,
+})
+
+const money = (options: OptionValues) => ({
+  quota_per_unit: options.QuotaPerUnit,
+  display_in_currency: options.DisplayInCurrencyEnabled,
+  price: options.Price,
+  min_topup: options.MinTopUp,
+  enable_online_topup: options.PayAddress !== '' && options.EpayId !== '' && options.EpayKey !== '',
+  enable_batch_update: false,
+  aff_enabled: options.AffEnabled,
+  check_in_enabled: options.CheckInEnabled,
+})
+
+const features = (options: OptionValues) => ({
+  enable_drawing: options.DrawingEnabled,
+  enable_task: options.TaskEnabled,
+  enable_data_export: options.DataExportEnabled,
+  data_export_default_time: options.DataExportDefaultTime,
+  mj_notify_enabled: options.MjNotifyEnabled,
+  log_chat_content_enabled: options.LogChatContentEnabled,
+})
+
+const signingIn = (options: OptionValues) => ({
+  register_enabled: options.RegisterEnabled,
+  password_login_enabled: options.PasswordLoginEnabled,
+  password_register_enabled: options.PasswordRegisterEnabled,
+  email_verification: options.EmailVerificationEnabled,
+  turnstile_check: options.TurnstileCheckEnabled,
+  turnstile_site_key: options.TurnstileSiteKey,
+  github_oauth: options.GitHubOAuthEnabled,
+  github_client_id: options.GitHubClientId,
+  oidc_enabled: options['oidc.enabled'],
+  oidc_client_id: options['oidc.client_id'],
+  oidc_authorization_endpoint: options['oidc.authorization_endpoint'],
+  linuxdo_oauth: options.LinuxDOOAuthEnabled,
+  linuxdo_client_id: options.LinuxDOClientId,
+  wechat_login: options.WeChatAuthEnabled,
+  wechat_qrcode: options.WeChatAccountQRCodeImageURL,
+  telegram_oauth: options.TelegramOAuthEnabled,
+  telegram_bot_name: options.TelegramBotName,
+})

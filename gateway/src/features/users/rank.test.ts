@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { ErrorCode } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import { checkAction, checkGivenRole, isWithinReach, type RoleAction } from './rank'
+
+/** The code something is refused with; null when it is allowed. */
+function refusal(attempt: () => void): ErrorCode | null {
+  try {
+    attempt()
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+}
+
+const user = 1
+const admin = 10
+const root = 100
+
+describe('who may touch whom', () => {
+  test.each([
+    [user, user, false],
+    [admin, user, true],
+    [admin, admin, false],
+    [admin, root, false],
+    [root, user, true],
+    [root, admin, true],
+    [root, root, true],
+  ])('a caller of role %i a target of role %i: %p', (caller, target, isAllowed) => {
+    expect(isWithinReach(caller, target)).toBe(isAllowed)
+  })
+})
+
+describe('actions', () => {
+  const table: [RoleAction, number, number, ErrorCode | null][] = [
+    ['disable', admin, user, null],
+    ['disable', admin, admin, 'user.rank_edit'],
+    ['disable', admin, root, 'user.rank_edit'],
+    ['disable', root, user, null],
+    ['disable', root, admin, null],
+    ['disable', root, root, 'root.disable'],
+    ['enable', admin, user, null],
+    ['enable', admin, admin, 'user.rank_edit'],
+    ['enable', root, admin, null],
+    ['enable', root, root, null],
+    ['delete', admin, user, null],
+    ['delete', admin, admin, 'user.rank_edit'],
+    ['delete', root, admin, null],
+    ['delete', root, root, 'root.delete'],
+    ['promote', admin, user, 'promote.root_only'],
+    ['promote', admin, admin, 'user.rank_edit'],
+    ['promote', root, user, null],
+    ['promote', root, admin, 'promote.already'],
+    ['promote', root, root, 'promote.already'],
+    ['demote', admin, user, 'demote.already'],
+    ['demote', admin, admin, 'user.rank_edit'],
+    ['demote', root, admin, null],
+    ['demote', root, user, 'demote.already'],
+    ['demote', root, root, 'root.demote'],
+  ]
+  test.each(table)('%s by %i of %i: %p', (action, caller, target, code) => {
+    expect(refusal(() => checkAction(action, caller, target))).toBe(code)
+  })
+})
+
+describe('roles that may be given', () => {
+  const table: [number, number, ErrorCode | null][] = [
+    [admin, user, null],
+    [admin, admin, 'user.rank_raise'],
+    [admin, root, 'user.rank_raise'],
+    [root, admin, null],
+    [root, root, 'user.rank_raise'],
+    [root, 1000, 'user.rank_raise'],
+    [root, 0, 'param.invalid'],
+    [root, -1, 'param.invalid'],
+    [root, 50, 'param.invalid'],
+  ]
+  test.each(table)('by %i: role %i: %p', (caller, given, code) => {
+    expect(refusal(() => checkGivenRole(caller, given, 'user.rank_raise'))).toBe(code)
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'bun:test'
+
+import { userRoutes } from '@tollgate/contract'
+
+import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { eachDatabase } from '../../../test/databases'
+import { createWorld } from '../../../test/world'
+import { userHandlers } from './users'
+
+const roles = { user: 1, admin: 10, root: 100 }
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const root = await aUser(world.ctx, { username: 'root', role: roles.root })
+    const admin = await aUser(world.ctx, { username: 'admin', role: roles.admin })
+    const ann = await aUser(world.ctx, { username: 'Ann', quota: 500 })
+    type User = typeof ann
+    const ask = (caller: User, name: string, input: Parameters<typeof answer>[2] = {}) =>
+      answer(userHandlers, name, input, aCall(world.ctx, { caller }))
+    const list = async (caller: User, query: Record<string, string>) => {
+      const page = await ask(caller, 'GET /api/user/search', { query })
+      return userRoutes.searchUsers.data?.parse(page).items.map(({ username }) => username)
+    }
+    return { ctx: world.ctx, root, admin, ann, ask, list, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  describe(`user administration (${kind})`, () => {
+    test('lists and finds whom the caller may read', async () => {
+      await using world = await start()
+      const { root, admin, ann, list } = world
+      await aUser(world.ctx, { username: 'x%y_z', group: 'vip' })
+      expect(await list(root, {})).toEqual(['x%y_z', 'Ann', 'admin', 'root'])
+      expect(await list(admin, {})).toEqual(['x%y_z', 'Ann', 'admin'])
+      expect(await list(root, { keyword: 'aNN' })).toEqual(['Ann'])
+      expect(await list(root, { keyword: '%' })).toEqual(['x%y_z'])
+      expect(await list(root, { keyword: '_' })).toEqual(['x%y_z'])
+      expect(await list(root, { keyword: '\\' })).toEqual([])
+      expect(await list(root, { keyword: String(ann.id) })).toEqual(['Ann'])
+      expect(await list(root, { group: 'vip' })).toEqual(['x%y_z'])
+      expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
+    })
+
+    test('one user, or why not', async () => {
+      await using world = await start()
+      const { root, admin, ann, ask } = world
+      const one = (caller: typeof root, id: number) => ask(caller, 'GET /api/user/{id}', { params: { id: String(id) } })
+      expect(await one(admin, ann.id)).toMatchObject({ username: 'Ann', quota: 500, DeletedAt: null, email: '' })
+      expect(await refusalOf(one(admin, root.id))).toBe('user.rank_read')
+      expect(await refusalOf(one(admin, admin.id))).toBe('user.rank_read')
+      expect(await refusalOf(one(root, 999_999))).toBe('user.none')
+      await ask(admin, 'DELETE /api/user/{id}', { params: { id: String(ann.id) } })
+      expect(await refusalOf(one(root, ann.id))).toBe('user.none')
+    })
+
+    test('creates with a trimmed name that no one has, and gives the quota of a new user once', async () => {
+      await using world = await start()
+      const { admin, root, ask } = world
+      await world.ctx.database.query.insertInto('options').values({ key: 'QuotaForNewUser', value: '70' }).execute()
+      await world.ctx.catalog.rebuild()
+      const create = (caller: typeof root, body: object) =>
+        ask(caller, 'POST /api/user', { body: { password: 'long enough', ...body } })
+      expect(await create(admin, { username: '  bob ' })).toMatchObject({
+        username: 'bob',
+        display_name: 'bob',
+        quota: 70,
+        role: 1,
+      })
+      expect(await refusalOf(create(admin, { username: 'BOB' }))).toBe('user.exists')
+      expect(await refusalOf(create(admin, { username: 'a@b' }))).toBe('user.username')
+      expect(await refusalOf(create(admin, { username: ' ' }))).toBe('user.username')
+      expect(await refusalOf(create(admin, { username: '额'.repeat(21) }))).toBe('user.username')
+      expect(await create(admin, { username: '额'.repeat(20) })).toMatchObject({ role: 1 })
+      expect(await refusalOf(create(admin, { username: 'c', password: 'short' }))).toBe('user.password')
+      expect(await refusalOf(create(admin, { username: 'c', password: 'x'.repeat(65) }))).toBe('user.password')
+      expect(await refusalOf(create(admin, { username: 'c', role: 10 }))).toBe('user.rank_create')
+      expect(await create(root, { username: 'c', role: 10 })).toMatchObject({ role: 10 })
+      const { password_hash: hash } = await world.ctx.database.query
+        .selectFrom('users')
+        .select('password_hash')
+        .where('username', '=', 'bob')
+        .executeTakeFirstOrThrow()
+      expect(hash).toStartWith('$argon2id$')
+    })
+
+    test('an edit changes what it names and nothing else', async () => {
+      await using world = await start()
+      const { admin, ann, ask, ctx } = world
+      const stored = () =>
+        ctx.database.query.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
+      const edit = (body: object) => ask(admin, 'PUT /api/user', { body: { id: ann.id, ...body } })
+      const before = await stored()
+      await edit({})
+      expect(await stored()).toEqual(before)
+      await edit({ display_name: 'Anna' })
+      expect(await stored()).toEqual({ ...before, display_name: 'Anna' })
+      await edit({ group: 'vip', password: '' })
+      expect(await stored()).toEqual({ ...before, display_name: 'Anna', group: 'vip' })
+      await edit({ username: 'ANN' })
+      expect(await stored()).toMatchObject({ username: 'ANN', username_key: 'ann' })
+      expect(await refusalOf(edit({ username: 'Admin' }))).toBe('user.exists')
+      expect(await refusalOf(edit({ group: 'nowhere' }))).toBe('user.group')
+      expect(await refusalOf(edit({ quota: -1 }))).toBe('user.quota')
+      expect(await refusalOf(edit({ quota: 1e15 + 1 }))).toBe('user.quota')
+      expect(await refusalOf(edit({ role: 10 }))).toBe('user.rank_raise')
+    })
+
+    test('a quota is brought about as a change, once, with a row in the log', async () => {
+      await using world = await start()
+      const { admin, root, ann, ask, ctx } = world
+      const edited = await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 700 } })
+      expect(edited).toMatchObject({ quota: 700, group: 'default', username: 'Ann' })
+      await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 700 } })
+      const manage = (body: object) =>
+        ask(root, 'POST /api/user/manage', { body: { id: ann.id, action: 'add_quota', ...body } })
+      await manage({ value: 50 })
+      await manage({ value: 25, mode: 'subtract' })
+      expect((await ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(725)
+      await manage({ value: 10, mode: 'override' })
+      expect((await ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(10)
+      expect(await refusalOf(manage({}))).toBe('user.quota')
+      expect(await refusalOf(manage({ value: -5 }))).toBe('user.quota')
+      const credits = await ctx.database.query
+        .selectFrom('credits')
+        .select('amount')
+        .where('user_id', '=', ann.id)
+        .where('kind', '=', 'admin')
+        .execute()
+      expect(credits.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-715, -25, 50, 200])
+    })
+
+    test('actions answer the new state, and those that take something away end every way in', async () => {
+      await using world = await start()
+      const { root, ann, ask, ctx } = world
+      const manage = (action: string) => ask(root, 'POST /api/user/manage', { body: { id: ann.id, action } })
+      const waysIn = async () => {
+        const sessions = await ctx.database.query
+          .selectFrom('sessions')
+          .select('id_hash')
+          .where('user_id', '=', ann.id)
+          .execute()
+        const user = await ctx.database.query
+          .selectFrom('users')
+          .select('access_token_hash')
+          .where('id', '=', ann.id)
+          .executeTakeFirstOrThrow()
+        return sessions.length + (user.access_token_hash === null ? 0 : 1)
+      }
+      const signIn = async (name: string) => {
+        await ctx.database.query
+          .insertInto('sessions')
+          .values({
+            id_hash: name,
+            user_id: ann.id,
+            created_at: 1,
+            last_seen_at: 1,
+            expires_at: 2,
+            ip: '',
+            user_agent: '',
+          })
+          .execute()
+        await ctx.database.query
+          .updateTable('users')
+          .set({ access_token_hash: name })
+          .where('id', '=', ann.id)
+          .execute()
+      }
+      await signIn('a')
+      expect(await manage('promote')).toEqual({ status: 1, role: 10 })
+      expect(await waysIn()).toBe(2)
+      expect(await manage('demote')).toEqual({ status: 1, role: 1 })
+      expect(await waysIn()).toBe(0)
+      await signIn('b')
+      expect(await manage('disable')).toEqual({ status: 2, role: 1 })
+      expect(await waysIn()).toBe(0)
+      expect(await manage('enable')).toEqual({ status: 1, role: 1 })
+      await signIn('c')
+      await ask(root, 'PUT /api/user', { body: { id: ann.id, password: 'another password' } })
+      expect(await waysIn()).toBe(0)
+      await signIn('d')
+      expect(await manage('delete')).toEqual({ status: 1, role: 1 })
+      expect(await waysIn()).toBe(0)
+      expect(await refusalOf(manage('enable'))).toBe('user.deregistered')
+      expect(await refusalOf(manage('vanish'))).toBe('user.action')
+      expect(await refusalOf(ask(root, 'POST /api/user/manage', { body: { id: 999_999, action: 'enable' } }))).toBe(
+        'user.none',
+      )
+    })
+
+    test('the super admin keeps the role, whichever way it is attempted', async () => {
+      await using world = await start()
+      const { root, admin, ask } = world
+      const manage = (action: string) =>
+        refusalOf(ask(root, 'POST /api/user/manage', { body: { id: root.id, action } }))
+      expect(await manage('demote')).toBe('root.demote')
+      expect(await manage('disable')).toBe('root.disable')
+      expect(await manage('delete')).toBe('root.delete')
+      expect(await refusalOf(ask(root, 'PUT /api/user', { body: { id: root.id, role: 1 } }))).toBe('root.demote')
+      const remove = (caller: typeof root) =>
+        refusalOf(ask(caller, 'DELETE /api/user/{id}', { params: { id: String(root.id) } }))
+      expect(await remove(root)).toBe('root.delete')
+      expect(await remove(admin)).toBe('user.rank_delete')
+    })
+
+    test('no answer carries a secret', async () => {
+      await using world = await start()
+      const { root, ann, ask } = world
+      const answers = await Promise.all([
+        ask(root, 'GET /api/user'),
+        ask(root, 'GET /api/user/search', { query: { keyword: 'ann' } }),
+        ask(root, 'GET /api/user/{id}', { params: { id: String(ann.id) } }),
+        ask(root, 'PUT /api/user', { body: { id: ann.id, password: 'canary-password' } }),
+        ask(root, 'POST /api/user', { body: { username: 'new', password: 'canary-password' } }),
+        ask(root, 'POST /api/user/manage', { body: { id: ann.id, action: 'disable' } }),
+      ])
+      expect(JSON.stringify(answers)).not.toMatch(/canary|argon2|password|access_token|webhook_secret/)
+    })
+  })
+}
