@@ -18,30 +18,50 @@ const nothing = Buffer.alloc(0)
  * @throws WireError when the bytes are not HTTP/1.1.
  */
 export class RequestReader {
+  /** After `next` gave none: the client waits for leave to send its body. */
+  wantsContinue = false
   #pending: Buffer = nothing
+  /** What came after `#pending`; joined only when it may complete a request, so that large bodies are copied once. */
+  #later: Buffer[] = []
+  #size = 0
+  /** Bytes below which no request can be complete. */
+  #needed = 0
 
   push(bytes: Buffer): void {
-    this.#pending = this.#pending.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#pending, bytes])
-  }
-
-  /** The client waits for leave to send its body. */
-  get wantsContinue(): boolean {
-    const end = this.#pending.indexOf(headEnd)
-    if (end < 0 || this.#pending.length > end + headEnd.length) return false
-    return /^expect: *100-continue/im.test(this.#pending.toString('latin1', 0, end))
+    this.#later.push(Buffer.from(bytes))
+    this.#size += bytes.length
   }
 
   next(): WireRequest | null {
-    const end = this.#pending.indexOf(headEnd)
+    this.wantsContinue = false
+    if (this.#size < this.#needed) return null
+    const bytes = this.#joined()
+    const end = bytes.indexOf(headEnd)
     if (end < 0) return null
-    const head = parseHead(this.#pending.toString('latin1', 0, end))
+    const head = parseHead(bytes.toString('latin1', 0, end))
     const start = end + headEnd.length
-    const body = head.headers['transfer-encoding']?.toLowerCase().includes('chunked')
-      ? readChunks(this.#pending, start)
-      : readLength(this.#pending, start, head.headers['content-length'])
+    const isChunked = head.headers['transfer-encoding']?.toLowerCase().includes('chunked')
+    const length = isChunked ? 0 : lengthOf(head.headers['content-length'])
+    this.#needed = start + length
+    this.wantsContinue = this.#size === start && head.headers['expect']?.toLowerCase() === '100-continue'
+    if (this.#size < this.#needed) return null
+    const body = isChunked
+      ? readChunks(bytes, start)
+      : { bytes: bytes.subarray(start, this.#needed), end: this.#needed }
     if (body === null) return null
-    this.#pending = this.#pending.subarray(body.end)
+    this.#pending = bytes.subarray(body.end)
+    this.#size = this.#pending.length
+    this.#needed = 0
     return { ...head, body: body.bytes }
+  }
+
+  #joined(): Buffer {
+    if (this.#later.length === 0) return this.#pending
+    const [first = nothing] = this.#later
+    const isAlone = this.#pending.length === 0 && this.#later.length === 1
+    this.#pending = isAlone ? first : Buffer.concat([this.#pending, ...this.#later])
+    this.#later = []
+    return this.#pending
   }
 }
 
@@ -65,11 +85,10 @@ interface Body {
   end: number
 }
 
-function readLength(bytes: Buffer, start: number, length: string | undefined): Body | null {
-  if (length === undefined) return { bytes: nothing, end: start }
-  if (!/^\d{1,12}$/.test(length)) throw new WireError('The content length is not a number')
-  const end = start + Number(length)
-  return bytes.length < end ? null : { bytes: bytes.subarray(start, end), end }
+function lengthOf(text: string | undefined): number {
+  if (text === undefined) return 0
+  if (!/^\d{1,12}$/.test(text)) throw new WireError('The content length is not a number')
+  return Number(text)
 }
 
 function readChunks(bytes: Buffer, start: number): Body | null {

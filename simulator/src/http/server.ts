@@ -90,9 +90,11 @@ class Connection {
   #serveNext(): void {
     if (this.#current || this.#isClosed) return
     try {
-      if (this.#reader.wantsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
       const request = this.#reader.next()
-      if (!request) return
+      if (!request) {
+        if (this.#reader.wantsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+        return
+      }
       this.#current = new CurrentExchange(request, this)
       void this.handle(this.#current)
     } catch (error) {
