@@ -1,3 +1,5 @@
+import type { Mode } from '@tollgate/dialects'
+
 import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import type { Random } from '../context'
 import type { Health } from './health'
@@ -8,6 +10,8 @@ export interface RouteQuestion {
   readonly group: string
   /** As the caller names it, with a channel's prefix if there is one. */
   readonly model: string
+  /** Channels whose vendor does not do this kind of work are passed over. */
+  readonly mode: Mode
   /** Estimated; channels with a lower ceiling are passed over. */
   readonly promptTokens: number
   /** What failed already in this call. */
@@ -71,8 +75,9 @@ function firstOf(tiers: readonly Tier[], question: RouteQuestion, isHealthAsked:
   return null
 }
 
-function isEligible({ channel }: Candidate, { excluded, promptTokens }: RouteQuestion): boolean {
+function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: RouteQuestion): boolean {
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
+  if (!channel.provider.modes[mode]) return false
   if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
   return channel.keys.some((key) => isUsable(key, excluded))
 }

@@ -1,0 +1,58 @@
+import { tokenStatus, userStatus } from '@tollgate/contract'
+
+import { isGroupUsable } from '../accounts/usable-groups'
+import { AppError } from '../app-error'
+import type { Catalog } from '../catalog/catalog'
+import type { Context } from '../context'
+import type { Caller, IncomingCall } from './call'
+import { isAddressAllowed } from './ip-list'
+import { createWordMatcher, type WordMatcher } from './word-matcher'
+
+/**
+ * Whether the caller may call models at all: the key's state, the user's, the address, the group. The body is not needed for it.
+ * @throws AppError `key.disabled`, `key.expired`, `key.exhausted`, `caller.banned`, `caller.ip`, `caller.group`, `caller.group_gone`.
+ */
+export function admitCaller(caller: Caller, call: IncomingCall, ctx: Pick<Context, 'clock'>): void {
+  const { key, account } = caller
+  if (key) {
+    if (key.status === tokenStatus.exhausted) throw new AppError('key.exhausted')
+    if (key.status === tokenStatus.expired) throw new AppError('key.expired')
+    if (key.status !== tokenStatus.enabled) throw new AppError('key.disabled')
+    if (key.expiresAt !== -1 && key.expiresAt * 1000 <= ctx.clock.now()) throw new AppError('key.expired')
+  }
+  if (account.status !== userStatus.enabled) throw new AppError('caller.banned')
+  if (key && !isAddressAllowed(key, call.clientIp)) throw new AppError('caller.ip', { params: { ip: call.clientIp } })
+  admitGroup(caller, call.catalog)
+}
+
+function admitGroup({ key, account, group }: Caller, { options }: Catalog): void {
+  if (group === account.group) return
+  if (options.GroupRatio[group] === undefined && key) throw new AppError('caller.group_gone', { params: { group } })
+  if (isGroupUsable(options, account.group, group)) return
+  throw key ? new AppError('caller.group', { params: { group } }) : new AppError('playground.group')
+}
+
+/**
+ * Whether the key may call this model. A pinned channel serves whatever it is asked for.
+ * @throws AppError `caller.model`.
+ */
+export function admitModel({ key, pinnedChannelId }: Caller, model: string): void {
+  if (pinnedChannelId !== null || !key?.models || key.models.has(model)) return
+  throw new AppError('caller.model', { params: { model } })
+}
+
+/** One matcher for each list of words; the list is the same object as long as the option is not changed. */
+const matchers = new WeakMap<readonly string[], WordMatcher>()
+
+/**
+ * Whether what the caller wrote is free of forbidden words. The texts are only put together when words are looked for.
+ * @throws AppError `request.sensitive_words`.
+ */
+export function admitWords({ options }: Catalog, texts: () => string): void {
+  if (!options.CheckSensitiveEnabled || !options.CheckSensitiveOnPromptEnabled) return
+  if (options.SensitiveWords.length === 0) return
+  let matcher = matchers.get(options.SensitiveWords)
+  if (!matcher) matchers.set(options.SensitiveWords, (matcher = createWordMatcher(options.SensitiveWords)))
+  const words = matcher.find(texts())
+  if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
+}

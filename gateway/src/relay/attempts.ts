@@ -1,0 +1,152 @@
+import type { Mode } from '@tollgate/dialects'
+
+import { AppError } from '../app-error'
+import type { Catalog, Channel } from '../catalog/catalog'
+import type { Context } from '../context'
+import { keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
+import { tiersOf } from '../routing/tiers'
+import type { Caller } from './call'
+import { isChannelFault, isKeyFault, isRetryable } from './retry'
+import { UpstreamError } from './upstream-error'
+
+/** One try at one channel, for the log. */
+export interface AttemptRecord {
+  readonly channel: Channel
+  readonly keyFingerprint: string
+  /** Of the upstream, 200 when it served. */
+  readonly status: number
+  readonly milliseconds: number
+  /** Why it was left; empty for the one that served. */
+  readonly reason: string
+}
+
+export interface RouteWish {
+  readonly caller: Caller
+  readonly catalog: Catalog
+  /** As the caller names it. */
+  readonly model: string
+  readonly mode: Mode
+  readonly promptTokens: number
+}
+
+export interface Served<Answer> {
+  readonly choice: Choice
+  readonly answer: Answer
+}
+
+/** What happens to each attempt. */
+export interface AttemptHooks<Answer> {
+  /** Make the attempt. @throws UpstreamError, after which another channel may be asked. */
+  open(choice: Choice): Promise<Answer>
+  /** It failed; nothing reached the client. */
+  failed(choice: Choice, error: UpstreamError): void
+}
+
+type Parts = Pick<Context, 'clock' | 'random' | 'health'> & { readonly keyTurns: KeyTurns }
+
+/**
+ * Ask one channel after another until one serves. `records` gets a line for each attempt, also when all fail.
+ * @throws UpstreamError of the last attempt; AppError `route.no_channel`, `model.unknown`, `endpoint.unsupported` when there was none.
+ */
+export async function serve<Answer>(
+  wish: RouteWish,
+  hooks: AttemptHooks<Answer>,
+  records: AttemptRecord[],
+  parts: Parts,
+): Promise<Served<Answer>> {
+  const { options } = wish.catalog
+  const failed = { channels: new Set<number>(), keys: new Set<string>() }
+  let last: UpstreamError | null = null
+  parts.health.retries.called()
+  for (let attempt = 0; ; attempt += 1) {
+    const choice = choose(wish, failed, parts)
+    if (!choice) throw last ?? whyNobody(wish)
+    if (last && !parts.health.retries.take()) throw last
+    const startedAt = parts.clock.monotonic()
+    const record = (status: number, reason: string) =>
+      records.push({
+        channel: choice.channel,
+        keyFingerprint: choice.key.fingerprint,
+        status,
+        milliseconds: Math.round(parts.clock.monotonic() - startedAt),
+        reason,
+      })
+    try {
+      const answer = await hooks.open(choice)
+      parts.health.succeeded(choice.channel.id)
+      record(200, '')
+      return { choice, answer }
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      record(error.status, error.message)
+      if (isChannelFault(error)) parts.health.failed(choice.channel.id)
+      hooks.failed(choice, error)
+      last = error
+      if (wish.caller.pinnedChannelId !== null || attempt >= options.RetryTimes || !isRetryable(error, options))
+        throw error
+      exclude(choice, error, failed)
+    }
+  }
+}
+
+interface Failed {
+  readonly channels: Set<number>
+  readonly keys: Set<string>
+}
+
+function choose(wish: RouteWish, excluded: Failed, parts: Parts): Choice | null {
+  const { caller, catalog, model } = wish
+  if (caller.pinnedChannelId !== null) return pinned(wish, caller.pinnedChannelId, excluded, parts)
+  const question: RouteQuestion = {
+    group: caller.group,
+    model,
+    mode: wish.mode,
+    promptTokens: wish.promptTokens,
+    excluded,
+    random: parts.random,
+    health: parts.health,
+    keyTurns: parts.keyTurns,
+  }
+  return plan(catalog, question)
+}
+
+function pinned({ catalog, model }: RouteWish, id: number, excluded: Failed, parts: Parts): Choice | null {
+  const channel = catalog.channels.get(id)
+  const key = channel && keyOf(channel, parts.keyTurns, excluded)
+  return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
+}
+
+/** The model as a channel lists it. */
+export const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
+  modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
+
+/** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
+function exclude({ channel, key }: Choice, error: UpstreamError, failed: Failed) {
+  failed.keys.add(key.fingerprint)
+  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(other.fingerprint))
+  if (!isKeyFault(error) || !hasOtherKey) failed.channels.add(channel.id)
+}
+
+/** Nobody can be asked: because the model is unknown, the vendors lack this kind of work, or all are off. */
+function whyNobody({ caller, catalog, model, mode }: RouteWish): AppError {
+  const params = { model, group: caller.group }
+  if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
+  const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  if (candidates.length === 0) {
+    return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
+      params,
+    })
+  }
+  const isServable = candidates.some(({ channel }) => channel.provider.modes[mode] !== undefined)
+  return new AppError(isServable ? 'route.no_channel' : 'endpoint.unsupported', { params })
+}
+
+/** Whether a channel that is switched off lists the model: then it will be back. */
+function isListedAnywhere(catalog: Catalog, group: string, model: string): boolean {
+  for (const channel of catalog.channels.values()) {
+    if (!channel.groups.includes(group)) continue
+    if (channel.modelPrefix !== '' && !model.startsWith(channel.modelPrefix)) continue
+    if (channel.models.includes(withoutPrefix(model, channel))) return true
+  }
+  return false
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../context'
+
+export type StopReason = 'first-byte' | 'idle' | 'total' | 'client'
+
+export interface ClockLimits {
+  /** Milliseconds until the answer must begin. Null: only the whole limits it. */
+  readonly firstByteMs: number | null
+  /** Milliseconds between two reads. */
+  readonly idleMs: number
+  /** Milliseconds left for the whole call. */
+  readonly totalMs: number
+}
+
+/** The time limits of one attempt: they stop the upstream call and remember why. */
+export interface AttemptClocks {
+  readonly signal: AbortSignal
+  /** Why it was stopped, or null. */
+  readonly reason: StopReason | null
+  /** The answer began: from now on the gaps between reads count. */
+  began(): void
+  /** Something was read. Cheap enough for each read. */
+  touched(): void
+  /** While the client does not take what it was given, the upstream is not to blame for silence. */
+  paused(): void
+  stop(reason: StopReason): void
+  /** The attempt is over; no limit applies any more. */
+  finish(): void
+}
+
+/** Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again. */
+export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
+  const controller = new AbortController()
+  const startedAt = clock.monotonic()
+  let touchedAt = startedAt
+  let hasBegun = false
+  let isPaused = false
+  let reason: StopReason | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function stop(why: StopReason) {
+    if (reason) return
+    reason = why
+    clearTimeout(timer)
+    controller.abort()
+  }
+
+  const gapMs = (): number => (hasBegun ? (isPaused ? Infinity : limits.idleMs) : (limits.firstByteMs ?? Infinity))
+
+  function check() {
+    const now = clock.monotonic()
+    if (now - startedAt >= limits.totalMs) return stop('total')
+    if (now - touchedAt >= gapMs()) return stop(hasBegun ? 'idle' : 'first-byte')
+    schedule(now)
+  }
+
+  function schedule(now: number) {
+    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs) - now
+    timer = setTimeout(check, Math.max(1, Math.ceil(wait)))
+  }
+
+  schedule(startedAt)
+  return {
+    signal: controller.signal,
+    get reason() {
+      return reason
+    },
+    began() {
+      hasBegun = true
+      touchedAt = clock.monotonic()
+    },
+    touched() {
+      isPaused = false
+      touchedAt = clock.monotonic()
+    },
+    paused() {
+      isPaused = true
+    },
+    stop,
+    finish: () => clearTimeout(timer),
+  }
+}

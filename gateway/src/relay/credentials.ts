@@ -1,0 +1,30 @@
+/** The parts of an API key as a client sends it: `sk-<48 characters>-<channel id>`. */
+export interface PresentedKey {
+  /** What is looked up: without the prefix and the channel. */
+  readonly secret: string
+  /** What follows the second dash, as it was written; null when there is none. */
+  readonly channel: string | null
+}
+
+const prefix = 'sk-'
+
+/** The key of a call, from any of the places SDKs put it; null when there is none. */
+export function presentedKey(headers: Headers, query: string): PresentedKey | null {
+  const text =
+    bearerOf(headers.get('authorization')) || headers.get('x-api-key') || headers.get('x-goog-api-key') || keyIn(query)
+  return text ? partsOf(text.trim()) : null
+}
+
+function bearerOf(authorization: string | null): string {
+  if (!authorization) return ''
+  return /^bearer\s/i.test(authorization) ? authorization.slice('bearer '.length).trim() : authorization.trim()
+}
+
+const keyIn = (query: string): string | null => (query.includes('key=') ? new URLSearchParams(query).get('key') : null)
+
+function partsOf(text: string): PresentedKey {
+  const bare = text.startsWith(prefix) ? text.slice(prefix.length) : text
+  const dash = bare.indexOf('-')
+  if (dash < 0) return { secret: bare, channel: null }
+  return { secret: bare.slice(0, dash), channel: bare.slice(dash + 1) }
+}

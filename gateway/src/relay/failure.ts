@@ -1,0 +1,108 @@
+import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+import type { Language } from '../http/handler'
+import { sentence } from '../http/language'
+import { mask } from './mask'
+import { UpstreamError } from './upstream-error'
+
+/** What a failure answer needs to know of its call. */
+export interface FailureScene {
+  readonly requestId: string
+  readonly language: Language
+}
+
+/** A failure as it goes over the wire, before it is written in a dialect. */
+export interface Failure {
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  /** A machine name: the one SDKs know where there is one, else ours. */
+  readonly code: string
+  readonly param: string | null
+  readonly retryAfterSeconds?: number
+}
+
+/** Names that programs written for OpenAI's API look for. */
+const knownNames: Partial<Record<ErrorCode, string>> = {
+  'key.missing': 'invalid_api_key',
+  'key.invalid': 'invalid_api_key',
+  'key.disabled': 'invalid_api_key',
+  'key.expired': 'invalid_api_key',
+  'key.exhausted': 'insufficient_quota',
+  'quota.user': 'insufficient_quota',
+  'quota.token': 'insufficient_quota',
+  'model.unknown': 'model_not_found',
+  'rate.token': 'rate_limit_exceeded',
+  'rate.user': 'rate_limit_exceeded',
+  'rate.user_success': 'rate_limit_exceeded',
+  'request.sensitive_words': 'sensitive_words_detected',
+  'endpoint.unsupported': 'api_not_implemented',
+}
+
+function typeOf(status: number, code: string): string {
+  if (code === 'insufficient_quota') return 'insufficient_quota'
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** A failure of the gateway's own, in the caller's language. */
+export function ownFailure(error: AppError, { requestId, language }: FailureScene): Failure {
+  const code = knownNames[error.code] ?? error.code
+  return {
+    status: error.status,
+    message: `${sentence(error.code, error.params, language)} (request id: ${requestId})`,
+    type: typeOf(error.status, code),
+    code,
+    param: code === 'model_not_found' || error.code === 'request.model_missing' ? 'model' : null,
+    retryAfterSeconds: error.retryAfterSeconds,
+  }
+}
+
+/** Statuses that tell of the client's own request; it learns the upstream's words. All others are our trouble, not its. */
+const clientStatuses: ReadonlySet<number> = new Set([
+  400, 404, 406, 409, 410, 411, 413, 414, 415, 416, 418, 422, 431, 451,
+])
+
+const longestRetryAfterSeconds = 3600
+
+/** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
+export function upstreamFailure(error: UpstreamError, scene: FailureScene, secrets: readonly string[]): Failure {
+  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene, secrets)
+  const retryAfterSeconds = clampedRetryAfter(error)
+  return ownFailure(new AppError(codeOf(error), { params: { status: error.status }, retryAfterSeconds }), scene)
+}
+
+function passedOn(error: UpstreamError, { requestId }: FailureScene, secrets: readonly string[]): Failure {
+  return {
+    status: error.status,
+    message: `${mask(error.message, secrets)} (request id: ${requestId})`,
+    type: mask(error.type, secrets) || typeOf(error.status, ''),
+    code: mask(error.code, secrets) || 'upstream.rejected',
+    param: error.param,
+  }
+}
+
+function codeOf({ fault, status }: UpstreamError): ErrorCode {
+  if (fault === 'unreachable') return 'upstream.unreachable'
+  if (fault === 'malformed') return 'upstream.malformed'
+  if (fault === 'timeout' || status === 408 || status === 504 || status === 524) return 'upstream.timeout'
+  return status === 429 ? 'upstream.busy' : 'upstream.failed'
+}
+
+const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undefined =>
+  retryAfterSeconds === undefined
+    ? undefined
+    : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
+
+/** The body of a failure in OpenAI's shape. */
+export const failureBody = ({ message, type, param, code }: Failure) => ({ error: { message, type, param, code } })
+
+/** The answer of a failed call. */
+export function failureResponse(failure: Failure, requestId: string): Response {
+  const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
+  if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
+  return new Response(JSON.stringify(failureBody(failure)), { status: failure.status, headers })
+}

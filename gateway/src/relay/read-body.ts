@@ -1,0 +1,74 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../app-error'
+import { mayRepeatMembers } from './upstream-body'
+
+export interface ParsedBody {
+  /** As the client sent it. */
+  readonly text: string
+  readonly json: JsonObject
+  /** The text is not certain to mean the same to every reader; it must be written anew. */
+  readonly mayRepeatMembers: boolean
+}
+
+/**
+ * Read and parse the body of a model call; the one parse a call gets.
+ * @throws AppError `request.too_large`, `request.malformed`.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
+  const encoding = request.headers.get('content-encoding') ?? ''
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const text =
+    encoding === '' || encoding === 'identity' ? await plainText(request) : await unpacked(request, encoding, maxBytes)
+  // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
+  const json = parseObject(text)
+  return { text, json, mayRepeatMembers: mayRepeatMembers(text, json) }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new AppError('request.too_large', { params: { limit: Math.floor(maxBytes / (1024 * 1024)) } })
+
+async function plainText(request: Request): Promise<string> {
+  try {
+    return await request.text()
+  } catch (cause) {
+    throw new AppError('request.malformed', { cause })
+  }
+}
+
+const formats: Readonly<Record<string, CompressionFormat>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+}
+
+/** A packed body, counted while it grows, so that a small one cannot become a huge one. */
+async function unpacked(request: Request, encoding: string, maxBytes: number): Promise<string> {
+  const format = formats[encoding.trim().toLowerCase()]
+  if (!format || !request.body) throw new AppError('request.malformed')
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const part of request.body.pipeThrough(new DecompressionStream(format))) {
+      size += part.byteLength
+      if (size > maxBytes) break
+      parts.push(part)
+    }
+  } catch (cause) {
+    throw new AppError('request.malformed', { cause })
+  }
+  if (size > maxBytes) throw tooLarge(maxBytes)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parseObject(text: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('request.malformed', { cause })
+  }
+  if (!isObject(value)) throw new AppError('request.malformed')
+  return value
+}

@@ -1,0 +1,101 @@
+import type { Context } from '../context'
+import type { AttemptClocks } from './clocks'
+import { UpstreamError } from './upstream-error'
+
+export interface UpstreamRequest {
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string
+  /** http, https or socks5; undefined: directly. */
+  readonly proxy: string | undefined
+}
+
+/**
+ * Send one request and wait for the head of its answer.
+ * @throws UpstreamError `unreachable`, `timeout` or `abandoned`.
+ */
+export async function callUpstream(
+  ctx: Pick<Context, 'fetch'>,
+  request: UpstreamRequest,
+  clocks: AttemptClocks,
+): Promise<Response> {
+  try {
+    return await ctx.fetch(request.url, {
+      method: 'POST',
+      headers: request.headers,
+      body: request.body,
+      signal: clocks.signal,
+      redirect: 'manual',
+      proxy: request.proxy,
+      // The attempt's own clocks decide.
+      timeout: false,
+    } as BunFetchRequestInit)
+  } catch (cause) {
+    throw interrupted(clocks, cause)
+  }
+}
+
+/** What a broken connection means: a clock ran out, the client left, or the upstream is to blame. */
+export function interrupted(clocks: AttemptClocks, cause: unknown): UpstreamError {
+  if (clocks.reason === 'client')
+    return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })
+  if (clocks.reason) {
+    return new UpstreamError({
+      fault: 'timeout',
+      status: 504,
+      message: `The ${clocks.reason} time limit was reached`,
+      cause,
+    })
+  }
+  const message = cause instanceof Error ? cause.message : 'The connection failed'
+  return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
+}
+
+/** More than any answer needs; what is larger is no answer. */
+export const largestAnswerBytes = 64 * 1024 * 1024
+/** An error's words come first; the rest of a long page is not read. */
+const largestErrorBytes = 256 * 1024
+
+/**
+ * The whole body of an answer.
+ * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
+ */
+export async function readAnswer(response: Response, clocks: AttemptClocks): Promise<Uint8Array> {
+  const length = Number(response.headers.get('content-length') ?? Number.NaN)
+  const isPacked = response.headers.has('content-encoding')
+  if (length > largestAnswerBytes) throw tooLarge()
+  try {
+    if (!isPacked && length >= 0) return new Uint8Array(await response.arrayBuffer())
+    const { bytes, isWhole } = await readUpTo(response, largestAnswerBytes, clocks)
+    if (!isWhole) throw tooLarge()
+    return bytes
+  } catch (cause) {
+    if (cause instanceof UpstreamError) throw cause
+    throw interrupted(clocks, cause)
+  }
+}
+
+/** The beginning of an error's body as text; what breaks off or is too long is cut. */
+export async function readErrorText(response: Response, clocks: AttemptClocks): Promise<string> {
+  try {
+    const { bytes } = await readUpTo(response, largestErrorBytes, clocks)
+    return Buffer.from(bytes).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+const tooLarge = () => new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
+
+async function readUpTo(response: Response, most: number, clocks: AttemptClocks) {
+  const parts: Uint8Array[] = []
+  let size = 0
+  if (!response.body) return { bytes: new Uint8Array(), isWhole: true }
+  for await (const part of response.body) {
+    clocks.touched()
+    size += part.byteLength
+    if (size > most) return { bytes: Buffer.concat(parts), isWhole: false }
+    parts.push(part)
+  }
+  return { bytes: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts), isWhole: true }
+}

@@ -1,0 +1,46 @@
+/** How an attempt went wrong. */
+export type UpstreamFault =
+  /** It answered with an error. */
+  | 'refused'
+  /** No connection, or it broke before an answer. */
+  | 'unreachable'
+  /** An answer that is none. */
+  | 'malformed'
+  /** One of the clocks ran out. */
+  | 'timeout'
+  /** The client left first. */
+  | 'abandoned'
+
+export interface UpstreamErrorDetails {
+  readonly fault: UpstreamFault
+  /** After the channel's status mapping. */
+  readonly status: number
+  /** The upstream's own words; masked before anyone but the log sees them. */
+  readonly message: string
+  readonly type?: string
+  readonly code?: string
+  readonly param?: string | null
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/** One attempt's failure, before anything reached the client. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+  readonly fault: UpstreamFault
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly param: string | null
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(details: UpstreamErrorDetails) {
+    super(details.message, { cause: details.cause })
+    this.fault = details.fault
+    this.status = details.status
+    this.type = details.type ?? ''
+    this.code = details.code ?? ''
+    this.param = details.param ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}

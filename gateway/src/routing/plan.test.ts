@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultOptions } from '@tollgate/contract'
+import { providerOf, type Provider } from '@tollgate/providers'
+import fc from 'fast-check'
+
+import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
+import { createHealth, type Health } from './health'
+import { createKeyTurns, plan, type RouteQuestion } from './plan'
+
+function openAi(): Provider {
+  const provider = providerOf(1)
+  if (!provider) throw new Error('The first vendor is missing')
+  return provider
+}
+
+const openai = openAi()
+
+const key = (fingerprint: string, isEnabled = true): ChannelKey => ({
+  value: `key-${fingerprint}`,
+  fingerprint,
+  isEnabled,
+})
+
+function aChannel(id: number, overrides: Partial<Channel> = {}): Channel {
+  return {
+    id,
+    name: `channel ${id}`,
+    provider: openai,
+    isEnabled: true,
+    status: 1,
+    keys: [key(`k${id}`)],
+    baseUrl: 'http://upstream.test',
+    other: '',
+    organization: '',
+    groups: ['default'],
+    models: ['m'],
+    modelPrefix: '',
+    modelMapping: new Map(),
+    statusCodeMapping: new Map(),
+    paramOverride: null,
+    systemPrompt: '',
+    setting: {},
+    maxInputTokens: 0,
+    priority: 0,
+    weight: 0,
+    tag: null,
+    autoBan: true,
+    testModel: '',
+    ...overrides,
+  }
+}
+
+function aCatalog(channels: readonly Channel[]): Catalog {
+  const priorities = [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a)
+  const tiers: Tier[] = priorities.map((priority) => ({
+    priority,
+    candidates: channels
+      .filter((channel) => channel.priority === priority)
+      .map((channel) => ({ channel, weight: channel.weight, model: 'm' })),
+  }))
+  return {
+    revision: 1,
+    options: defaultOptions,
+    channels: new Map(channels.map((channel) => [channel.id, channel])),
+    routes: new Map([['default', new Map([['m', tiers]])]]),
+  }
+}
+
+/** A clock that moves by hand. */
+function handClock() {
+  let now = 0
+  return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
+}
+
+/** Evenly spread numbers: the golden ratio's multiples fill the interval without randomness. */
+function evenRandom() {
+  let value = 0
+  return {
+    number: () => (value = (value + 0.618_033_988_749_894_9) % 1),
+    bytes: (length: number) => new Uint8Array(length),
+  }
+}
+
+const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+
+const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion => ({
+  group: 'default',
+  model: 'm',
+  mode: 'chat',
+  promptTokens: 10,
+  excluded: nothing,
+  random: evenRandom(),
+  health: createHealth({ clock: handClock() }),
+  keyTurns: createKeyTurns(),
+  ...overrides,
+})
+
+const brokenFor = (health: Health, channelId: number) => {
+  for (let failure = 0; failure < 5; failure += 1) health.failed(channelId)
+}
+
+describe('plan', () => {
+  test('unknown groups and models have no route', () => {
+    const catalog = aCatalog([aChannel(1)])
+    expect(plan(catalog, question({ group: 'vip' }))).toBeNull()
+    expect(plan(catalog, question({ model: 'other' }))).toBeNull()
+  })
+
+  test('the highest tier serves until all of it is excluded', () => {
+    const catalog = aCatalog([aChannel(1, { priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)])
+    const excluded = { channels: new Set<number>(), keys: new Set<string>() }
+    const served: (number | undefined)[] = []
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const choice = plan(catalog, question({ excluded }))
+      served.push(choice?.channel.id)
+      if (choice) excluded.channels.add(choice.channel.id)
+    }
+    expect(served.slice(0, 2).sort()).toEqual([1, 2])
+    expect(served.slice(2)).toEqual([3, undefined])
+  })
+
+  test('the share of a channel is its weight and ten more', () => {
+    const weights = [0, 5, 30, 100]
+    const catalog = aCatalog(weights.map((weight, index) => aChannel(index + 1, { weight })))
+    const picks = new Map<number, number>()
+    const asked = question()
+    const draws = 20_000
+    for (let draw = 0; draw < draws; draw += 1) {
+      const id = plan(catalog, asked)?.channel.id ?? 0
+      picks.set(id, (picks.get(id) ?? 0) + 1)
+    }
+    const total = weights.reduce((sum, weight) => sum + weight + 10, 0)
+    for (const [index, weight] of weights.entries()) {
+      expect((picks.get(index + 1) ?? 0) / draws).toBeCloseTo((weight + 10) / total, 2)
+    }
+  })
+
+  test('shares keep their proportion when the heaviest channel is excluded', () => {
+    const catalog = aCatalog([aChannel(1, { weight: 10_000 }), aChannel(2, { weight: 0 }), aChannel(3, { weight: 20 })])
+    const asked = question({ excluded: { ...nothing, channels: new Set([1]) } })
+    let light = 0
+    for (let draw = 0; draw < 8000; draw += 1) if (plan(catalog, asked)?.channel.id === 2) light += 1
+    expect(light / 8000).toBeCloseTo(10 / 40, 1)
+  })
+
+  test('every enabled channel is reached, every exclusion is kept, and it ends', () => {
+    const channels = fc.uniqueArray(
+      fc.record({
+        id: fc.integer({ min: 1, max: 50 }),
+        priority: fc.integer({ min: -2, max: 2 }),
+        weight: fc.integer({ min: 0, max: 1000 }),
+        isEnabled: fc.boolean(),
+      }),
+      { selector: ({ id }) => id, maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(channels, fc.integer({ min: 0, max: 1_000_000 }), (shapes, seed) => {
+        const catalog = aCatalog(shapes.map((shape) => aChannel(shape.id, shape)))
+        const excluded = { channels: new Set<number>(), keys: new Set<string>() }
+        let state = seed
+        const random = {
+          ...evenRandom(),
+          number: () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647,
+        }
+        const asked = question({ excluded, random })
+        for (;;) {
+          const choice = plan(catalog, asked)
+          if (!choice) break
+          expect(excluded.channels.has(choice.channel.id)).toBe(false)
+          excluded.channels.add(choice.channel.id)
+        }
+        expect([...excluded.channels].sort()).toEqual(
+          shapes
+            .filter(({ isEnabled }) => isEnabled)
+            .map(({ id }) => id)
+            .sort(),
+        )
+      }),
+    )
+  })
+
+  test('a channel with a lower ceiling than the prompt is passed over', () => {
+    const catalog = aCatalog([aChannel(1, { priority: 1, maxInputTokens: 100 }), aChannel(2)])
+    expect(plan(catalog, question({ promptTokens: 100 }))?.channel.id).toBe(1)
+    expect(plan(catalog, question({ promptTokens: 101 }))?.channel.id).toBe(2)
+  })
+
+  test('channels whose breaker is open come last, over all tiers', () => {
+    const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
+    const health = createHealth({ clock: handClock() })
+    brokenFor(health, 1)
+    expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
+    brokenFor(health, 2)
+    expect(plan(catalog, question({ health }))?.channel.id).toBe(1)
+  })
+
+  test('the keys of a channel take turns; disabled and failed ones are left out', () => {
+    const catalog = aCatalog([aChannel(1, { keys: [key('a'), key('b', false), key('c'), key('d')] })])
+    const asked = question({ excluded: { ...nothing, keys: new Set(['d']) } })
+    const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
+    expect(turns).toEqual(['a', 'c', 'a', 'c'])
+  })
+
+  test('a channel without a usable key is none', () => {
+    const catalog = aCatalog([aChannel(1, { keys: [key('a', false)] })])
+    expect(plan(catalog, question())).toBeNull()
+  })
+
+  test('a vendor without this kind of work is passed over', () => {
+    const chatOnly = { ...openai, modes: { chat: openai.modes.chat } }
+    const catalog = aCatalog([aChannel(1, { priority: 1, provider: chatOnly }), aChannel(2)])
+    expect(plan(catalog, question({ mode: 'embeddings' }))?.channel.id).toBe(2)
+  })
+})
