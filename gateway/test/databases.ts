@@ -11,6 +11,9 @@ import { migrate } from '../src/store/migrate'
 /** The PostgreSQL server tests may use; the test command starts one and sets it. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
 
+/** The kinds of database at hand, for suites that build their own worlds. */
+export const eachDatabase: readonly DatabaseKind[] = serverUrl ? ['sqlite', 'postgres'] : ['sqlite']
+
 export interface TestDatabase {
   database: Database
   /** For a second connection to the same data: a path (sqlite) or a URL (postgres). */

@@ -16,6 +16,8 @@ export interface OptionChange {
  */
 export function checkedChange(key: string, text: string): OptionChange {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { params: { key } })
+  // PostgreSQL stores no such character.
+  if (text.includes('\0')) throw invalid(key, 'U+0000')
   const option = optionOf(key)
   const parsed = option.schema.safeParse(text)
   if (!parsed.success) throw invalid(key, reasonOf(parsed.error))

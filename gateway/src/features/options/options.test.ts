@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+
+import { isSecretOption, optionKeys, optionOf, optionText, defaultOptions, optionRoutes } from '@tollgate/contract'
+
+import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { eachDatabase } from '../../../test/databases'
+import { createWorld } from '../../../test/world'
+import { optionHandlers } from './options'
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const root = await aUser(world.ctx, { username: 'root', role: 100 })
+    const ask = (name: string, body?: unknown) =>
+      answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
+    const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
+    const setAll = (items: Record<string, unknown>) =>
+      ask('PUT /api/option/batch', { items: Object.entries(items).map(([key, value]) => ({ key, value })) })
+    const rows = async () => optionRoutes.listOptions.data?.parse(await ask('GET /api/option')) ?? []
+    const valueOf = async (key: string) => (await rows()).find((row) => row.key === key)?.value
+    const { ctx } = world
+    return { ctx, root, ask, set, setAll, rows, valueOf, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  describe(`options (${kind})`, () => {
+    test('every option can be set to its default again and is listed', async () => {
+      await using world = await start()
+      await world.setAll(Object.fromEntries(optionKeys.map((key) => [key, optionText(key, defaultOptions[key])])))
+      const rows = await world.rows()
+      expect(rows.map(({ key }) => key).sort()).toEqual([...optionKeys].sort())
+      for (const { key, value } of rows)
+        expect([key, value]).toEqual([key, optionOf(key as never).text(defaultOptions[key as never])])
+    })
+
+    test('a change is in force at once, a refused one leaves nothing', async () => {
+      await using world = await start()
+      const options = () => world.ctx.catalog.current.options
+      await world.set('RetryTimes', 3)
+      expect(options().RetryTimes).toBe(3)
+      await world.set('LogErrorEnabled', true)
+      expect(options().LogErrorEnabled).toBe(true)
+      await world.set('ServerAddress', 'https://gate.example/')
+      expect(await world.valueOf('ServerAddress')).toBe('https://gate.example')
+      expect(await refusalOf(world.set('Unheard', 'x'))).toBe('option.unknown')
+      expect(await refusalOf(world.set('QuotaPerUnit', '0'))).toBe('option.invalid')
+      expect(await refusalOf(world.set('ModelRatio', '{"gpt-4o":'))).toBe('option.invalid')
+      expect(await refusalOf(world.set('SystemName', 'a\u0000b'))).toBe('option.invalid')
+      expect(await refusalOf(world.setAll({ RetryTimes: 5, MinTopUp: 'x' }))).toBe('option.invalid')
+      expect(options().RetryTimes).toBe(3)
+    })
+
+    test('patterns that cannot be matched in linear time are refused', async () => {
+      await using world = await start()
+      expect(await refusalOf(world.set('SensitiveWords', 'word\nregex:(a)\\1'))).toBe('option.invalid')
+      expect(await refusalOf(world.set('SensitiveWords', 'regex:('))).toBe('option.invalid')
+      expect(await refusalOf(world.set('SensitiveWords', 'regex:'))).toBe('option.invalid')
+      await world.set('SensitiveWords', ' word \n\nregex:^a+b')
+      expect(await world.valueOf('SensitiveWords')).toBe('word\nregex:^a+b')
+    })
+
+    test('a secret is stored sealed, in force, and never answered', async () => {
+      await using world = await start()
+      const secrets = optionKeys.filter(isSecretOption)
+      await world.setAll(Object.fromEntries(secrets.map((key) => [key, `canary-${key}`])))
+      expect(world.ctx.catalog.current.options.EpayKey).toBe('canary-EpayKey')
+      const rows = await world.rows()
+      expect(JSON.stringify(rows)).not.toContain('canary')
+      expect(
+        rows
+          .filter((row) => row.is_set)
+          .map(({ key }) => key)
+          .sort(),
+      ).toEqual([...secrets].sort())
+      expect(JSON.stringify(await world.ctx.database.query.selectFrom('options').selectAll().execute())).not.toContain(
+        'canary',
+      )
+      await world.set('EpayKey', '')
+      expect((await world.rows()).find(({ key }) => key === 'EpayKey')?.is_set).toBe(false)
+    })
+
+    test('a switch needs its settings first, and keeps them while it is on', async () => {
+      await using world = await start()
+      for (const key of optionKeys) {
+        const needs = optionOf(key).prerequisite?.needs
+        if (!needs) continue
+        await world.setAll(Object.fromEntries(needs.map((needed) => [needed, ''])))
+        expect([key, await refusalOf(world.set(key, 'true'))]).toEqual([key, 'option.prerequisite'])
+        const filled = needs.map((needed) => [needed, needed.endsWith('Address') ? 'https://a.example' : 'a.example'])
+        await world.setAll({ [key]: 'true', ...Object.fromEntries(filled) })
+        expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
+        await world.set(key, 'false')
+      }
+    })
+
+    test('passwords stay on until a super admin can sign in another way', async () => {
+      await using world = await start()
+      const { ctx, root, set, setAll } = world
+      expect(await refusalOf(set('PasswordLoginEnabled', 'false'))).toBe('option.lock_out')
+      await ctx.database.query.updateTable('users').set({ github_id: '7' }).where('id', '=', root.id).execute()
+      expect(await refusalOf(set('PasswordLoginEnabled', 'false'))).toBe('option.lock_out')
+      await setAll({
+        GitHubClientId: 'a',
+        GitHubClientSecret: 'b',
+        GitHubOAuthEnabled: true,
+        PasswordLoginEnabled: false,
+      })
+      expect(await refusalOf(set('GitHubOAuthEnabled', 'false'))).toBe('option.lock_out')
+    })
+
+    test('a group someone is in cannot be removed', async () => {
+      await using world = await start()
+      const { ctx, set } = world
+      await set('GroupRatio', '{"default":1,"a":1,"b":1,"c":1,"free":1}')
+      const user = await aUser(ctx, { username: 'ann', group: 'a' })
+      await ctx.database.query
+        .insertInto('tokens')
+        .values({
+          user_id: user.id,
+          key_hash: 'k',
+          key_sealed: '',
+          name: 't',
+          created_time: 1,
+          group: 'b',
+          deleted_at: null,
+        })
+        .execute()
+      await ctx.database.query
+        .insertInto('channels')
+        .values({ type: 1, name: 'c', key_sealed: ctx.seal.seal('k'), group: 'default, c', created_time: 1, tag: null })
+        .execute()
+      for (const used of ['a', 'b', 'c']) {
+        const rest = Object.fromEntries(
+          ['default', 'a', 'b', 'c'].filter((name) => name !== used).map((name) => [name, 1]),
+        )
+        expect([used, await refusalOf(set('GroupRatio', JSON.stringify(rest)))]).toEqual([used, 'option.group_in_use'])
+      }
+      await set('GroupRatio', '{"default":1,"a":1,"b":1,"c":1}')
+      expect(Object.keys(ctx.catalog.current.options.GroupRatio)).not.toContain('free')
+    })
+  })
+}

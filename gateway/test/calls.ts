@@ -1,0 +1,93 @@
+import { role as roles, userStatus } from '@tollgate/contract'
+
+import { AppError } from '../src/app-error'
+import type { Context } from '../src/context'
+import type { Caller, Handler, Language } from '../src/http/handler'
+
+/** A user in the database, with a balance when one is given. */
+export async function aUser(ctx: Context, fields: { username: string; role?: number; group?: string; quota?: number }) {
+  const row = await ctx.database.query
+    .insertInto('users')
+    .values({
+      username: fields.username,
+      username_key: fields.username.toLowerCase(),
+      password_hash: 'canary-password-hash',
+      display_name: fields.username,
+      role: fields.role ?? roles.user,
+      status: userStatus.enabled,
+      group: fields.group ?? 'default',
+      access_token_hash: `canary-access-token-${fields.username}`,
+      setting: JSON.stringify({ notify_type: 'webhook', webhook_secret: 'canary-webhook-secret' }),
+      aff_code: `code-${fields.username}`,
+      created_at: 1,
+    })
+    .returning(['id', 'username', 'role', 'group'])
+    .executeTakeFirstOrThrow()
+  if (fields.quota) {
+    await ctx.ledger.credit({ id: `setup:${row.id}`, userId: row.id, kind: 'setup', amount: fields.quota })
+  }
+  return row
+}
+
+type UserLike = Awaited<ReturnType<typeof aUser>>
+
+export const callerOf = ({ id, username, role, group }: UserLike): Caller => ({
+  userId: id,
+  username,
+  role,
+  group,
+  isByAccessToken: false,
+})
+
+interface CallOptions {
+  readonly caller?: UserLike
+  readonly language?: Language
+}
+
+/** A console call as a handler gets it, past the guards. */
+export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {}) => ({
+  ctx,
+  site: { startedAt: 0, setupCode: '' },
+  isSecure: false,
+  caller: (caller ? callerOf(caller) : null) as never,
+  requestId: crypto.randomUUID(),
+  clientIp: '192.0.2.1',
+  language,
+  request: new Request('http://localhost/'),
+  answerHeaders: new Headers(),
+})
+
+/** The code a call is refused with. */
+export async function refusalOf(attempt: Promise<unknown>): Promise<string | null> {
+  try {
+    await attempt
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+}
+
+interface RawInput {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/** Answer a call with the handler of that method and path, its input parsed by the route. */
+export async function answer(
+  handlers: readonly Handler[],
+  name: string,
+  input: RawInput,
+  call: ReturnType<typeof aCall>,
+) {
+  const found = handlers.find(({ route }) => `${route.method} ${route.path}` === name)
+  if (!found) throw new Error(`There is no handler for ${name}`)
+  const { params, query, body } = found.route
+  const parsed = {
+    params: params?.parse(input.params ?? {}),
+    query: query?.parse(input.query ?? {}),
+    body: body?.parse(input.body),
+  }
+  return found.handle(parsed as never, call)
+}
