@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { userRoutes } from '@tollgate/contract'
+
 import { Console } from '../e2e/console'
 import { freePort, startGateway } from '../e2e/gateway'
 import { familyOf, type Cores } from './processes'
@@ -105,9 +107,7 @@ const plenty = 50_000_000
 export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<GatewayTarget> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const gateway = await startGateway({ dataDir, launcher: cores.launcher })
-  const admin = new Console(gateway.url)
-  await admin.setUp('root', 'not-a-real-password')
-  await admin.logIn('root', 'not-a-real-password')
+  const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })
   await admin.setOptions({
     ModelRatio: { [benchModel]: benchRatios.model },
     CompletionRatio: { [benchModel]: benchRatios.completion },
@@ -115,18 +115,10 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
     ModelRequestRateLimitCount: plenty,
     ModelRequestRateLimitSuccessCount: plenty,
   })
-  await admin.put('/api/user/', { id: admin.userId, quota: 1_000_000_000_000 })
-  await admin.post('/api/channel/', {
+  await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
+  await admin.addChannel({ name: 'bench', base_url: upstreamUrl, models: benchModel })
+  const key = await admin.addToken({
     name: 'bench',
-    type: 1,
-    key: 'sk-upstream',
-    base_url: upstreamUrl,
-    models: benchModel,
-    group: 'default',
-  })
-  const { key } = await admin.post<{ key: string }>('/api/token/', {
-    name: 'bench',
-    expired_time: -1,
     unlimited_quota: false,
     remain_quota: 100_000_000_000,
     rate_limit_enabled: true,
@@ -137,7 +129,7 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
   return {
     name: 'Tollgate',
     port: gateway.port,
-    key: `sk-${key}`,
+    key,
     dataDir,
     processIds: () => familyOf(gateway.processId),
     async stop() {

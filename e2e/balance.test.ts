@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
+import { userRoutes } from '@tollgate/contract'
+
 import { openBooks } from './books'
 import { call } from './call'
 import { Console } from './console'
 import { databaseKinds, freshDatabase } from './databases'
-import { addToken, aWorld } from './world'
+import { aWorld } from './world'
 
 const model = 'gpt-4o'
 const answerTokens = 900
@@ -24,10 +26,10 @@ async function onePays(kind: 'sqlite' | 'postgres', workers: number): Promise<vo
   await using world = await aWorld({
     gateway: { workers, databaseUrl: database.url },
     simulator: { defaults: { tokens: answerTokens, promptTokens: 6, ttftMs: 50 } },
-    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 }, RegisterEnabled: true },
+    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } },
   })
   const user = await aUser(world.gateway.url, world.console)
-  const key = await addToken(user, {})
+  const key = await user.addToken({ name: 'poor' })
   const calls = Array.from({ length: 50 }, () =>
     call(world.gateway, key, { model, messages, max_tokens: answerTokens }),
   )
@@ -50,11 +52,7 @@ async function onePays(kind: 'sqlite' | 'postgres', workers: number): Promise<vo
 /** A user who owns `funds` and is signed in. */
 async function aUser(url: string, root: Console): Promise<Console> {
   const account = { username: 'poor', password: 'also-not-real' }
-  await root.post('/api/user/', { ...account, display_name: 'Poor' })
-  const { items } = await root.get<{ items: { id: number; username: string }[] }>('/api/user/?p=1&page_size=100')
-  const id = items.find((user) => user.username === account.username)?.id
-  await root.put('/api/user/', { id, quota: funds })
-  const console = new Console(url)
-  await console.logIn(account.username, account.password)
-  return console
+  const { id } = await root.call(userRoutes.createUser, { body: account })
+  await root.call(userRoutes.updateUser, { body: { id, quota: funds } })
+  return Console.signIn(url, account)
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 
+import { channelRoutes, channelStatus, logRoutes, logType, selfRoutes } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
 
 import { call, eventsIn } from './call'
 import { quotaByCall, quotaByTokens, type Priced, type Used } from './formula'
 import { chargeOf, chargesOf, until } from './ledger-view'
-import { addChannel, aWorld, type World } from './world'
+import { aWorld, type World } from './world'
 
 const prices: Record<string, Priced> = {
   plain: { model: 1.25, completion: 3 },
@@ -118,7 +119,8 @@ test('the ratio of the group multiplies the price', async () => {
 })
 
 test('a call that took two upstreams is charged once, to the one that served it', async () => {
-  const failing = await addChannel(world.console, {
+  const failing = await world.console.addChannel({
+    name: 'failing',
     base_url: world.simulator.url,
     models: models.join(','),
     key: 'sk-failing',
@@ -130,7 +132,7 @@ test('a call that took two upstreams is charged once, to the one that served it'
   expect(world.simulator.requests.map((request) => request.apiKey)).toEqual(['sk-failing', 'sk-upstream'])
   expect(row.channel).toBe(world.channelId)
   expect(row.channel).not.toBe(failing)
-  await world.console.put('/api/channel/', { id: failing, status: 2 })
+  await world.console.call(channelRoutes.updateChannel, { body: { id: failing, status: channelStatus.disabled } })
 })
 
 test('an error costs nothing', async () => {
@@ -195,15 +197,13 @@ test.each([
 
 test('what all calls cost is what left the balance', async () => {
   const { total } = await until(
-    () => world.console.get<{ total: number }>('/api/log/?p=1&page_size=1&type=2'),
+    () => logPage(1),
     ({ total }) => total > 0,
   )
   const pages = Array.from({ length: Math.ceil(total / 100) }, (_, index) => index + 1)
   let spent = 0
   for (const page of pages) {
-    const { items } = await world.console.get<{ items: { quota: number }[] }>(
-      `/api/log/?p=${page}&page_size=100&type=2`,
-    )
+    const { items } = await logPage(page)
     spent += items.reduce((sum, item) => sum + item.quota, 0)
   }
   const { quota, used_quota: used } = await balance()
@@ -222,4 +222,7 @@ test('a streamed answer asked for usage says what is charged', async () => {
   })
 })
 
-const balance = () => world.console.get<{ quota: number; used_quota: number }>('/api/user/self')
+const balance = () => world.console.call(selfRoutes.getSelf)
+
+const logPage = (page: number) =>
+  world.console.call(logRoutes.listLogs, { query: { p: page, page_size: 100, type: logType.consumption } })

@@ -1,44 +1,58 @@
-/** A signed-in caller of the console API, as the console itself makes its calls. */
+import {
+  channelRoutes,
+  createClient,
+  optionRoutes,
+  sessionRoutes,
+  setupRoutes,
+  tokenRoutes,
+  type Client,
+  type Route,
+  type RouteAnswer,
+  type RouteSent,
+} from '@tollgate/contract'
+
+export interface Account {
+  readonly username: string
+  readonly password: string
+}
+
+type ChannelFields = RouteSent<typeof channelRoutes.createChannel>['body']
+type TokenFields = RouteSent<typeof tokenRoutes.createToken>['body']
+
+/** A signed-in caller of the console API. */
 export class Console {
-  #cookie = ''
-  #userId = 0
+  private constructor(
+    private readonly client: Client,
+    readonly userId: number,
+  ) {}
 
-  constructor(private readonly url: string) {}
-
-  get userId(): number {
-    return this.#userId
+  /** Make the first administrator of an empty gateway, and sign in. */
+  static async setUp(url: string, account: Account): Promise<Console> {
+    const body = { ...account, confirmPassword: account.password }
+    await createClient({ baseUrl: url, language: 'en' }).call(setupRoutes.setUp, { body })
+    return Console.signIn(url, account)
   }
 
-  /** Make the first administrator of an empty gateway. */
-  async setUp(username: string, password: string): Promise<void> {
-    await this.post('/api/setup', {
-      username,
-      password,
-      confirmPassword: password,
-      SelfUseModeEnabled: false,
-      DemoSiteEnabled: false,
+  static async signIn(url: string, account: Account): Promise<Console> {
+    let cookie = ''
+    const client = createClient({
+      baseUrl: url,
+      language: 'en',
+      async fetch(request) {
+        const answer = await fetch(request)
+        cookie = answer.headers
+          .getSetCookie()
+          .map((set) => set.split(';', 1)[0])
+          .join('; ')
+        return answer
+      },
     })
+    const { id } = await client.call(sessionRoutes.logIn, { body: account })
+    return new Console(createClient({ baseUrl: url, language: 'en', userId: id, cookie }), id)
   }
 
-  async logIn(username: string, password: string): Promise<void> {
-    const answer = await this.#send('POST', '/api/user/login', { username, password })
-    this.#cookie = answer.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';', 1)[0])
-      .join('; ')
-    this.#userId = (await dataOf<{ id: number }>(answer)).id
-  }
-
-  async get<Data = unknown>(path: string): Promise<Data> {
-    return dataOf<Data>(await this.#send('GET', path))
-  }
-
-  async post<Data = unknown>(path: string, body: unknown): Promise<Data> {
-    return dataOf<Data>(await this.#send('POST', path, body))
-  }
-
-  async put<Data = unknown>(path: string, body: unknown): Promise<Data> {
-    return dataOf<Data>(await this.#send('PUT', path, body))
+  call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>> {
+    return this.client.call(route, input)
   }
 
   /** Set options; what is no text is written as JSON. */
@@ -47,31 +61,18 @@ export class Console {
       key,
       value: typeof value === 'string' ? value : JSON.stringify(value),
     }))
-    await this.put('/api/option/batch', { items })
+    await this.call(optionRoutes.setOptions, { body: { items } })
   }
 
-  #send(method: string, path: string, body?: unknown): Promise<Response> {
-    return fetch(this.url + path, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        'accept-language': 'en',
-        ...(this.#cookie ? { cookie: this.#cookie, 'tollgate-user': String(this.#userId) } : {}),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
+  /** Connect an upstream of the plain OpenAI kind, or as the fields say. Answers its id. */
+  async addChannel(fields: ChannelFields): Promise<number> {
+    const body = { type: 1, key: 'sk-upstream', group: 'default', ...fields }
+    return (await this.call(channelRoutes.createChannel, { body })).id
   }
-}
 
-interface Answer<Data> {
-  success: boolean
-  message: string
-  data: Data
-}
-
-async function dataOf<Data>(response: Response): Promise<Data> {
-  const text = await response.text()
-  const answer = JSON.parse(text) as Answer<Data>
-  if (!answer.success) throw new Error(`${response.url} answered ${response.status}: ${text}`)
-  return answer.data
+  /** Make an unlimited key, or as the fields say. Answers it with its `sk-`. */
+  async addToken(fields: TokenFields): Promise<string> {
+    const body = { unlimited_quota: true, expired_time: -1, ...fields }
+    return `sk-${(await this.call(tokenRoutes.createToken, { body })).key}`
+  }
 }

@@ -13,7 +13,7 @@ import {
 
 import { faults, type Behaviour, type FaultName } from '@tollgate/simulator'
 
-import { addToken, aWorld, clientOf, type World } from './world'
+import { aWorld, clientOf, type World } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -41,13 +41,17 @@ test('an unknown key is an AuthenticationError', async () => {
 })
 
 test('a model outside the key’s limits is a PermissionDeniedError', async () => {
-  const key = await addToken(world.console, { model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
+  const key = await world.console.addToken({
+    name: 'another key',
+    model_limits_enabled: true,
+    model_limits: 'gpt-4o-mini',
+  })
   expect(await failureOf(chat(clientOf(world.gateway, key)))).toBeInstanceOf(PermissionDeniedError)
   expect(world.simulator.requests).toHaveLength(0)
 })
 
 test('a key without money is a PermissionDeniedError that says insufficient_quota', async () => {
-  const key = await addToken(world.console, { unlimited_quota: false, remain_quota: 1 })
+  const key = await world.console.addToken({ name: 'another key', unlimited_quota: false, remain_quota: 1 })
   const failure = await failureOf(chat(clientOf(world.gateway, key)))
   expect(failure).toBeInstanceOf(PermissionDeniedError)
   expect(`${failure.code} ${failure.type}`).toContain('insufficient_quota')
@@ -64,7 +68,8 @@ test('a call without messages is a BadRequestError and costs no upstream call', 
 })
 
 test('a key over its rate is a RateLimitError', async () => {
-  const key = await addToken(world.console, {
+  const key = await world.console.addToken({
+    name: 'another key',
     rate_limit_enabled: true,
     rate_limit_period: 3600,
     rate_limit_count: 1,

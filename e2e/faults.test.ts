@@ -4,7 +4,7 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { call, eventsIn, type Answered } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
-import { addChannel, aWorld, type World } from './world'
+import { aWorld, type World } from './world'
 
 /**
  * What is right: `another` channel serves, the client gets one clear `error`, either of them (`clean`), what came is
@@ -101,7 +101,7 @@ for (const fault of names) {
 async function meets(fault: FaultName, mode: (typeof modes)[number], expected: Expected): Promise<void> {
   const model = modelOf(fault, mode)
   const key = `sk-${model}`
-  await addChannel(world.console, { base_url: world.simulator.url, models: model, key, priority: 10 })
+  await world.console.addChannel({ name: model, base_url: world.simulator.url, models: model, key, priority: 10 })
   world.simulator.when((request) => request.apiKey === key, faults[fault])
   const messages = [{ role: 'user', content: 'hello' }]
   const answered = await call(

@@ -1,16 +1,8 @@
+import { logRoutes, logType } from '@tollgate/contract'
+
 import type { Console } from './console'
 
-/** A consumption row as an administrator reads it. */
-export interface LogItem {
-  request_id: string
-  type: number
-  channel: number
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  other: string
-}
+type LogItem = logRoutes.LogEntity
 
 const patienceMs = 5000
 
@@ -27,7 +19,8 @@ export async function chargeOf(console: Console, requestId: string): Promise<Log
 
 /** All consumption rows of a call. */
 export async function chargesOf(console: Console, requestId: string): Promise<LogItem[]> {
-  const { items } = await console.get<{ items: LogItem[] }>('/api/log/?p=1&page_size=100&type=2')
+  const query = { p: 1, page_size: 100, type: logType.consumption }
+  const { items } = await console.call(logRoutes.listLogs, { query })
   return items.filter((item) => item.request_id === requestId)
 }
 

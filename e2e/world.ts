@@ -32,12 +32,14 @@ const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderat
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = await startSimulator({ models, ...options.simulator })
   const gateway = await startGateway(options.gateway)
-  const console = new Console(gateway.url)
-  await console.setUp(root.username, root.password)
-  await console.logIn(root.username, root.password)
+  const console = await Console.setUp(gateway.url, root)
   await console.setOptions({ LogErrorEnabled: true, ...options.options })
-  const channelId = await addChannel(console, { base_url: simulator.url, models: (options.models ?? models).join(',') })
-  const key = await addToken(console, {})
+  const channelId = await console.addChannel({
+    name: 'the channel',
+    base_url: simulator.url,
+    models: (options.models ?? models).join(','),
+  })
+  const key = await console.addToken({ name: 'the key' })
   return {
     gateway,
     simulator,
@@ -54,30 +56,3 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
 
 export const clientOf = (gateway: Gateway, key: string): OpenAI =>
   new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
-
-interface Listed {
-  items: { id: number; name: string }[]
-}
-
-let named = 0
-
-/** Connect an upstream of the plain OpenAI kind. Answers its id. */
-export async function addChannel(console: Console, fields: Readonly<Record<string, unknown>>): Promise<number> {
-  const name = `channel ${(named += 1)}`
-  await console.post('/api/channel/', { name, type: 1, key: 'sk-upstream', group: 'default', ...fields })
-  const { items } = await console.get<Listed>('/api/channel/?p=1&page_size=100')
-  return found(items, name).id
-}
-
-/** Make an unlimited key, or whatever the fields say. Answers it with its `sk-`. */
-export async function addToken(console: Console, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const wanted = { name: `token ${(named += 1)}`, unlimited_quota: true, expired_time: -1, ...fields }
-  const { key } = await console.post<{ key: string }>('/api/token/', wanted)
-  return `sk-${key}`
-}
-
-function found(items: Listed['items'], name: string): Listed['items'][number] {
-  const item = items.find((item) => item.name === name)
-  if (!item) throw new Error(`"${name}" is not in the list`)
-  return item
-}

@@ -12,7 +12,7 @@ const toTryOut = ['sim:tokens=200;gap=20;ttft=100', 'sim-fault-status-500', 'sim
 const simulator = await startSimulator({ models, keepRequests: false, defaults: { tokens: 40, ttftMs: 80, gapMs: 15 } })
 const gateway = await startGateway({ port: Number(process.env['PORT'] ?? 3000) })
 const stopped = whenToldToStop()
-const key = await furnish(new Console(gateway.url))
+const key = await furnish()
 announce(gateway, key)
 await stopped
 await gateway[Symbol.asyncDispose]()
@@ -20,21 +20,18 @@ await simulator.stop()
 console.log(`\nThe stand-in upstreams served ${simulator.served.total.completed} calls.`)
 
 /** One steady channel, one that fails each third call, prices for the names that ask for behaviour, and a key. */
-async function furnish(admin: Console): Promise<string> {
-  await admin.setUp(account.username, account.password)
-  await admin.logIn(account.username, account.password)
+async function furnish(): Promise<string> {
+  const admin = await Console.setUp(gateway.url, account)
   await admin.setOptions({
     RetryTimes: 2,
     LogErrorEnabled: true,
     ModelRatio: Object.fromEntries(toTryOut.map((model) => [model, 1])),
   })
-  const channel = { type: 1, base_url: simulator.url, models: [...models, ...toTryOut].join(','), group: 'default' }
-  await admin.post('/api/channel/', { ...channel, name: 'Steady upstream', key: 'sk-steady' })
+  const channel = { base_url: simulator.url, models: [...models, ...toTryOut].join(',') }
+  await admin.addChannel({ ...channel, name: 'Steady upstream', key: 'sk-steady' })
   const flakyKey = 'sim:fault=status-503;every=3'
-  await admin.post('/api/channel/', { ...channel, name: 'Flaky upstream', key: flakyKey, priority: 10 })
-  const token = { name: 'demo', unlimited_quota: true, expired_time: -1 }
-  const { key } = await admin.post<{ key: string }>('/api/token/', token)
-  return `sk-${key}`
+  await admin.addChannel({ ...channel, name: 'Flaky upstream', key: flakyKey, priority: 10 })
+  return admin.addToken({ name: 'demo' })
 }
 
 function announce(gateway: Gateway, key: string): void {
