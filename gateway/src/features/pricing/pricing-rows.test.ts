@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { Candidate, Catalog, Tier } from '../../catalog/catalog'
+import { pricingRows, type PriceLookup } from './pricing-rows'
+
+const ratios = {
+  model: 1.25,
+  completion: 4,
+  cacheRead: 0.5,
+  cacheWrite: 1.25,
+  cacheWriteHour: 2,
+  image: 1,
+  audio: 1,
+  audioCompletion: 1,
+}
+
+const prices: Record<string, ReturnType<PriceLookup>> = {
+  'gpt-4o': { kind: 'per-token', ratios },
+  'dall-e-3': { kind: 'per-call', usd: 0.04 },
+}
+const priceOf: PriceLookup = (model) => prices[model] ?? null
+
+const servedAs = (model: string): readonly Tier[] => [
+  { priority: 0, candidates: [{ model, weight: 1 } as Partial<Candidate> as Candidate] },
+]
+
+const routes: Catalog['routes'] = new Map([
+  [
+    'default',
+    new Map([
+      ['gpt-4o', servedAs('gpt-4o')],
+      ['unpriced', servedAs('unpriced')],
+    ]),
+  ],
+  [
+    'vip',
+    new Map([
+      ['gpt-4o', servedAs('gpt-4o')],
+      ['eu/gpt-4o', servedAs('gpt-4o')],
+      ['dall-e-3', servedAs('dall-e-3')],
+    ]),
+  ],
+  ['hidden', new Map([['dall-e-3', servedAs('dall-e-3')]])],
+])
+
+const groups = (...names: string[]) => new Map(names.map((name) => [name, { description: '', ratio: 1 }]))
+
+describe('pricing rows', () => {
+  test('one row a model with the groups it is served in, prefixed names by the price of the bare model', () => {
+    expect(pricingRows(routes, groups('default', 'vip'), priceOf)).toEqual([
+      {
+        model_name: 'dall-e-3',
+        quota_type: 1,
+        model_ratio: 0,
+        completion_ratio: 0,
+        cache_ratio: 0,
+        model_price: 0.04,
+        enable_groups: ['vip'],
+      },
+      {
+        model_name: 'eu/gpt-4o',
+        quota_type: 0,
+        model_ratio: 1.25,
+        completion_ratio: 4,
+        cache_ratio: 0.5,
+        model_price: 0,
+        enable_groups: ['vip'],
+      },
+      {
+        model_name: 'gpt-4o',
+        quota_type: 0,
+        model_ratio: 1.25,
+        completion_ratio: 4,
+        cache_ratio: 0.5,
+        model_price: 0,
+        enable_groups: ['default', 'vip'],
+      },
+    ])
+  })
+
+  test('nothing of groups the caller may not use, and no model without a price', () => {
+    expect(pricingRows(routes, groups('default'), priceOf).map((row) => row.model_name)).toEqual(['gpt-4o'])
+    expect(pricingRows(routes, groups('unserved'), priceOf)).toEqual([])
+  })
+})

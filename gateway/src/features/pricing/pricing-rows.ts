@@ -1,0 +1,57 @@
+import { pricingRoutes } from '@tollgate/contract'
+
+import type { UsableGroup } from '../../accounts/usable-groups'
+import type { Catalog } from '../../catalog/catalog'
+import type { PerCall, PerToken } from '../../metering/price'
+
+/** What a model costs before any group's ratio; null when no price is known. */
+export type ModelPrice = Pick<PerCall, 'kind' | 'usd'> | Pick<PerToken, 'kind' | 'ratios'>
+export type PriceLookup = (model: string) => ModelPrice | null
+
+/**
+ * One row for each model that is served in one of these groups, sorted by name. A model without a price is left out:
+ * a call of it is refused, so any number would mislead.
+ */
+export function pricingRows(
+  routes: Catalog['routes'],
+  groups: ReadonlyMap<string, UsableGroup>,
+  priceOf: PriceLookup,
+): pricingRoutes.PricingRow[] {
+  const rows: pricingRoutes.PricingRow[] = []
+  for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const price = priceOf(served.model)
+    if (price) rows.push(rowOf(name, price, served.groups))
+  }
+  return rows
+}
+
+interface ServedModel {
+  /** Without the channel's prefix: prices know it by this name. */
+  readonly model: string
+  readonly groups: string[]
+}
+
+function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, UsableGroup>) {
+  const served = new Map<string, ServedModel>()
+  for (const group of groups.keys()) {
+    for (const [name, tiers] of routes.get(group) ?? []) {
+      const known = served.get(name)
+      if (known) known.groups.push(group)
+      else served.set(name, { model: tiers[0]?.candidates[0]?.model ?? name, groups: [group] })
+    }
+  }
+  return served
+}
+
+function rowOf(name: string, price: ModelPrice, groups: string[]): pricingRoutes.PricingRow {
+  const perCall = price.kind === 'per-call'
+  return {
+    model_name: name,
+    quota_type: perCall ? pricingRoutes.quotaType.call : pricingRoutes.quotaType.volume,
+    model_ratio: perCall ? 0 : price.ratios.model,
+    completion_ratio: perCall ? 0 : price.ratios.completion,
+    cache_ratio: perCall ? 0 : price.ratios.cacheRead,
+    model_price: perCall ? price.usd : 0,
+    enable_groups: groups,
+  }
+}
