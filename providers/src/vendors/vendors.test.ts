@@ -35,6 +35,21 @@ for (const { provider, fixture } of vendors) {
       expect(modes).toEqual(new Set(Object.keys(provider.modes)))
     })
 
+    test('streams whole events, the usage among them', () => {
+      const events = fixture.stream.split('\n\n').slice(0, -1)
+      const data = events.filter((event) => event.startsWith('data: {')).map((event) => event.slice('data: '.length))
+      expect(events.filter((event) => !/^(?:data: |: )/.test(event))).toBeEmpty()
+      expect(data.map((text): unknown => JSON.parse(text))).not.toBeEmpty()
+      expect(
+        data.filter((text) => text.includes(`"prompt_tokens":${fixture.streamUsage.promptTokens}`)),
+      ).not.toBeEmpty()
+    })
+
+    test('says in a failure what went wrong', () => {
+      expect(fixture.error.status).toBeGreaterThanOrEqual(400)
+      expect(JSON.stringify(fixture.error.body)).toContain(JSON.stringify(fixture.error.message))
+    })
+
     test('finds a failure in an answer only where there is one', () => {
       for (const mode of Object.values(provider.modes)) {
         expect(mode.errorInAnswer?.(fixture.answer)).toBeUndefined()
