@@ -35,3 +35,10 @@ export const wholeNumberText = z
   .string()
   .regex(/^-?\d{0,16}$/)
   .transform((text) => (text === '' || text === '-' ? undefined : Number(text)))
+
+/** Text without the one character that PostgreSQL cannot store or compare. */
+export const plainText = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => !text.includes('\0'), 'must not contain U+0000')

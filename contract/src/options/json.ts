@@ -37,12 +37,11 @@ export type Table<Value> = Readonly<Record<string, Value>>
 const bare = <Value>(entries: Readonly<Record<string, Value>>): Table<Value> =>
   Object.assign(Object.create(null) as Record<string, Value>, entries)
 
-/** The name may be any text but the one that JavaScript objects treat as their prototype. */
+/** Of a group, a model or a tool. */
 const Name = z
   .string()
-  .min(1)
   .max(255)
-  .refine((name) => name !== '__proto__')
+  .regex(/^[^\p{Cc}]+$/u, 'must be a name without control characters')
 
 export const tableOf = <Value>(value: z.ZodType<Value>): z.ZodType<Table<Value>> =>
   z

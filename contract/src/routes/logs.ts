@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { listOf, PageQuery } from '../paging'
 import { route } from '../route'
-import { wholeNumberText } from '../units'
+import { plainText, wholeNumberText } from '../units'
 
-const name = z.string().max(255).optional()
+const name = plainText(255).optional()
 
 const OwnFilter = z.object({
   /** 0: all types. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { listOf, PageQuery } from '../paging'
 import { route } from '../route'
-import { idText, UserId } from '../units'
+import { idText, plainText, UserId } from '../units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never answered. */
 export const UserEntity = z.object({
@@ -36,7 +36,7 @@ export type UserEntity = z.output<typeof UserEntity>
 
 const Params = z.object({ id: idText(UserId) })
 
-const group = z.string().trim().max(255)
+const group = plainText(255).trim()
 
 export const listUsers = route({
   method: 'GET',
@@ -53,7 +53,7 @@ export const searchUsers = route({
   access: 'admin',
   limit: 'search',
   summary: 'Users by part of the name, mail address or display name, or by id; also by group',
-  query: PageQuery.extend({ keyword: z.string().trim().max(255).optional(), group: group.optional() }),
+  query: PageQuery.extend({ keyword: plainText(255).trim().optional(), group: group.optional() }),
   data: listOf(UserEntity),
 })
 

@@ -25,7 +25,7 @@ export function checkedChange(key: string, text: string): OptionChange {
   return { key, text: option.text(parsed.data) }
 }
 
-const invalid = (key: string, reason: string) => new AppError('option.invalid', { params: { key, reason } })
+const invalid = (key: string, reason: string) => new AppError('option.invalid', { params: { key, detail: reason } })
 
 function reasonOf(error: z.ZodError): string {
   const [issue] = error.issues

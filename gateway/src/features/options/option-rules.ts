@@ -80,7 +80,7 @@ export async function refuseRemovalOfUsedGroups(proposal: Proposal, transaction:
   if (removed.length === 0) return
   const used = await groupsInUse(transaction)
   const blocking = removed.filter((name) => used.has(name))
-  if (blocking.length > 0) throw new AppError('option.group_in_use', { params: { groups: blocking.sort().join(', ') } })
+  if (blocking.length > 0) throw new AppError('option.group_in_use', { params: { group: blocking.sort().join(', ') } })
 }
 
 async function groupsInUse(transaction: Transaction): Promise<ReadonlySet<string>> {
