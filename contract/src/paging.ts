@@ -6,6 +6,9 @@ export const pageSizes = [10, 20, 50, 100] as const
 export const defaultPageSize = 10
 export const largestPageSize = 100
 
+/** Beyond any list, and its offset is still exact. */
+const largestPage = 1e9
+
 /** Page and size as they arrive in a query; `size` is the historic name on the token list. */
 export const PageQuery = z.object({
   p: wholeNumberText.optional(),
@@ -27,7 +30,7 @@ export interface Page {
 export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page {
   const asked = query.page_size ?? query.size ?? defaultPageSize
   const size = Math.min(Math.max(asked || defaultPageSize, 1), largestPageSize)
-  const page = Math.max(query.p ?? firstPage, firstPage)
+  const page = Math.min(Math.max(query.p ?? firstPage, firstPage), largestPage)
   return { page, size, offset: (page - firstPage) * size }
 }
 

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+
+import { isSecretOption, optionKeys } from '@tollgate/contract'
+
+import { groupHandlers } from '../src/features/groups/groups'
+import { logHandlers } from '../src/features/logs/logs'
+import { modelHandlers } from '../src/features/models/models'
+import { optionHandlers } from '../src/features/options/options'
+import { userHandlers } from '../src/features/users/users'
+import { aUser } from './calls'
+import { createTestConsole } from './console-client'
+import { eachDatabase } from './databases'
+import { createWorld } from './world'
+
+const handlers = [...groupHandlers, ...logHandlers, ...modelHandlers, ...optionHandlers, ...userHandlers]
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const { ctx } = world
+    const console = createTestConsole(ctx, handlers)
+    await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+    const users = {
+      root: await aUser(ctx, { username: 'root', role: 100 }),
+      admin: await aUser(ctx, { username: 'admin', role: 10 }),
+      ann: await aUser(ctx, { username: 'ann' }),
+    }
+    const ask = async (as: keyof typeof users | null, method: string, path: string, body?: unknown) => {
+      const session = as ? await console.signIn(users[as].id) : undefined
+      const response = await console.send(method, path, { as: session, body, headers: { 'Accept-Language': 'en' } })
+      return { status: response.status, text: await response.text() }
+    }
+    return { ctx, users, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  describe(`administration over HTTP (${kind})`, () => {
+    test('answers are as the contract says and carry no secret', async () => {
+      await using world = await start()
+      const { ask, users } = world
+      for (const key of optionKeys.filter(isSecretOption)) {
+        const set = await ask('root', 'PUT', '/api/option/', { key, value: `canary-${key}` })
+        expect(set.text).toContain('"success":true')
+      }
+      const calls: [string, string, unknown?][] = [
+        ['GET', '/api/option/'],
+        ['PUT', '/api/option/batch', { items: [{ key: 'RetryTimes', value: 2 }] }],
+        ['GET', '/api/user/?p=0&page_size=0'],
+        ['GET', '/api/user/?p=9999999999999999&page_size=100'],
+        ['GET', '/api/user/search?keyword=%25&group=default'],
+        ['GET', `/api/user/${users.ann.id}`],
+        ['PUT', '/api/user/', { id: users.ann.id, display_name: 'Anna' }],
+        ['POST', '/api/user/', { username: 'bob', password: 'canary-password' }],
+        ['POST', '/api/user/manage', { id: users.ann.id, action: 'add_quota', value: 5 }],
+        ['GET', '/api/group/'],
+        ['GET', '/api/user/self/groups'],
+        ['GET', '/api/user/groups'],
+        ['GET', '/api/user/models'],
+        ['GET', '/api/models'],
+        ['GET', '/api/log/?type=&username=ann&model_name=gpt%25&start_timestamp=&end_timestamp=9999999999999999'],
+        ['GET', '/api/log/self/?p=2'],
+        ['GET', '/api/log/self?p=-1&page_size=1000000'],
+        ['GET', '/api/log/stat?start_timestamp=9999999999999999'],
+        ['GET', '/api/log/self/stat?type=2'],
+        ['DELETE', '/api/log/?target_timestamp=5'],
+      ]
+      for (const [method, path, body] of calls) {
+        const { status, text } = await ask('root', method, path, body)
+        expect([path, status, text.includes('"success":true')]).toEqual([path, 200, true])
+        expect(text).not.toContain('canary')
+      }
+    })
+
+    test('roles are asked for, input is checked, refusals say why', async () => {
+      await using world = await start()
+      const { ask } = world
+      const refusals: [Parameters<typeof ask>[0], string, string, unknown, string][] = [
+        [null, 'GET', '/api/option/', undefined, 'auth.required'],
+        ['admin', 'GET', '/api/option/', undefined, 'auth.forbidden'],
+        ['ann', 'GET', '/api/user/', undefined, 'auth.forbidden'],
+        ['ann', 'GET', '/api/log/', undefined, 'auth.forbidden'],
+        ['ann', 'GET', '/api/group/', undefined, 'auth.forbidden'],
+        ['admin', 'GET', '/api/log/?username=%00', undefined, 'input.invalid'],
+        ['admin', 'GET', '/api/user/search?keyword=%00', undefined, 'input.invalid'],
+        ['admin', 'GET', '/api/log/?model_name=%25a%25b%25c%25d%25', undefined, 'param.invalid'],
+        ['admin', 'DELETE', '/api/log/', undefined, 'log.timestamp'],
+        ['root', 'PUT', '/api/user/', { id: 1, status: 2 }, 'input.invalid'],
+        ['root', 'PUT', '/api/option/', { key: 'RetryTimes', value: 'x' }, 'option.invalid'],
+        ['root', 'PUT', '/api/option/', { key: 'oidc.enabled', value: 'true' }, 'option.prerequisite'],
+      ]
+      for (const [as, method, path, body, code] of refusals) {
+        const { text } = await ask(as, method, path, body)
+        expect([path, JSON.parse(text).code, text.includes('{')]).toEqual([path, code, true])
+        expect(text).not.toMatch(/\{(key|detail|feature|needed|group)\}/)
+      }
+    })
+  })
+}
