@@ -6,13 +6,24 @@ import { groupHandlers } from '../src/features/groups/groups'
 import { logHandlers } from '../src/features/logs/logs'
 import { modelHandlers } from '../src/features/models/models'
 import { optionHandlers } from '../src/features/options/options'
+import { pricingHandlers } from '../src/features/pricing/pricing'
+import type { PriceLookup } from '../src/features/pricing/pricing-rows'
 import { userHandlers } from '../src/features/users/users'
 import { aUser } from './calls'
 import { createTestConsole } from './console-client'
 import { eachDatabase } from './databases'
 import { createWorld } from './world'
 
-const handlers = [...groupHandlers, ...logHandlers, ...modelHandlers, ...optionHandlers, ...userHandlers]
+const everythingCosts: PriceLookup = () => ({ kind: 'per-call', usd: 0.5 })
+
+const handlers = [
+  ...groupHandlers,
+  ...logHandlers,
+  ...modelHandlers,
+  ...optionHandlers,
+  ...pricingHandlers(() => everythingCosts),
+  ...userHandlers,
+]
 
 for (const kind of eachDatabase) {
   const start = async () => {
@@ -52,6 +63,7 @@ for (const kind of eachDatabase) {
         ['POST', '/api/user/', { username: 'bob', password: 'canary-password' }],
         ['POST', '/api/user/manage', { id: users.ann.id, action: 'add_quota', value: 5 }],
         ['GET', '/api/group/'],
+        ['GET', '/api/pricing'],
         ['GET', '/api/user/self/groups'],
         ['GET', '/api/user/groups'],
         ['GET', '/api/user/models'],
@@ -68,6 +80,22 @@ for (const kind of eachDatabase) {
         expect([path, status, text.includes('"success":true')]).toEqual([path, 200, true])
         expect(text).not.toContain('canary')
       }
+    })
+
+    test('a guest sees the prices of the offered groups, a user also those of the own', async () => {
+      await using world = await start()
+      const { ask, ctx } = world
+      await ask('root', 'PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.8,"staff":0.1}' })
+      await ctx.database.query.updateTable('users').set({ group: 'staff' }).where('username', '=', 'ann').execute()
+      expect(JSON.parse((await ask(null, 'GET', '/api/pricing')).text)).toMatchObject({
+        data: [],
+        group_ratio: { default: 1, vip: 0.8 },
+        usable_group: { default: '默认分组', vip: 'vip分组' },
+      })
+      expect(JSON.parse((await ask('ann', 'GET', '/api/pricing')).text)).toMatchObject({
+        group_ratio: { default: 1, vip: 0.8, staff: 0.1 },
+        usable_group: { staff: 'Your group' },
+      })
     })
 
     test('roles are asked for, input is checked, refusals say why', async () => {
