@@ -4,6 +4,8 @@ import type { Clock } from '../context'
 export interface Breaker {
   /** Whether a call may go through now. While half open only one does, until it ends or its time is over. */
   isAvailable(): boolean
+  /** Whether it keeps calls away or lets only probes through. Asking changes nothing. */
+  isOpen(): boolean
   succeeded(): void
   failed(): void
 }
@@ -52,6 +54,7 @@ export function createBreaker(clock: Clock): Breaker {
       probeUntil = now + probeMs
       return true
     },
+    isOpen: () => openUntil !== null,
     succeeded() {
       inARow = 0
       count(false)

@@ -6,6 +6,8 @@ import { createRetryBudget, type RetryBudget } from './retry-budget'
 export interface Health {
   /** Whether the breaker lets a call through now. A half-open breaker lets one probe through. */
   isAvailable(channelId: number): boolean
+  /** Whether the breaker is not closed, for people to see. Asking changes nothing. */
+  isFailing(channelId: number): boolean
   succeeded(channelId: number): void
   failed(channelId: number): void
   /** Bounds how many second attempts the gateway makes, so that an outage is not multiplied. */
@@ -24,6 +26,7 @@ export function createHealth({ clock }: { clock: Clock }): Health {
   }
   return {
     isAvailable: (channelId) => breakers.get(channelId)?.isAvailable() ?? true,
+    isFailing: (channelId) => breakers.get(channelId)?.isOpen() ?? false,
     succeeded: (channelId) => breakerOf(channelId).succeeded(),
     failed: (channelId) => breakerOf(channelId).failed(),
     retries: createRetryBudget(clock),

@@ -34,6 +34,10 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
   )
 }
 
+/** The part of a tier's calls that a candidate gets while all are well, 0 to 1. */
+export const shareOf = (candidate: Candidate, tier: Tier): number =>
+  (candidate.weight + smoothing) / (sumsOf(tier).at(-1) ?? 1)
+
 /** The same draw among few or scattered candidates: without the misses. */
 function search(left: Candidate[], random: Random, isReady: Test): Candidate | null {
   let total = left.reduce((sum, candidate) => sum + candidate.weight + smoothing, 0)

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { route } from '../route'
+import { flagText, idText, TokenId } from '../units'
+
+/** An API key as its owner sees it. */
+export const TokenEntity = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  /** 48 letters and digits; clients put `sk-` before it. */
+  key: z.string(),
+  name: z.string(),
+  /** 1 enabled, 2 disabled; 3 expired and 4 exhausted are found when the token is read. */
+  status: z.number().int(),
+  created_time: z.number().int(),
+  /** 0: never used. */
+  accessed_time: z.number().int(),
+  /** -1: never. */
+  expired_time: z.number().int(),
+  /** What is left, money held for running calls included. */
+  remain_quota: z.number().int(),
+  used_quota: z.number().int(),
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  /** Comma separated. */
+  model_limits: z.string(),
+  /** One address or CIDR range a line. */
+  allow_ips: z.string(),
+  /** Empty: the group of the owner. */
+  group: z.string(),
+  rate_limit_enabled: z.boolean(),
+  /** Seconds. */
+  rate_limit_period: z.number().int(),
+  /** Calls in a period; 0: no limit. */
+  rate_limit_count: z.number().int(),
+  /** Successful calls in a period; 0: no limit. */
+  rate_limit_success: z.number().int(),
+})
+export type TokenEntity = z.output<typeof TokenEntity>
+
+/** Tokens a user may have. */
+export const mostTokens = 1000
+export const longestTokenName = 50
+/** Of `model_limits`, in characters. */
+export const longestModelLimits = 65_536
+/** Of `allow_ips`, in characters. */
+export const longestAllowedIps = 16_384
+/** The highest quota a token can be given. */
+export const largestTokenQuota = 1e15
+
+const name = z.string().trim()
+const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000_000)
+
+/** What the owner decides; the rules that need a sentence of their own are checked by the server. */
+const decided = {
+  expired_time: z.number().optional(),
+  remain_quota: z.number().optional(),
+  unlimited_quota: z.boolean().optional(),
+  model_limits_enabled: z.boolean().optional(),
+  model_limits: z.string().optional(),
+  allow_ips: z.string().nullable().optional(),
+  group: z.string().trim().max(255).optional(),
+  rate_limit_enabled: z.boolean().optional(),
+  rate_limit_period: rateLimit(1).optional(),
+  rate_limit_count: rateLimit(0).optional(),
+  rate_limit_success: rateLimit(0).optional(),
+}
+
+/** Accepted and left alone, so that a row that was read can be sent back. */
+const readOnly = {
+  user_id: z.unknown().optional(),
+  key: z.unknown().optional(),
+  created_time: z.unknown().optional(),
+  accessed_time: z.unknown().optional(),
+  used_quota: z.unknown().optional(),
+}
+
+export const NewToken = z.object({ name: name.default(''), ...decided })
+export type NewToken = z.output<typeof NewToken>
+
+export const TokenEdit = z.object({
+  id: TokenId,
+  name: name.optional(),
+  status: z.number().int().optional(),
+  ...decided,
+  ...readOnly,
+})
+export type TokenEdit = z.output<typeof TokenEdit>
+
+const Params = z.object({ id: idText(TokenId) })
+
+export const listTokens = route({
+  method: 'GET',
+  path: '/api/token',
+  access: 'user',
+  summary: 'The caller’s tokens, newest first; pages count from 0',
+  query: PageQuery,
+  data: listOf(TokenEntity),
+})
+
+export const searchTokens = route({
+  method: 'GET',
+  path: '/api/token/search',
+  access: 'user',
+  limit: 'search',
+  summary: 'The caller’s tokens by part of the name and part of the key; pages count from 0',
+  query: PageQuery.extend({
+    keyword: z.string().trim().max(255).optional(),
+    token: z.string().trim().max(255).optional(),
+  }),
+  data: listOf(TokenEntity),
+})
+
+export const getToken = route({
+  method: 'GET',
+  path: '/api/token/{id}',
+  access: 'user',
+  summary: 'One of the caller’s tokens',
+  params: Params,
+  data: TokenEntity,
+})
+
+export const createToken = route({
+  method: 'POST',
+  path: '/api/token',
+  access: 'user',
+  summary: 'Create a token; the answer holds its key',
+  body: NewToken,
+  data: TokenEntity,
+})
+
+export const updateToken = route({
+  method: 'PUT',
+  path: '/api/token',
+  access: 'user',
+  summary: 'Change what the body names and nothing else; with status_only, the status alone',
+  query: z.object({ status_only: flagText.optional() }),
+  body: TokenEdit,
+  data: TokenEntity,
+})
+
+export const deleteToken = route({
+  method: 'DELETE',
+  path: '/api/token/{id}',
+  access: 'user',
+  summary: 'Delete a token; its key stops working at once',
+  params: Params,
+})
+
+export const deleteTokens = route({
+  method: 'POST',
+  path: '/api/token/batch',
+  access: 'user',
+  summary: 'Delete several tokens; answers how many there were',
+  body: z.object({ ids: z.array(TokenId).min(1).max(mostTokens) }),
+  data: z.number().int(),
+})
+
+export const revealTokenKey = route({
+  method: 'POST',
+  path: '/api/token/{id}/key',
+  access: 'user',
+  limit: 'critical',
+  summary: 'The key of a token',
+  params: Params,
+  data: z.object({ key: z.string() }),
+})

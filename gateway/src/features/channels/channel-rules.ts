@@ -1,0 +1,148 @@
+import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { providerOf, type EditorField, type Provider } from '@tollgate/providers'
+import { z } from 'zod'
+
+import { AppError } from '../../app-error'
+import type { OptionValues } from '../../catalog/catalog'
+import { splitKeys } from '../../catalog/channel-keys'
+import { objectOfText, partsOf } from '../../catalog/json-text'
+import { MappingCycleError, parseModelMapping, parseStatusCodeMapping } from '../../catalog/mappings'
+
+const longestModel = 255
+const largestWeight = 1_000_000_000
+
+/** @throws AppError `channel.type` when no vendor has it. */
+export function checkType(type: number | undefined): Provider {
+  const provider = type === undefined ? undefined : providerOf(type)
+  if (!provider) throw new AppError('channel.type')
+  return provider
+}
+
+/** By hand a channel is only enabled or disabled. */
+export function checkStatus(status: number): number {
+  if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('param.invalid')
+  return status
+}
+
+/**
+ * The key field in its canonical form. A key ends up in a header or an address, so it holds no control characters.
+ * @throws AppError `channel.name_or_key` when there is none, `param.invalid` when one cannot be sent.
+ */
+export function checkKey(text: string, provider: Provider): string {
+  const keys = splitKeys(text, provider)
+  if (keys.length === 0) throw new AppError('channel.name_or_key')
+  if (provider.key.several && !keys.every((key) => /^[\x20-\x7e]+$/.test(key))) throw new AppError('param.invalid')
+  return keys.join(',')
+}
+
+/** @throws AppError `channel.models`, `channel.model_long`. */
+export function checkModels(text: string): string {
+  const models = partsOf(text)
+  if (models.length === 0) throw new AppError('channel.models')
+  const long = models.find((model) => model.length > longestModel)
+  if (long) throw new AppError('channel.model_long', { params: { model: `${long.slice(0, 60)}…` } })
+  return models.join(',')
+}
+
+/** @throws AppError `channel.group` when there is none or the site has no such group. */
+export function checkGroups(text: string, options: Pick<OptionValues, 'GroupRatio'>): string {
+  const groups = partsOf(text)
+  const isKnown = groups.every((group) => options.GroupRatio[group] !== undefined)
+  if (groups.length === 0 || !isKnown) throw new AppError('channel.group')
+  return groups.join(',')
+}
+
+/** @throws AppError `channel.base_url` unless it is an http or https address, or empty where the vendor has a default. */
+export function checkBaseUrl(text: string, provider: Provider): string {
+  const address = text.trim().replace(/\/+$/, '')
+  const isGiven = address !== ''
+  if (!isGiven && provider.baseUrl === null) throw new AppError('channel.base_url')
+  if (isGiven && !isWebAddress(address)) throw new AppError('channel.base_url')
+  return address
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^/?#\s]/i.test(text) && URL.canParse(text)
+
+/** @throws AppError `channel.model_mapping`, `channel.model_mapping_cycle`. */
+export function checkModelMapping(text: string): string {
+  try {
+    parseModelMapping(text)
+  } catch (error) {
+    if (error instanceof MappingCycleError) {
+      throw new AppError('channel.model_mapping_cycle', { params: { models: error.model } })
+    }
+    throw new AppError('channel.model_mapping', { cause: error })
+  }
+  return text.trim()
+}
+
+/** @throws AppError `channel.status_code_mapping`. */
+export function checkStatusCodeMapping(text: string): string {
+  try {
+    parseStatusCodeMapping(text)
+  } catch (cause) {
+    throw new AppError('channel.status_code_mapping', { cause })
+  }
+  return text.trim()
+}
+
+/** @throws AppError `channel.param_override`. */
+export function checkParamOverride(text: string): string {
+  try {
+    objectOfText(text)
+  } catch (cause) {
+    throw new AppError('channel.param_override', { cause })
+  }
+  return text.trim()
+}
+
+/** Keys of other programs are kept as they are. */
+const Setting = z.looseObject({
+  proxy: z
+    .string()
+    .refine((text) => text === '' || (/^(https?|socks5h?):\/\//.test(text) && URL.canParse(text)))
+    .optional(),
+  force_format: z.boolean().optional(),
+  thinking_to_content: z.boolean().optional(),
+  pass_through_body_enabled: z.boolean().optional(),
+  system_prompt_override: z.boolean().optional(),
+  deployment_without_dots: z.boolean().optional(),
+  on_disconnect: z.enum(['cancel', 'drain']).optional(),
+})
+
+/** @throws AppError `channel.setting` when it is no JSON object or one of the known keys has a wrong value. */
+export function checkSetting(text: string): string {
+  try {
+    const value = objectOfText(text)
+    if (value) Setting.parse(value)
+  } catch (cause) {
+    throw new AppError('channel.setting', { cause })
+  }
+  return text.trim()
+}
+
+/** @throws AppError `channel.priority`. */
+export function checkPriority(priority: number): number {
+  if (!Number.isSafeInteger(priority) || priority < channelRoutes.lowestPriority) throw new AppError('channel.priority')
+  return priority
+}
+
+/** @throws AppError `channel.weight`. */
+export function checkWeight(weight: number): number {
+  if (!Number.isSafeInteger(weight) || weight < 0 || weight > largestWeight) throw new AppError('channel.weight')
+  return weight
+}
+
+/** Columns of a channel that a vendor's own fields stand for; the address has rules of its own. */
+type FieldColumn = 'other' | 'openai_organization'
+
+/**
+ * A vendor's own field: its default where it is left empty.
+ * @throws AppError `channel.other` when the vendor needs it and it stays empty.
+ */
+export function checkField(name: FieldColumn, text: string, provider: Provider): string {
+  const field: EditorField | undefined = provider.fields.find((field) => field.name === name)
+  const value = text.trim() || (field?.default ?? '')
+  if (value === '' && field?.required) throw new AppError('channel.other', { params: { field: field.label.zh } })
+  return value
+}

@@ -1,0 +1,100 @@
+import { channelStatus } from '@tollgate/contract'
+
+import { fingerprintOf, parseKeyStates, type KeyStates } from '../../catalog/channel-keys'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import type { ChannelRow } from '../../store/tables'
+import { changeChannels, lockChannel } from './change-channels'
+import { openKeys } from './channel-entity'
+import { systemLog } from './system-log'
+
+export interface Disabling {
+  /** What people read: masked already. */
+  readonly reason: string
+  /** Only this key failed; a channel with others left goes on with them. */
+  readonly keyFingerprint?: string
+}
+
+/**
+ * Take a channel, or one key of it, out of service after an error. Answers what went out: null when there was nothing
+ * to do, as the channel is not enabled any more or the key was exchanged meanwhile.
+ */
+export async function disableChannel(
+  ctx: Context,
+  channelId: number,
+  { reason, keyFingerprint }: Disabling,
+): Promise<'channel' | 'key' | null> {
+  const row = await enabledRow(ctx, channelId)
+  if (!row) return null
+  const outcome = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, channelId, transaction)
+    if (channel.status !== channelStatus.enabled) return null
+    const states = statesAfter(ctx, channel, reason, keyFingerprint)
+    if (!states) return null
+    const isKeyLeft = keyFingerprint !== undefined && hasUsableKey(ctx, channel, states)
+    if (isKeyLeft) await setColumns(channelId, { key_states: JSON.stringify(states) }, transaction)
+    else await takeOut(ctx, channel, reason, states, transaction)
+    return isKeyLeft ? 'key' : 'channel'
+  })
+  if (outcome) {
+    const content = outcome === 'key' ? `Key ${keyFingerprint} was disabled: ${reason}` : `Disabled: ${reason}`
+    systemLog(ctx, { channelId, channelName: row.name, content })
+  }
+  return outcome
+}
+
+/** A look before the transaction: many calls fail at once, and only the first of them has something to write. */
+const enabledRow = (ctx: Context, channelId: number) =>
+  ctx.database.query
+    .selectFrom('channels')
+    .select('name')
+    .where('id', '=', channelId)
+    .where('status', '=', channelStatus.enabled)
+    .executeTakeFirst()
+
+/** The key states with this key out; null when the channel has no such key or it is out already. */
+function statesAfter(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined): KeyStates | null {
+  const states = parseKeyStates(row.key_states)
+  const keys = openKeys(ctx, row).map(fingerprintOf)
+  if (fingerprint === undefined || keys.length === 1) return states
+  const isOut = (states[fingerprint]?.status ?? channelStatus.enabled) !== channelStatus.enabled
+  if (!keys.includes(fingerprint) || isOut) return null
+  return { ...states, [fingerprint]: { status: channelStatus.autoDisabled, reason, time: nowSeconds(ctx) } }
+}
+
+function takeOut(ctx: Context, row: ChannelRow, reason: string, states: KeyStates, transaction: Transaction) {
+  const info = JSON.stringify({ status_reason: reason, status_time: nowSeconds(ctx) })
+  const columns = { status: channelStatus.autoDisabled, other_info: info, key_states: JSON.stringify(states) }
+  return setColumns(row.id, columns, transaction)
+}
+
+/** Bring an automatically disabled channel back. Answers whether it was one; a manually disabled one stays as it is. */
+export async function enableChannel(ctx: Context, channelId: number): Promise<boolean> {
+  const row = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, channelId, transaction)
+    if (channel.status !== channelStatus.autoDisabled) return null
+    const columns = { status: channelStatus.enabled, ...withUsableKeys(ctx, channel) }
+    await setColumns(channelId, columns, transaction)
+    return channel
+  })
+  if (row) systemLog(ctx, { channelId, channelName: row.name, content: 'Enabled again after a successful test' })
+  return row !== null
+}
+
+type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>
+
+/** For a channel that is enabled while all its keys are out: all of them come back, else it could serve nothing. */
+export function withUsableKeys(ctx: Pick<Context, 'seal'>, row: KeyRow): { key_states?: string } {
+  return hasUsableKey(ctx, row, parseKeyStates(row.key_states)) ? {} : { key_states: '{}' }
+}
+
+/** Whether a key is left that is not disabled. */
+export function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: KeyStates): boolean {
+  return openKeys(ctx, row).some((key) => (states[fingerprintOf(key)]?.status ?? 1) === channelStatus.enabled)
+}
+
+function setColumns(channelId: number, columns: Partial<ChannelRow>, transaction: Transaction) {
+  return transaction.updateTable('channels').set(columns).where('id', '=', channelId).execute()
+}
+
+const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

@@ -1,0 +1,97 @@
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import type { z } from 'zod'
+
+import { AppError } from '../../app-error'
+import { partsOf } from '../../catalog/json-text'
+import type { Context } from '../../context'
+import { writeAbilities } from './abilities'
+import { changeChannels } from './change-channels'
+import type { ChannelColumns } from './channel-columns'
+import * as rules from './channel-rules'
+import { withUsableKeys } from './channel-status'
+
+/**
+ * Give these channels a tag, or none. Answers how many there were.
+ * @throws AppError `channel.ids_empty`, `channel.tag_empty`.
+ */
+export function tagChannels(ctx: Context, channelIds: readonly number[], tag: string | null): Promise<number> {
+  if (channelIds.length === 0) throw new AppError('channel.ids_empty')
+  if (tag !== null) checkTag(tag)
+  return changeChannels(ctx, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('channels')
+      .set({ tag })
+      .where('id', 'in', channelIds)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}
+
+/**
+ * Enable or disable all channels of a tag, those disabled after an error too. Answers how many there are.
+ * @throws AppError `channel.tag_empty`.
+ */
+export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<number> {
+  checkTag(tag)
+  return changeChannels(ctx, async (transaction) => {
+    const rows = await transaction
+      .updateTable('channels')
+      .set({ status })
+      .where('tag', '=', tag)
+      .returning(['id', 'type', 'key_sealed', 'key_states'])
+      .execute()
+    for (const row of status === channelStatus.enabled ? rows : []) {
+      const columns = withUsableKeys(ctx, row)
+      if (columns.key_states) await transaction.updateTable('channels').set(columns).where('id', '=', row.id).execute()
+    }
+    return rows.length
+  })
+}
+
+export type TagEdit = z.output<(typeof channelRoutes.updateTag)['body'] & z.ZodType>
+
+/**
+ * Change all channels of a tag. Answers how many there are.
+ * @throws AppError `channel.tag_empty`, `channel.tag_unchanged` when nothing is asked for, or a rule's code.
+ */
+export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
+  checkTag(edit.tag)
+  const columns = tagColumns(ctx, edit)
+  if (Object.keys(columns).length === 0) throw new AppError('channel.tag_unchanged')
+  return changeChannels(ctx, async (transaction) => {
+    const rows = await transaction
+      .updateTable('channels')
+      .set(columns)
+      .where('tag', '=', edit.tag)
+      .returning(['id', 'models', 'group', 'model_prefix'])
+      .execute()
+    if (columns.models !== undefined || columns.group !== undefined) await writeAbilities(rows, transaction)
+    return rows.length
+  })
+}
+
+/** An empty text means that the form left it alone; only the new tag can be emptied, which removes the tag. */
+function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
+  const { options } = ctx.catalog.current
+  const newTag = edit.new_tag?.trim()
+  return {
+    ...(newTag !== undefined && newTag !== edit.tag && { tag: newTag || null }),
+    ...(edit.models && { models: rules.checkModels(edit.models) }),
+    ...(edit.groups && { group: rules.checkGroups(edit.groups, options) }),
+    ...(edit.model_mapping && { model_mapping: rules.checkModelMapping(edit.model_mapping) }),
+    ...(typeof edit.priority === 'number' && { priority: rules.checkPriority(edit.priority) }),
+    ...(typeof edit.weight === 'number' && { weight: rules.checkWeight(edit.weight) }),
+  }
+}
+
+/** The longest model list among the channels of a tag: what an edit of the tag starts from. */
+export async function modelsOfTag(ctx: Context, tag: string): Promise<string> {
+  checkTag(tag)
+  const rows = await ctx.database.query.selectFrom('channels').select('models').where('tag', '=', tag).execute()
+  const lists = rows.map(({ models }) => partsOf(models))
+  return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []).join(',')
+}
+
+function checkTag(tag: string): void {
+  if (tag.trim() === '') throw new AppError('channel.tag_empty')
+}

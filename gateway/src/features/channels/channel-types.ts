@@ -1,0 +1,39 @@
+import type { channelRoutes } from '@tollgate/contract'
+import { providers, type Provider } from '@tollgate/providers'
+
+import type { Catalog } from '../../catalog/catalog'
+
+/** The vendors as the channel editor needs them, in the order of the list. */
+export const channelTypes = (): channelRoutes.ChannelType[] => providers.map(channelType)
+
+const channelType = (provider: Provider): channelRoutes.ChannelType => ({
+  type: provider.type,
+  id: provider.id,
+  name: provider.name,
+  base_url: provider.baseUrl,
+  key: provider.key,
+  modes: Object.keys(provider.modes),
+  fields: provider.fields.map(({ options, ...field }) => ({
+    ...field,
+    ...(options && { options: options.map((option) => ({ ...option })) }),
+  })),
+  models: [...provider.models],
+  has_model_list: provider.modelList !== undefined,
+  has_balance: provider.balance !== undefined,
+})
+
+/** All models that vendors suggest, each under the first that does, and those that only channels list. */
+export function knownModels({ channels }: Pick<Catalog, 'channels'>) {
+  const owners = new Map<string, string>()
+  const add = (model: string, owner: string) => owners.has(model) || owners.set(model, owner)
+  for (const { id, models } of providers) for (const model of models) add(model, id)
+  for (const { provider, models } of channels.values()) for (const model of models) add(model, provider.id)
+  return [...owners].map(([id, owner]) => ({ id, object: 'model' as const, owned_by: owner }))
+}
+
+/** Models, as a caller names them, that are served in any group, sorted. */
+export function enabledModels({ routes }: Pick<Catalog, 'routes'>): string[] {
+  const models = new Set<string>()
+  for (const group of routes.values()) for (const model of group.keys()) models.add(model)
+  return [...models].sort()
+}

@@ -1,0 +1,42 @@
+import { channelStatus } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import { rewriteAbilities } from './abilities'
+import { changeChannels } from './change-channels'
+
+/**
+ * Delete these channels with what they serve; answers how many there were.
+ * @throws AppError `channel.ids_empty`.
+ */
+export function deleteChannels(ctx: Context, channelIds: readonly number[]): Promise<number> {
+  if (channelIds.length === 0) throw new AppError('channel.ids_empty')
+  return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
+}
+
+/** Delete every channel that is not enabled, by hand or after an error. */
+export function deleteDisabledChannels(ctx: Context): Promise<number> {
+  return changeChannels(ctx, async (transaction) => {
+    const rows = await transaction
+      .selectFrom('channels')
+      .select('id')
+      .where('status', 'in', [channelStatus.disabled, channelStatus.autoDisabled])
+      .execute()
+    return rows.length === 0
+      ? 0
+      : deleteRows(
+          rows.map(({ id }) => id),
+          transaction,
+        )
+  })
+}
+
+async function deleteRows(channelIds: readonly number[], transaction: Transaction): Promise<number> {
+  await transaction.deleteFrom('abilities').where('channel_id', 'in', channelIds).execute()
+  const { numDeletedRows } = await transaction.deleteFrom('channels').where('id', 'in', channelIds).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Write anew which channel serves which model. Answers the number of channels. */
+export const fixChannels = (ctx: Context): Promise<number> => changeChannels(ctx, rewriteAbilities)

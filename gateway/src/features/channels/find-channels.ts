@@ -1,0 +1,102 @@
+import { pageOf, type channelRoutes } from '@tollgate/contract'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import { containing } from '../../store/like'
+import type { ChannelRow, Tables } from '../../store/tables'
+import { channelEntity } from './channel-entity'
+
+export interface ChannelQuery {
+  readonly p?: number
+  readonly page_size?: number
+  readonly size?: number
+  readonly id_sort?: boolean
+  readonly tag_mode?: boolean
+  readonly keyword?: string
+  readonly group?: string
+  /** Part of a model's name. */
+  readonly model?: string
+  readonly status?: number
+  readonly type?: number
+}
+
+/**
+ * A page of channels: by descending priority, or by descending id. In tag mode a page counts tags and untagged channels,
+ * each standing where its first channel stands, and holds all found channels of its tags.
+ */
+export async function findChannels(ctx: Context, query: ChannelQuery) {
+  const { page, size, offset } = pageOf(query)
+  const found = selectChannels(ctx).where((eb) => eb.and(conditions(eb, query)))
+  const { rows, total } = query.tag_mode
+    ? await pageOfUnits(found, query, size, offset)
+    : await pageOfRows(found, query, size, offset)
+  return { items: rows.map((row) => channelEntity(ctx, row)), page, page_size: size, total }
+}
+
+const selectChannels = (ctx: Context) => ctx.database.query.selectFrom('channels')
+type Found = ReturnType<typeof selectChannels>
+
+function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelQuery): Expression<SqlBool>[] {
+  const { keyword, group, model, status, type } = query
+  const wanted: Expression<SqlBool>[] = []
+  if (keyword) wanted.push(matching(eb, keyword))
+  if (group && group !== 'null') wanted.push(containing(sql`',' || ${sql.ref('channels.group')} || ','`, `,${group},`))
+  if (model) wanted.push(containing(sql.ref('channels.models'), model))
+  if (status !== undefined) wanted.push(eb('status', '=', status))
+  if (type !== undefined) wanted.push(eb('type', '=', type))
+  return wanted
+}
+
+function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
+  const texts = (['name', 'base_url'] as const).map((column) => containing(sql.ref(`channels.${column}`), keyword))
+  const isId = /^\d{1,15}$/.test(keyword)
+  return eb.or(isId ? [...texts, eb('id', '=', Number(keyword))] : texts)
+}
+
+async function pageOfRows(found: Found, { id_sort: isById }: ChannelQuery, size: number, offset: number) {
+  const rows = await found
+    .selectAll()
+    .$if(!isById, (query) => query.orderBy('priority', 'desc'))
+    .orderBy('id', 'desc')
+    .limit(size)
+    .offset(offset)
+    .execute()
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** A tag, or an untagged channel by its id; the two cannot be mistaken for each other. */
+const unit = sql<string>`case when coalesce(tag, '') = '' then '#' || id else 't' || tag end`
+
+async function pageOfUnits(found: Found, { id_sort: isById }: ChannelQuery, size: number, offset: number) {
+  const units = found.select(unit.as('unit')).groupBy(unit)
+  const page = await units
+    .$if(!isById, (query) => query.orderBy(sql`max(priority)`, 'desc'))
+    .orderBy(sql`max(id)`, 'desc')
+    .limit(size)
+    .offset(offset)
+    .execute()
+  const { total } = await found
+    .select((eb) => eb.fn.count<number>(unit).distinct().as('total'))
+    .executeTakeFirstOrThrow()
+  if (page.length === 0) return { rows: [], total }
+  const names = page.map((row) => row.unit)
+  const rows = await found.selectAll().select(unit.as('unit')).where(unit, 'in', names).execute()
+  const place = new Map(names.map((name, index) => [name, index]))
+  const placeOf = (row: { unit: string }) => place.get(row.unit) ?? 0
+  const inside = (a: ChannelRow, b: ChannelRow) => (isById ? 0 : b.priority - a.priority) || b.id - a.id
+  const ordered = rows.sort((a, b) => placeOf(a) - placeOf(b) || inside(a, b))
+  return { rows: ordered.map(({ unit: _unit, ...row }) => row), total }
+}
+
+/** @throws AppError `channel.none`. */
+export async function channelRow(ctx: Context, channelId: number): Promise<ChannelRow> {
+  const row = await selectChannels(ctx).selectAll().where('id', '=', channelId).executeTakeFirst()
+  if (!row) throw new AppError('channel.none')
+  return row
+}
+
+/** @throws AppError `channel.none`. */
+export const oneChannel = async (ctx: Context, channelId: number): Promise<channelRoutes.ChannelEntity> =>
+  channelEntity(ctx, await channelRow(ctx, channelId))

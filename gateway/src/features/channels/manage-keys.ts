@@ -1,0 +1,100 @@
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import { fingerprintOf, parseKeyStates, type KeyStates } from '../../catalog/channel-keys'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import type { ChannelRow } from '../../store/tables'
+import { changeChannels, lockChannel } from './change-channels'
+import { channelEntity, openKeys } from './channel-entity'
+import { oneChannel } from './find-channels'
+
+export interface KeyOrder {
+  readonly channel_id: number
+  readonly action: channelRoutes.KeyAction
+  readonly fingerprint?: string
+  readonly key_index?: number
+}
+
+/** A channel's keys in their order with what is known of them. */
+interface Keys {
+  readonly values: readonly string[]
+  readonly states: KeyStates
+}
+
+/**
+ * Enable, disable or delete keys. A channel whose last key goes out is disabled with it, and one that was disabled after
+ * an error is enabled again when it gets a key back.
+ * @throws AppError `channel.none`, `channel.key_unknown`, `channel.key_last`.
+ */
+export async function manageKeys(ctx: Context, order: KeyOrder): Promise<channelRoutes.ChannelEntity> {
+  if (order.action === 'get_key_status') return oneChannel(ctx, order.channel_id)
+  const row = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, order.channel_id, transaction)
+    const before = { values: openKeys(ctx, channel), states: parseKeyStates(channel.key_states) }
+    return store(ctx, channel, before, keysAfter(before, order, Math.floor(ctx.clock.now() / 1000)), transaction)
+  })
+  return channelEntity(ctx, row)
+}
+
+function keysAfter(keys: Keys, order: KeyOrder, now: number): Keys {
+  const { values, states } = keys
+  const out = { status: channelStatus.disabled, reason: '', time: now }
+  switch (order.action) {
+    case 'enable_key':
+      return { values, states: without(states, chosen(keys, order)) }
+    case 'disable_key':
+      return { values, states: { ...states, [chosen(keys, order)]: out } }
+    case 'delete_key': {
+      const fingerprint = chosen(keys, order)
+      return remaining(keys, (key) => fingerprintOf(key) !== fingerprint)
+    }
+    case 'enable_all_keys':
+      return { values, states: {} }
+    case 'disable_all_keys':
+      return { values, states: Object.fromEntries(values.map((key) => [fingerprintOf(key), out])) }
+    case 'delete_disabled_keys':
+      return remaining(keys, (key) => isEnabled(keys, key))
+    case 'get_key_status':
+      return keys
+  }
+}
+
+const isEnabled = ({ states }: Keys, key: string): boolean =>
+  (states[fingerprintOf(key)]?.status ?? channelStatus.enabled) === channelStatus.enabled
+
+const without = (states: KeyStates, fingerprint: string): KeyStates =>
+  Object.fromEntries(Object.entries(states).filter(([name]) => name !== fingerprint))
+
+/** A channel always keeps a key. */
+function remaining(keys: Keys, isKept: (key: string) => boolean): Keys {
+  const values = keys.values.filter(isKept)
+  if (values.length === 0) throw new AppError('channel.key_last')
+  const kept = new Set(values.map(fingerprintOf))
+  return { values, states: Object.fromEntries(Object.entries(keys.states).filter(([name]) => kept.has(name))) }
+}
+
+function chosen({ values }: Keys, { fingerprint, key_index: index }: KeyOrder): string {
+  const key = values.find((value, place) => (fingerprint ? fingerprintOf(value) === fingerprint : place === index))
+  if (key === undefined) throw new AppError('channel.key_unknown')
+  return fingerprintOf(key)
+}
+
+function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, transaction: Transaction) {
+  const hasUsable = after.values.some((key) => isEnabled(after, key))
+  const { enabled, autoDisabled } = channelStatus
+  const isGoingOut = !hasUsable && channel.status === enabled
+  const isComingBack = hasUsable && channel.status === autoDisabled
+  const info = { status_reason: 'All keys are disabled', status_time: Math.floor(ctx.clock.now() / 1000) }
+  return transaction
+    .updateTable('channels')
+    .set({
+      key_states: JSON.stringify(after.states),
+      ...(after.values.length < before.values.length && { key_sealed: ctx.seal.seal(after.values.join(',')) }),
+      ...(isGoingOut && { status: autoDisabled, other_info: JSON.stringify(info) }),
+      ...(isComingBack && { status: enabled }),
+    })
+    .where('id', '=', channel.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,151 @@
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { providerOf } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import type { ChannelRow } from '../../store/tables'
+import { writeAbilities } from './abilities'
+import { changeChannels, lockChannel } from './change-channels'
+import { channelColumns } from './channel-columns'
+import { channelEntity } from './channel-entity'
+import * as rules from './channel-rules'
+import { withUsableKeys } from './channel-status'
+
+/** What a new channel has where the request leaves it out: rules for empty fields apply to these too. */
+const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
+
+/**
+ * Create a channel. With `copy_from` its keys come from that channel when none are given.
+ * @throws AppError with the code of the first rule that is broken.
+ */
+export async function createChannel(
+  ctx: Context,
+  wanted: channelRoutes.NewChannel,
+): Promise<channelRoutes.ChannelEntity> {
+  const provider = rules.checkType(wanted.type)
+  const key = await newKey(ctx, wanted)
+  if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
+  const sealed = ctx.seal.seal(rules.checkKey(key, provider))
+  const columns = channelColumns({ ...blank, ...wanted }, provider, ctx.catalog.current.options)
+  const row = await changeChannels(ctx, async (transaction) => {
+    const created = await transaction
+      .insertInto('channels')
+      .values({
+        ...columns,
+        type: provider.type,
+        name: wanted.name ?? '',
+        tag: columns.tag ?? null,
+        key_sealed: sealed,
+        created_time: nowSeconds(ctx),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await writeAbilities([created], transaction)
+    return created
+  })
+  return channelEntity(ctx, row)
+}
+
+async function newKey(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel): Promise<string> {
+  if (key.trim() !== '' || source === undefined) return key
+  const row = await ctx.database.query
+    .selectFrom('channels')
+    .select('key_sealed')
+    .where('id', '=', source)
+    .executeTakeFirst()
+  if (!row) throw new AppError('channel.none')
+  return ctx.seal.open(row.key_sealed)
+}
+
+/**
+ * Change what the edit names.
+ * @throws AppError `channel.none`, or the code of the first rule that is broken.
+ */
+export async function updateChannel(
+  ctx: Context,
+  edit: channelRoutes.ChannelEdit,
+): Promise<channelRoutes.ChannelEntity> {
+  const row = await changeChannels(ctx, async (transaction) => {
+    const before = await lockChannel(ctx, edit.id, transaction)
+    const columns = changedColumns(ctx, before, edit)
+    // Something is always set: an edit without fields answers the row as it is.
+    const after = await transaction
+      .updateTable('channels')
+      .set({ ...columns, id: before.id })
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await writeAbilities([after], transaction)
+    return after
+  })
+  return channelEntity(ctx, row)
+}
+
+function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
+  const provider = rules.checkType(edit.type ?? before.type)
+  const isOtherType = provider.type !== before.type
+  const fields = {
+    ...edit,
+    // A group the site lost stays until the groups are changed: other edits must not fail because of it.
+    group: edit.group === before.group ? undefined : edit.group,
+    // Another vendor has other rules for these, so they are checked again.
+    base_url: edit.base_url ?? (isOtherType ? before.base_url : undefined),
+    other: edit.other ?? (isOtherType ? before.other : undefined),
+  }
+  const columns = {
+    ...channelColumns(fields, provider, ctx.catalog.current.options),
+    ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider))),
+  }
+  if (edit.status === undefined) return columns
+  const status = rules.checkStatus(edit.status)
+  const keys = { ...before, ...columns }
+  return { ...columns, status, ...(status === channelStatus.enabled && withUsableKeys(ctx, keys)) }
+}
+
+/** A key that stays keeps its state; what is known of keys that are gone is dropped. */
+function newKeyColumns(ctx: Context, before: ChannelRow, key: string) {
+  const provider = providerOf(before.type)
+  const fingerprints = new Set(provider ? splitKeys(key, provider).map(fingerprintOf) : [])
+  const states = Object.entries(parseKeyStates(before.key_states)).filter(([name]) => fingerprints.has(name))
+  return { key_sealed: ctx.seal.seal(key), key_states: JSON.stringify(Object.fromEntries(states)) }
+}
+
+export interface CopyChoices {
+  readonly suffix?: string
+  readonly reset_balance?: boolean
+}
+
+/** Copy a channel with its keys; what was measured on the original is not copied. Answers the id of the copy. */
+export async function copyChannel(ctx: Context, channelId: number, choices: CopyChoices): Promise<number> {
+  return changeChannels(ctx, async (transaction) => {
+    const { id: _id, ...source } = await lockChannel(ctx, channelId, transaction)
+    const isReset = choices.reset_balance ?? true
+    const copy = await transaction
+      .insertInto('channels')
+      .values({
+        ...source,
+        name: await freeName(source.name + (choices.suffix ?? '_复制'), transaction),
+        created_time: nowSeconds(ctx),
+        response_time: 0,
+        test_time: 0,
+        ...(isReset && { balance: 0, balance_updated_time: 0, used_quota: 0 }),
+      })
+      .returning(['id', 'models', 'group', 'model_prefix'])
+      .executeTakeFirstOrThrow()
+    await writeAbilities([copy], transaction)
+    return copy.id
+  })
+}
+
+/** The name, with a number when another channel has it: two copies in a row stay apart. */
+async function freeName(name: string, transaction: Transaction): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name} ${number}`
+    const taken = await transaction.selectFrom('channels').select('id').where('name', '=', candidate).executeTakeFirst()
+    if (!taken) return candidate
+  }
+}
+
+const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

@@ -1,0 +1,51 @@
+import type { VendorCall } from '@tollgate/providers'
+
+import type { Context } from '../../context'
+import { mask } from '../../relay/mask'
+
+/** A call to a vendor that is no model call went wrong; the message holds no secret and no address. */
+export class VendorCallError extends Error {
+  override readonly name = 'VendorCallError'
+}
+
+const timeoutMs = 10_000
+const largestAnswerBytes = 1024 * 1024
+
+/**
+ * Read a JSON page of a vendor, through the channel's proxy. Redirects are not followed: they would carry the key away.
+ * @throws VendorCallError
+ */
+export async function readVendor(
+  ctx: Pick<Context, 'fetch'>,
+  call: VendorCall,
+  options: { readonly proxy?: string | undefined; readonly secrets: readonly string[] },
+): Promise<unknown> {
+  try {
+    const response = await ctx.fetch(call.url, {
+      headers: call.headers,
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'manual',
+      ...(options.proxy && { proxy: options.proxy }),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new VendorCallError(`HTTP ${response.status}`)
+    }
+    return JSON.parse(await boundedText(response))
+  } catch (cause) {
+    if (cause instanceof VendorCallError) throw cause
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new VendorCallError(mask(message, options.secrets), { cause })
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.byteLength
+    if (size > largestAnswerBytes) throw new VendorCallError('The answer is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

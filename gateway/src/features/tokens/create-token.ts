@@ -1,0 +1,60 @@
+import { tokenRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
+import type { Transaction } from '../../store/database'
+import { sha256 } from '../../store/seal'
+import { oneToken } from './find-tokens'
+import { newTokenKey } from './token-key'
+import { tokenColumns } from './token-rules'
+
+/**
+ * Create a token of the caller's.
+ * @throws AppError `token.limit` and the codes of `tokenColumns`.
+ */
+export async function createToken(
+  ctx: Context,
+  caller: Pick<Caller, 'userId' | 'group'>,
+  wanted: tokenRoutes.NewToken,
+): Promise<tokenRoutes.TokenEntity> {
+  const columns = tokenColumns(wanted, { group: caller.group, options: ctx.catalog.current.options })
+  const key = newTokenKey(ctx.random)
+  const id = await ctx.database.query.transaction().execute(async (transaction) => {
+    await refuseTooMany(ctx, caller.userId, transaction)
+    const row = await transaction
+      .insertInto('tokens')
+      .values({
+        ...columns,
+        name: wanted.name,
+        user_id: caller.userId,
+        key_hash: sha256(key),
+        key_sealed: ctx.seal.seal(key),
+        created_time: Math.floor(ctx.clock.now() / 1000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (wanted.remain_quota) await ctx.ledger.adjustTokenBalance(row.id, wanted.remain_quota, transaction)
+    await ctx.changes.announce({ topic: 'token', refId: row.id }, transaction)
+    return row.id
+  })
+  await ctx.changes.deliver()
+  return oneToken(ctx, caller.userId, id)
+}
+
+/** The user's row is locked, so that parallel calls count one after the other. */
+async function refuseTooMany(ctx: Context, userId: number, transaction: Transaction): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
+    .execute()
+  const { count } = await transaction
+    .selectFrom('tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= tokenRoutes.mostTokens) throw new AppError('token.limit', { params: { limit: tokenRoutes.mostTokens } })
+}

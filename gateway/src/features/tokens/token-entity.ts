@@ -1,0 +1,53 @@
+import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { TokenRow } from '../../store/tables'
+
+/** Tokens as they are answered, with what is left of them now. */
+export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Promise<tokenRoutes.TokenEntity[]> {
+  const balances = await ctx.ledger.tokenBalanceOf(rows.map(({ id }) => id))
+  const now = Math.floor(ctx.clock.now() / 1000)
+  return rows.map((row) => {
+    const balance = balances.get(row.id) ?? 0
+    return {
+      id: row.id,
+      user_id: row.user_id,
+      key: keyOf(ctx, row),
+      name: row.name,
+      status: statusNow(row, balance, now),
+      created_time: row.created_time,
+      accessed_time: row.accessed_time,
+      expired_time: row.expired_time,
+      remain_quota: balance,
+      used_quota: row.used_quota,
+      unlimited_quota: row.unlimited_quota === 1,
+      model_limits_enabled: row.model_limits_enabled === 1,
+      model_limits: row.model_limits,
+      allow_ips: row.allow_ips,
+      group: row.group,
+      rate_limit_enabled: row.rate_limit_enabled === 1,
+      rate_limit_period: row.rate_limit_period,
+      rate_limit_count: row.rate_limit_count,
+      rate_limit_success: row.rate_limit_success,
+    }
+  })
+}
+
+/** The key of a token; empty when it was sealed with another secret, which also means that it cannot be shown again. */
+export function keyOf(ctx: Context, row: Pick<TokenRow, 'key_sealed'>): string {
+  try {
+    return ctx.seal.open(row.key_sealed)
+  } catch {
+    return ''
+  }
+}
+
+type Validity = Pick<TokenRow, 'status' | 'expired_time' | 'unlimited_quota'>
+
+/** Disabled stays disabled; else expired and exhausted are what the clock and the balance say. */
+export function statusNow(row: Validity, balance: number, now: number): number {
+  if (row.status === tokenStatus.disabled) return tokenStatus.disabled
+  if (row.expired_time !== -1 && row.expired_time <= now) return tokenStatus.expired
+  if (row.unlimited_quota === 0 && balance <= 0) return tokenStatus.exhausted
+  return tokenStatus.enabled
+}

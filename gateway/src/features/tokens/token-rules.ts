@@ -1,0 +1,99 @@
+import { tokenRoutes, tokenStatus } from '@tollgate/contract'
+import ipaddr from 'ipaddr.js'
+import type { Updateable } from 'kysely'
+
+import { isGroupUsable } from '../../accounts/usable-groups'
+import { AppError } from '../../app-error'
+import { partsOf } from '../../catalog/json-text'
+import type { OptionValues } from '../../catalog/catalog'
+import type { TokensTable } from '../../store/tables'
+
+type Wanted = Partial<tokenRoutes.NewToken> & Pick<tokenRoutes.TokenEdit, 'status'>
+
+/** What a save is judged by besides its own fields. */
+export interface Owner {
+  readonly group: string
+  readonly options: OptionValues
+}
+
+/** Columns a person may write. The balance is not among them: the ledger brings it to the wanted amount. */
+type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota'>
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
+
+/**
+ * The columns for the fields that are given, in their canonical form.
+ * @throws AppError with the code of the first field that breaks its rule.
+ */
+export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
+  if (wanted.remain_quota !== undefined) checkQuota(wanted.remain_quota)
+  const columns: Columns = {
+    name: wanted.name === undefined ? undefined : checkName(wanted.name),
+    status: wanted.status === undefined ? undefined : checkStatus(wanted.status),
+    expired_time: wanted.expired_time === undefined ? undefined : checkExpiry(wanted.expired_time),
+    unlimited_quota: flag(wanted.unlimited_quota),
+    model_limits_enabled: flag(wanted.model_limits_enabled),
+    model_limits: wanted.model_limits === undefined ? undefined : checkModels(wanted.model_limits),
+    allow_ips: wanted.allow_ips === undefined ? undefined : checkIps(wanted.allow_ips ?? ''),
+    group: wanted.group === undefined ? undefined : checkGroup(wanted.group, owner),
+    rate_limit_enabled: flag(wanted.rate_limit_enabled),
+    rate_limit_period: wanted.rate_limit_period,
+    rate_limit_count: wanted.rate_limit_count,
+    rate_limit_success: wanted.rate_limit_success,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+function checkName(name: string): string {
+  if (name === '') throw new AppError('token.name_empty')
+  // Characters as people count them, not UTF-16 units.
+  if (Array.from(name).length > tokenRoutes.longestTokenName) throw new AppError('token.name_long')
+  return name
+}
+
+/** Only these two can be chosen; expired and exhausted come about. */
+function checkStatus(status: number): number {
+  if (status !== tokenStatus.enabled && status !== tokenStatus.disabled) throw new AppError('token.status')
+  return status
+}
+
+/** The last second of the year 9999, the largest a date picker shows. */
+const latestExpiry = 253_402_300_799
+
+function checkExpiry(expiry: number): number {
+  const isMoment = Number.isInteger(expiry) && expiry > 0 && expiry <= latestExpiry
+  if (expiry !== -1 && !isMoment) throw new AppError('token.expiry')
+  return expiry
+}
+
+function checkQuota(quota: number): void {
+  if (!Number.isInteger(quota) || quota < 0 || quota > tokenRoutes.largestTokenQuota) throw new AppError('token.quota')
+}
+
+function checkModels(text: string): string {
+  const models = partsOf(text)
+  const isPlain = models.every((model) => model.length <= 255 && !/\p{Cc}/u.test(model))
+  if (!isPlain || text.length > tokenRoutes.longestModelLimits) throw new AppError('token.models')
+  return models.join(',')
+}
+
+function checkIps(text: string): string {
+  const addresses = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (text.length > tokenRoutes.longestAllowedIps || !addresses.every(isAddressOrRange)) throw new AppError('token.ips')
+  return addresses.join('\n')
+}
+
+/** `10.0.0.1`, `::1`, `10.0.0.0/8`; none of the short and octal forms that are read differently elsewhere. */
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits] = text.split('/', 2)
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
+  return bits === undefined || ipaddr.isValidCIDR(text)
+}
+
+function checkGroup(group: string, { group: ownGroup, options }: Owner): string {
+  if (group !== '' && !isGroupUsable(options, ownGroup, group)) throw new AppError('token.group')
+  return group
+}

@@ -1,0 +1,28 @@
+import { tokenRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import { handler, type Handler } from '../../http/handler'
+import { createToken } from './create-token'
+import { findTokens, oneToken, tokenRow } from './find-tokens'
+import { keyOf } from './token-entity'
+import { deleteTokens, updateToken } from './update-token'
+
+export const tokenHandlers: readonly Handler[] = [
+  handler(tokenRoutes.listTokens, ({ query: { p, page_size, size } }, { ctx, caller }) =>
+    findTokens(ctx, caller.userId, { p, page_size, size }),
+  ),
+  handler(tokenRoutes.searchTokens, ({ query }, { ctx, caller }) => findTokens(ctx, caller.userId, query)),
+  handler(tokenRoutes.getToken, ({ params }, { ctx, caller }) => oneToken(ctx, caller.userId, params.id)),
+  handler(tokenRoutes.createToken, ({ body }, { ctx, caller }) => createToken(ctx, caller, body)),
+  handler(tokenRoutes.updateToken, ({ query, body }, { ctx, caller }) =>
+    updateToken(ctx, caller, query.status_only ? { id: body.id, status: body.status } : body),
+  ),
+  handler(tokenRoutes.deleteToken, async ({ params }, { ctx, caller }) => {
+    if ((await deleteTokens(ctx, caller.userId, [params.id])) === 0) throw new AppError('token.none')
+    return undefined
+  }),
+  handler(tokenRoutes.deleteTokens, ({ body }, { ctx, caller }) => deleteTokens(ctx, caller.userId, body.ids)),
+  handler(tokenRoutes.revealTokenKey, async ({ params }, { ctx, caller }) => ({
+    key: keyOf(ctx, await tokenRow(ctx, caller.userId, params.id)),
+  })),
+]

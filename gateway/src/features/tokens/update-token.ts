@@ -1,0 +1,71 @@
+import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
+import { oneToken, tokenRow } from './find-tokens'
+import { statusNow } from './token-entity'
+import { tokenColumns } from './token-rules'
+
+type Owner = Pick<Caller, 'userId' | 'group'>
+
+/**
+ * Change what the edit names. A token is enabled only when it works then: an expiry or a quota of the same edit counts.
+ * @throws AppError `token.none`, `token.expired_enable`, `token.exhausted_enable` and the codes of `tokenColumns`.
+ */
+export async function updateToken(
+  ctx: Context,
+  owner: Owner,
+  edit: tokenRoutes.TokenEdit,
+): Promise<tokenRoutes.TokenEntity> {
+  const before = await tokenRow(ctx, owner.userId, edit.id)
+  // A group the user lost stays allowed until it is changed: renaming a token must not fail because of it.
+  const wanted = edit.group === before.group ? { ...edit, group: undefined } : edit
+  const columns = tokenColumns(wanted, { group: owner.group, options: ctx.catalog.current.options })
+  const balance = edit.remain_quota ?? (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
+  if (edit.status === tokenStatus.enabled) refuseUseless(ctx, { ...before, ...columns }, balance)
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('tokens')
+      // Something is always set, so that the row is there and locked also when only the quota changes.
+      .set({ ...columns, id: edit.id })
+      .where('id', '=', edit.id)
+      .where('user_id', '=', owner.userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('token.none')
+    if (edit.remain_quota !== undefined) await ctx.ledger.adjustTokenBalance(edit.id, edit.remain_quota, transaction)
+    await ctx.changes.announce({ topic: 'token', refId: edit.id }, transaction)
+  })
+  await ctx.changes.deliver()
+  return oneToken(ctx, owner.userId, edit.id)
+}
+
+type Validity = Parameters<typeof statusNow>[0]
+
+function refuseUseless(ctx: Context, row: Validity, balance: number): void {
+  const status = statusNow(row, balance, Math.floor(ctx.clock.now() / 1000))
+  if (status === tokenStatus.expired) throw new AppError('token.expired_enable')
+  if (status === tokenStatus.exhausted) throw new AppError('token.exhausted_enable')
+}
+
+/**
+ * Delete these tokens of the user; answers how many there were.
+ * The rows stay, as logs and charges name them.
+ */
+export async function deleteTokens(ctx: Context, userId: number, tokenIds: readonly number[]): Promise<number> {
+  const count = await ctx.database.query.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .updateTable('tokens')
+      .set({ deleted_at: Math.floor(ctx.clock.now() / 1000) })
+      .where('user_id', '=', userId)
+      .where('id', 'in', tokenIds)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .execute()
+    for (const { id } of rows) await ctx.changes.announce({ topic: 'token', refId: id }, transaction)
+    return rows.length
+  })
+  await ctx.changes.deliver()
+  return count
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../context'
+import { createLeader } from './leader'
+import { createLock } from '../store/lock'
+import { pruneChanges, pruneCharges, pruneSessions } from './prune'
+import { testChannels } from './test-channels'
+
+/** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
+const lockSeconds = 15
+const tickMs = 5000
+/** A job that does not end by itself is left behind when the worker stops. */
+const stopMs = 2000
+
+export interface Jobs {
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The periodic work of the site: one worker of all does it, and another takes over when that one is gone. */
+export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
+  const { log } = context
+  const leader = createLeader({
+    clock: context.clock,
+    lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
+    jobs: [testChannels(context), pruneChanges(context), pruneSessions(context), pruneCharges(context)],
+    onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  let ticking: Promise<void> = Promise.resolve()
+
+  function tick(): Promise<void> {
+    ticking = leader.tick().catch((error: unknown) => log.warn({ error }, 'the leader could not be elected'))
+    return ticking.then(() => {
+      if (!isStopped) timer = setTimeout(() => void tick(), tickMs)
+    })
+  }
+
+  return {
+    start: tick,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await ticking
+      const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'periodic work did not stop'))
+      await Promise.race([stopping, Bun.sleep(stopMs)])
+    },
+  }
+}

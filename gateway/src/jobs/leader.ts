@@ -1,0 +1,52 @@
+import type { Clock } from '../context'
+import type { Lock } from '../store/lock'
+
+/** Work that repeats, on one worker of all. */
+export interface Job {
+  readonly name: string
+  /** Milliseconds between two looks. The job itself decides whether there is something to do. */
+  readonly everyMs: number
+  /** Ends soon after the signal. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface LeaderOptions {
+  lock: Lock
+  clock: Clock
+  jobs: readonly Job[]
+  onError: (error: unknown, job: string) => void
+}
+
+/** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
+export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
+  const lastRuns = new Map<string, number>()
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+
+  function start(job: Job) {
+    lastRuns.set(job.name, clock.monotonic())
+    const run = job
+      .run(stopping.signal)
+      .catch((error: unknown) => onError(error, job.name))
+      .finally(() => running.delete(job.name))
+    running.set(job.name, run)
+  }
+
+  const isDue = (job: Job): boolean => {
+    const last = lastRuns.get(job.name)
+    return !running.has(job.name) && (last === undefined || clock.monotonic() - last >= job.everyMs)
+  }
+
+  return {
+    async tick(): Promise<void> {
+      if (stopping.signal.aborted || !(await lock.acquire())) return
+      for (const job of jobs) if (isDue(job)) start(job)
+    },
+    /** Ends what runs and gives the lock away. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      await Promise.all(running.values())
+      await lock.release()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../context'
+import type { Database } from '../store/database'
+import type { Job } from './leader'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A worker reads changes within a second, so an hour covers every pause of a machine that still serves. */
+const changesKept = hour
+/** Longer than any retry or replay of a charge can take. */
+const chargesKept = 30 * day
+/** Rows removed by one statement: the database is never locked for long. */
+const rowsAtOnce = 2000
+
+type Parts = Pick<Context, 'database' | 'clock'>
+const secondsAgo = ({ clock }: Parts, seconds: number) => Math.floor(clock.now() / 1000) - seconds
+
+/** Remove what other workers have heard of long ago. */
+export const pruneChanges = (parts: Parts): Job => ({
+  name: 'prune-changes',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    await parts.database.query.deleteFrom('changes').where('created_at', '<', secondsAgo(parts, changesKept)).execute()
+  },
+})
+
+/** Remove sessions that are over. */
+export const pruneSessions = (parts: Parts): Job => ({
+  name: 'prune-sessions',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    await parts.database.query.deleteFrom('sessions').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
+/** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
+export const pruneCharges = (parts: Parts): Job => ({
+  name: 'prune-charges',
+  everyMs: hour * 1000,
+  async run(signal) {
+    while (!signal.aborted) {
+      const removed = await removeOldestCharges(parts.database, secondsAgo(parts, chargesKept))
+      if (removed < rowsAtOnce) return
+    }
+  },
+})
+
+/**
+ * The table has no index by time, which every charge would pay for. SQLite keeps rows in the order they came, so the
+ * oldest stand first; PostgreSQL scans the table, once an hour and outside this process.
+ */
+async function removeOldestCharges(database: Database, before: number): Promise<number> {
+  const oldest =
+    database.kind === 'sqlite'
+      ? sql`rowid in (select rowid from charges order by rowid limit ${rowsAtOnce})`
+      : sql`request_id in (select request_id from charges where created_at < ${before} limit ${rowsAtOnce})`
+  const { numDeletedRows } = await database.query
+    .deleteFrom('charges')
+    .where('created_at', '<', before)
+    .where(sql<boolean>`${oldest}`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../context'
+import type { Database } from './database'
+
+export interface Lock {
+  /** Take it, or keep it when it is held already. False: somebody else holds it. */
+  acquire(): Promise<boolean>
+  /** Give it back if it is held. */
+  release(): Promise<void>
+}
+
+export interface LockOptions {
+  database: Database
+  clock: Clock
+  name: string
+  /** Unique among all that may want it. */
+  holder: string
+  /** Seconds until it falls to others unless it is acquired again. */
+  seconds: number
+}
+
+/** A lock that one holder has at a time on all nodes, and that outlives no crash by more than its time. */
+export function createLock({ database, clock, name, holder, seconds }: LockOptions): Lock {
+  return {
+    async acquire() {
+      const now = Math.floor(clock.now() / 1000)
+      const row = await database.query
+        .insertInto('locks')
+        .values({ name, holder, expires_at: now + seconds })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, expires_at: now + seconds })
+            .where((eb) => eb.or([eb('locks.holder', '=', holder), eb('locks.expires_at', '<=', now)])),
+        )
+        .returning('holder')
+        .executeTakeFirst()
+      return row?.holder === holder
+    },
+    async release() {
+      await database.query.deleteFrom('locks').where('name', '=', name).where('holder', '=', holder).execute()
+    },
+  }
+}
