@@ -1,0 +1,48 @@
+import { DialectError } from './dialect-error'
+
+const open = 0x5b // [
+const close = 0x5d // ]
+const quote = 0x22
+const backslash = 0x5c
+/** What the braces and brackets have in common once this bit is cleared: `{` is `[` with it, `}` is `]`. */
+const braceBit = 0x20
+
+/**
+ * Refuse a JSON text that is nested deeper than `limit`, before a parser walks into it.
+ * A text with too few opening brackets to be that deep costs a few native searches and no walk.
+ * @throws DialectError `nesting_too_deep`.
+ */
+export function checkDepth(text: string, limit = 128): void {
+  if (!hasMore(text, limit)) return
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if ((code & ~braceBit) === open) {
+      depth += 1
+      if (depth > limit)
+        throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limit} levels.`)
+    } else if ((code & ~braceBit) === close) depth -= 1
+  }
+}
+
+function hasMore(text: string, limit: number): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > limit) return true
+    }
+  }
+  return false
+}
+
+/** The place of the quote that closes the string opened at `start`; the end of the text when none does. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) === backslash) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+  return text.length
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from './json'
+import type { DialectId } from './mode'
+import type { Usage } from './usage'
+
+/** One wire format. Everything is pure; nothing throws but `readRequest`. */
+export interface Dialect {
+  readonly id: DialectId
+  /**
+   * Check and read what the gateway uses of a request.
+   * `model` is the one named outside the body (in the path, or by default), used when the body names none.
+   * @throws DialectError when the request is not allowed.
+   */
+  readRequest(body: JsonObject, model?: string): RequestView
+  /** What the prompt is made of, for forbidden words and for counting. */
+  readPrompt(body: JsonObject): PromptShape
+  /** A whole answer that was parsed. */
+  readAnswer(answer: JsonObject, options?: UsageOptions): AnswerView
+  /** A tap on a stream of answers. */
+  createTap(options: TapOptions): StreamTap
+  /** The body of an error. */
+  errorBody(error: ErrorView): JsonObject
+  /** An error inside a stream that has begun. */
+  errorEvent(error: ErrorView): Uint8Array
+  /** What an upstream said in the body of an error, whatever its shape. */
+  readError(status: number, body: string): ErrorView
+}
+
+/** What the gateway uses of a request. */
+export interface RequestView {
+  readonly model: string
+  readonly isStream: boolean
+  /** The client asked for the usage at the end of the stream. */
+  readonly includeUsage: boolean
+  /** The most tokens one answer may have; null when the client sets no limit. */
+  readonly maxOutputTokens: number | null
+  /** How many answers are generated. */
+  readonly choices: number
+}
+
+/** What a prompt is made of. */
+export interface PromptShape {
+  /** Everything a person wrote. */
+  readonly texts: readonly string[]
+  readonly messages: number
+  /** Messages that carry a name; the names are among the texts. */
+  readonly names: number
+  /** Descriptions of tools and of the wanted answer's schema, as they stand in the body. */
+  readonly tools: readonly unknown[]
+  /** Pictures asked to be seen coarsely. */
+  readonly lowDetailImages: number
+  /** All other pictures. */
+  readonly images: number
+  readonly audios: number
+  /** Files and videos. */
+  readonly files: number
+  /** Tokens given as numbers instead of text. */
+  readonly tokenIds: number
+}
+
+export interface UsageOptions {
+  /** The upstream's `completion_tokens` leaves reasoning out: the completion is total minus prompt. */
+  readonly omitsReasoning?: boolean
+}
+
+/** What came out of a call. */
+export interface AnswerView {
+  /** Null when the upstream reported none that can be believed. */
+  readonly usage: Usage | null
+  /** An error that came with a good status. */
+  readonly error: ErrorView | null
+  readonly toolCalls: number
+  /** Neither a visible character nor a tool call. */
+  readonly isEmpty: boolean
+  /** All generated text, to be counted when there is no usage. */
+  completionText(): string
+}
+
+/** An error as it goes over the wire. */
+export interface ErrorView {
+  readonly message: string
+  /** Empty when unknown. */
+  readonly type: string
+  /** Empty when unknown. */
+  readonly code: string
+  readonly param: string | null
+}
+
+export interface TapOptions extends UsageOptions {
+  /** Drop the chunk that carries nothing but usage: we asked for it, the client did not. */
+  readonly swallowUsage: boolean
+  /** The client asked for usage: `finish` adds a chunk when the upstream sent none. */
+  readonly addUsage: boolean
+  /** Changes of each chunk, in order. None: bytes pass as they are. */
+  readonly changes?: readonly ChunkChange[]
+}
+
+/** A change of the chunks of a stream. Has a state, so each stream needs its own. */
+export interface ChunkChange {
+  /** The chunks that take the place of this one. */
+  chunk(chunk: JsonObject): readonly JsonObject[]
+  /** Chunks to send before the stream ends. */
+  end(): readonly JsonObject[]
+}
+
+/** Watches a stream on its way to the client. */
+export interface StreamTap extends AnswerView {
+  /**
+   * Take what was read; returns the whole events to forward now, often the very same array, or an empty one.
+   * Ends before the end mark: that is kept for `finish`, so that the call can be settled first.
+   */
+  push(chunk: Uint8Array): Uint8Array
+  /** The upstream ended without an end mark: read what it cut off too. Called before the call is settled. */
+  end(): void
+  /** What is left to forward: a usage chunk where one is owed, the end mark, and what was cut off in mid-event. */
+  finish(usage: Usage | null): Uint8Array
+  /** Events with data, the end mark not counted. The first one stops the clock of the first token. */
+  readonly events: number
+  /** Events that carried generated text. */
+  readonly contentEvents: number
+  /** The end mark was read. */
+  readonly isDone: boolean
+  /** A choice said why it ended. */
+  readonly isFinished: boolean
+}

@@ -1,0 +1,14 @@
+import type { Dialect } from './dialect'
+import type { DialectId } from './mode'
+import { openAiChat } from './openai-chat/dialect'
+import { openAiCompletions } from './openai-completions/dialect'
+import { openAiEmbeddings } from './openai-embeddings/dialect'
+import { openAiModerations } from './openai-moderations/dialect'
+
+/** All wire formats. */
+export const dialects: Readonly<Record<DialectId, Dialect>> = {
+  'openai-chat': openAiChat,
+  'openai-completions': openAiCompletions,
+  'openai-embeddings': openAiEmbeddings,
+  'openai-moderations': openAiModerations,
+}

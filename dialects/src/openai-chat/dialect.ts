@@ -1,0 +1,21 @@
+import type { Dialect } from '../dialect'
+import { readChatAnswer } from '../openai/answer'
+import { collectDeltas } from '../openai/delta'
+import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
+import { chatPrompt } from '../openai/prompt'
+import { OpenAiTap } from '../openai/tap'
+import { readChatRequest } from './request'
+
+const chunks = { object: 'chat.completion.chunk', collect: collectDeltas }
+
+/** `POST /v1/chat/completions`. */
+export const openAiChat: Dialect = {
+  id: 'openai-chat',
+  readRequest: readChatRequest,
+  readPrompt: chatPrompt,
+  readAnswer: readChatAnswer,
+  createTap: (options) => new OpenAiTap(chunks, options),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+}

@@ -1,0 +1,21 @@
+import type { Dialect } from '../dialect'
+import { readChatAnswer } from '../openai/answer'
+import { collectTexts } from '../openai/delta'
+import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
+import { inputPrompt } from '../openai/prompt'
+import { OpenAiTap } from '../openai/tap'
+import { readCompletionRequest } from './request'
+
+const chunks = { object: 'text_completion', collect: collectTexts }
+
+/** `POST /v1/completions`. */
+export const openAiCompletions: Dialect = {
+  id: 'openai-completions',
+  readRequest: readCompletionRequest,
+  readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
+  readAnswer: readChatAnswer,
+  createTap: (options) => new OpenAiTap(chunks, options),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+}

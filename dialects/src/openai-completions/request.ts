@@ -1,0 +1,24 @@
+import type { RequestView } from '../dialect'
+import type { JsonObject } from '../json'
+import { readChoices, readFlag, readIncludeUsage, readMaxTokens, readModel, requireInput } from '../openai/fields'
+
+/**
+ * The view of a text completion request. https://platform.openai.com/docs/api-reference/completions/create
+ * @throws DialectError
+ */
+export function readCompletionRequest(body: JsonObject, model?: string): RequestView {
+  const view = {
+    model: readModel(body, model),
+    isStream: readFlag(body, 'stream'),
+    includeUsage: readIncludeUsage(body),
+  }
+  requireInput(body, 'prompt')
+  // Zero is allowed here: with `echo` it scores the prompt alone.
+  const maxOutputTokens = readMaxTokens(body, 'max_tokens', 0)
+  const choices = Math.max(readChoices(body), readChoices(body, 'best_of')) * promptCount(body['prompt'])
+  return { ...view, maxOutputTokens, choices }
+}
+
+/** A list of numbers is one prompt given as tokens; any other list holds one prompt an entry. */
+const promptCount = (prompt: unknown): number =>
+  Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1

@@ -1,0 +1,71 @@
+import type { AnswerView, UsageOptions } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { errorIn } from './errors'
+import { usageIn } from './usage'
+
+/** A whole answer of a chat or of a text completion. */
+export function readChatAnswer(answer: JsonObject, options?: UsageOptions): AnswerView {
+  const said = new AnswerText(answer['choices'])
+  return {
+    usage: usageIn(answer, options),
+    error: errorIn(answer),
+    toolCalls: said.toolCalls,
+    isEmpty: said.toolCalls === 0 && said.isBlank,
+    completionText: () => said.texts.join(''),
+  }
+}
+
+/** A whole answer of an endpoint that generates no text. Where only the total is reported, it is the prompt. */
+export function readTextlessAnswer(answer: JsonObject): AnswerView {
+  const usage = answer['usage']
+  return {
+    usage:
+      usageIn(answer) ??
+      (isObject(usage) ? usageIn({ usage: { ...usage, prompt_tokens: usage['total_tokens'] } }) : null),
+    error: errorIn(answer),
+    toolCalls: 0,
+    isEmpty: false,
+    completionText: () => '',
+  }
+}
+
+/** What the choices of an answer say. */
+class AnswerText {
+  readonly texts: string[] = []
+  toolCalls = 0
+
+  constructor(choices: unknown) {
+    for (const choice of listOf(choices)) {
+      if (!isObject(choice)) continue
+      this.#add(choice['text'])
+      if (isObject(choice['message'])) this.#message(choice['message'])
+    }
+  }
+
+  get isBlank(): boolean {
+    return this.texts.every((text) => text.trim() === '')
+  }
+
+  #add(text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.texts.push(text)
+  }
+
+  #message(message: JsonObject): void {
+    this.#add(message['reasoning_content'] ?? message['reasoning'])
+    this.#add(message['content'])
+    this.#add(message['refusal'])
+    for (const part of listOf(message['content'])) if (isObject(part)) this.#add(part['text'])
+    if (isObject(message['audio'])) this.#add(message['audio']['transcript'])
+    for (const call of listOf(message['tool_calls'])) if (isObject(call)) this.#call(call['function'] ?? call['custom'])
+    this.#call(message['function_call'])
+  }
+
+  #call(called: unknown): void {
+    if (!isObject(called)) return
+    this.toolCalls += 1
+    this.#add(called['name'])
+    this.#add(called['arguments'] ?? called['input'])
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,107 @@
+import type { ErrorView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+
+const longestMessage = 4000
+const longestName = 128
+
+/** The type OpenAI gives errors of a status. */
+export function errorType(status: number, code = ''): string {
+  if (code === 'insufficient_quota') return 'insufficient_quota'
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** The body of an error in OpenAI's shape. https://platform.openai.com/docs/guides/error-codes */
+export const openAiError = ({ message, type, param, code }: ErrorView): JsonObject => ({
+  error: { message, type, param, code: code === '' ? null : code },
+})
+
+const encoder = new TextEncoder()
+
+/** An error inside a stream. OpenAI's SDKs throw when an event has an `error`. */
+export const openAiErrorEvent = (error: ErrorView): Uint8Array =>
+  encoder.encode(`data: ${JSON.stringify(openAiError(error))}\n\n`)
+
+/** What an upstream said in the body of an error; tried as OpenAI writes it first, then as others do. */
+export function readUpstreamError(status: number, body: string): ErrorView {
+  const text = body.trim()
+  const found = text.startsWith('{') || text.startsWith('[') ? fromJson(parsed(text)) : null
+  return found ?? { ...nameless, message: plainMessage(status, text), code: 'bad_response_status_code' }
+}
+
+/** The error that an answer with a good status carries, if any. */
+export function errorIn(answer: JsonObject): ErrorView | null {
+  const { error } = answer
+  if (typeof error === 'string') return error.trim() === '' ? null : { ...nameless, message: clipped(error) }
+  if (!isObject(error)) return null
+  const view = fromObject(error)
+  return view.message === '' && view.type === '' && view.code === '' ? null : view
+}
+
+const nameless = { type: '', code: '', param: null } as const
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function fromJson(value: unknown): ErrorView | null {
+  // Gemini's compatible endpoint wraps its errors in a list.
+  const answer: unknown = Array.isArray(value) ? value[0] : value
+  if (!isObject(answer)) return null
+  const own = errorIn(answer)
+  if (own && own.message !== '') return own
+  const message = firstText(answer)
+  if (message === '') return own && { ...own, message: own.type || own.code }
+  return { message, type: own?.type || nameOf(answer['type']), code: own?.code || nameOf(answer['code']), param: null }
+}
+
+const fromObject = (error: JsonObject): ErrorView => ({
+  message: clipped(firstText(error)),
+  type: nameOf(error['type']),
+  code: nameOf(error['code']),
+  param: typeof error['param'] === 'string' ? error['param'].slice(0, longestName) : null,
+})
+
+/** Where other vendors keep the sentence, in the order they are tried. */
+const places: readonly (readonly string[])[] = [
+  ['message'],
+  ['msg'],
+  ['err'],
+  ['error_msg'],
+  ['errorMessage'],
+  ['header', 'message'],
+  ['response', 'error', 'message'],
+  ['detail'],
+  ['detail', '0', 'msg'],
+  ['error_description'],
+]
+
+function firstText(answer: JsonObject): string {
+  for (const place of places) {
+    const text = place.reduce(memberOf, answer)
+    if (typeof text === 'string' && text.trim() !== '') return clipped(text)
+  }
+  return ''
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined
+
+const nameOf = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, longestName) : typeof value === 'number' ? String(value) : ''
+
+const clipped = (text: string): string =>
+  text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text.trim()
+
+/** A page of a proxy says nothing in its markup but its title; anything else that is short may be a sentence. */
+function plainMessage(status: number, text: string): string {
+  const page = /^\s*(?:<!doctype|<html|<\?xml|<head|<body)/i.test(text)
+  if (page) return clipped(/<title[^>]*>([^<]{1,200})<\/title>/i.exec(text)?.[1] ?? `HTTP status ${status}`)
+  return text === '' || text.startsWith('{') || text.startsWith('[') ? `HTTP status ${status}` : text.slice(0, 500)
+}

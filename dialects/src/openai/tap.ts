@@ -1,0 +1,165 @@
+import type { ErrorView, StreamTap, TapOptions } from '../dialect'
+import type { JsonObject } from '../json'
+import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
+import { TextBuffer } from '../text-buffer'
+import type { Usage } from '../usage'
+import { eventOf, objectOf } from './chunk-data'
+import { valueStart, type Said } from './delta'
+import { errorIn } from './errors'
+import { usageBody, usageIn } from './usage'
+
+/** How the chunks of an endpoint are read. */
+export interface ChunkFormat {
+  /** The `object` of a chunk. */
+  readonly object: string
+  /** Collect what an event says; answers whether it said anything. */
+  readonly collect: (event: string, said: Said) => boolean
+}
+
+type Verdict = 'pass' | 'drop' | 'end'
+const nothing = new Uint8Array(0)
+/** An event longer than this is no end mark. */
+const longestEndMark = 64
+
+/**
+ * Watches a stream of OpenAI chunks. Costs a few searches for each event: nothing is parsed but an event that carries
+ * usage or an error, unless changes are wanted.
+ */
+export class OpenAiTap implements StreamTap {
+  events = 0
+  contentEvents = 0
+  isDone = false
+  isFinished = false
+  usage: Usage | null = null
+  error: ErrorView | null = null
+
+  readonly #options: TapOptions
+  readonly #format: ChunkFormat
+  readonly #frames = new SseFrames()
+  readonly #said: Said = { text: new TextBuffer(), toolCalls: 0, isVisible: false }
+  /** From the end mark on. */
+  #held: Uint8Array[] = []
+  /** The first chunk names the answer. */
+  #first = ''
+
+  constructor(format: ChunkFormat, options: TapOptions) {
+    this.#format = format
+    this.#options = options
+  }
+
+  get toolCalls(): number {
+    return this.#said.toolCalls
+  }
+
+  get isEmpty(): boolean {
+    return this.#said.toolCalls === 0 && !this.#said.isVisible
+  }
+
+  completionText(): string {
+    return this.#said.text.text()
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    const read = this.#frames.push(chunk)
+    if (read === null) return nothing
+    if (this.#options.changes) return this.#rewrite(read)
+    let from = 0
+    let kept: Uint8Array[] | null = null
+    let start = read.start
+    for (const end of read.ends) {
+      const verdict = this.#look(read.text.slice(start, end))
+      if (verdict !== 'pass') {
+        kept ??= []
+        if (start > from) kept.push(read.bytes.subarray(from, start))
+        if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
+        from = end
+      }
+      start = end
+    }
+    if (kept === null) return read.bytes
+    if (from < read.bytes.length) kept.push(read.bytes.subarray(from))
+    return concat(kept)
+  }
+
+  end(): void {
+    const rest = this.#frames.rest()
+    if (rest.length === 0) return
+    if (this.#look(latin1(rest)) !== 'drop') this.#held.push(rest)
+  }
+
+  finish(usage: Usage | null): Uint8Array {
+    const parts: Uint8Array[] = []
+    if (this.#options.changes) {
+      for (const change of this.#options.changes) for (const chunk of change.end()) parts.push(eventOf(chunk))
+    }
+    if (this.#options.addUsage && this.usage === null && usage !== null) parts.push(eventOf(this.#usageChunk(usage)))
+    return concat([...parts, ...this.#held, this.#frames.rest()])
+  }
+
+  /** Learn what an event tells, and whether it goes on to the client. */
+  #look(event: string): Verdict {
+    if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
+      this.isDone = true
+    if (this.isDone) return 'end'
+    if (!event.includes('data:')) return 'pass'
+    this.events += 1
+    if (this.events === 1) this.#first = event
+    if (this.#format.collect(event, this.#said)) this.contentEvents += 1
+    if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
+    if (isFilled(event, '"error"', '{"')) this.#readError(event)
+    return isFilled(event, '"usage"', '{') && this.#readUsage(event) ? 'drop' : 'pass'
+  }
+
+  #readError(event: string): void {
+    const chunk = objectOf(event)
+    if (chunk) this.error ??= errorIn(chunk)
+  }
+
+  /** Take an event's usage; the last one counts. Answers whether the event is there for nothing else and not wanted. */
+  #readUsage(event: string): boolean {
+    const chunk = objectOf(event)
+    if (!chunk) return false
+    this.usage = usageIn(chunk, this.#options) ?? this.usage
+    return this.#options.swallowUsage && isUsageOnly(chunk)
+  }
+
+  #usageChunk(usage: Usage): JsonObject {
+    const { id = '', created = 0, model = '' } = objectOf(this.#first) ?? {}
+    return { id, object: this.#format.object, created, model, choices: [], usage: usageBody(usage) }
+  }
+
+  #rewrite(read: SseRead): Uint8Array {
+    const parts: Uint8Array[] = read.start > 0 ? [read.bytes.subarray(0, read.start)] : []
+    let start = read.start
+    for (const end of read.ends) {
+      const event = read.text.slice(start, end)
+      const verdict = this.#look(event)
+      if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
+      else if (verdict === 'pass') parts.push(...(this.#changed(event) ?? [read.bytes.subarray(start, end)]))
+      start = end
+    }
+    return concat(parts)
+  }
+
+  /** The events that take the place of this one; null when it holds no chunk. */
+  #changed(event: string): Uint8Array[] | null {
+    const chunk = objectOf(event)
+    if (chunk === null || chunk['error'] !== undefined) return null
+    let chunks: readonly JsonObject[] = [chunk]
+    for (const change of this.#options.changes ?? []) chunks = chunks.flatMap((one) => change.chunk(one))
+    return chunks.map(eventOf)
+  }
+}
+
+const isUsageOnly = ({ choices }: JsonObject): boolean =>
+  choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)
+
+/** Whether the event has a member of this name whose value starts with one of the characters. */
+function isFilled(event: string, name: string, starts: string): boolean {
+  for (let at = event.indexOf(name); at >= 0; at = event.indexOf(name, at + name.length)) {
+    const value = valueStart(event, at + name.length)
+    const first = value < 0 ? undefined : event[value]
+    if (first !== undefined && starts.includes(first)) return true
+  }
+  return false
+}

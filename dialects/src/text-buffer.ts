@@ -1,0 +1,42 @@
+const firstCapacity = 256
+const largest = 1024 * 1024
+
+/** Collects pieces of escaped JSON strings, up to a megabyte, without keeping what they were cut from. */
+export class TextBuffer {
+  #bytes = new Uint8Array(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Append characters `start` to `end` of a Latin-1 text. */
+  append(text: string, start: number, end: number): void {
+    const wanted = Math.min(end - start, largest - this.#length)
+    if (wanted <= 0) return
+    this.#grow(this.#length + wanted)
+    const bytes = this.#bytes
+    for (let at = 0; at < wanted; at += 1) bytes[this.#length + at] = text.charCodeAt(start + at)
+    this.#length += wanted
+  }
+
+  #grow(needed: number): void {
+    if (needed <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.min(largest, Math.max(needed, this.#bytes.length * 2, firstCapacity)))
+    grown.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = grown
+  }
+
+  /** What was collected, with its escapes resolved. */
+  text(): string {
+    const escaped = new TextDecoder().decode(this.#bytes.subarray(0, this.#length))
+    if (!escaped.includes('\\')) return escaped
+    try {
+      const value: unknown = JSON.parse(`"${escaped}"`)
+      return String(value)
+    } catch {
+      // Cut at the limit in the middle of an escape: the length is right but for it.
+      return escaped
+    }
+  }
+}
