@@ -1,0 +1,27 @@
+import type { Handler } from '../http/handler'
+import { selfHandlers } from './accounts-self/self'
+import { sessionHandlers } from './accounts-self/sessions'
+import { channelHandlers } from './channels/channels'
+import { groupHandlers } from './groups/groups'
+import { logHandlers } from './logs/logs'
+import { modelHandlers } from './models/models'
+import { optionHandlers } from './options/options'
+import { setupHandlers } from './setup/setup'
+import { statusHandlers } from './status/status'
+import { tokenHandlers } from './tokens/tokens'
+import { userHandlers } from './users/users'
+
+/** What the console API answers with: the one list of handlers. */
+export const handlers: readonly Handler[] = [
+  ...setupHandlers,
+  ...statusHandlers,
+  ...sessionHandlers,
+  ...selfHandlers,
+  ...userHandlers,
+  ...groupHandlers,
+  ...modelHandlers,
+  ...tokenHandlers,
+  ...channelHandlers,
+  ...optionHandlers,
+  ...logHandlers,
+]
