@@ -46,7 +46,7 @@ export function isSecure(request: Request, socketAddress: string, trustedProxies
 function plain(text: string | null): string | null {
   const address = text?.trim() ?? ''
   if (isPlainIpv4(address)) return address
-  return ipaddr.isValid(address) && !address.includes('%') ? ipaddr.process(address).toString() : null
+  return ipaddr.IPv6.isValid(address) && !address.includes('%') ? ipaddr.process(address).toString() : null
 }
 
 const isPlainIpv4 = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text)

@@ -52,7 +52,7 @@ function checkSetupCode(given: string, expected: string) {
 
 async function rootOf({ username, password, confirmPassword }: Body) {
   if (username.trim() === '') throw new AppError('setup.username')
-  if ([...password].length < shortestPassword) throw new AppError('setup.short')
+  if (Array.from(password).length < shortestPassword) throw new AppError('setup.short')
   if (password !== confirmPassword) throw new AppError('setup.mismatch')
   return { username: checkedUsername(username), passwordHash: await hashedPassword(password) }
 }

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ApiError, role, selfRoutes, sessionRoutes, userStatus } from '@tollgate/contract'
+
+import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { createWorld, type World } from '../../../test/world'
+import { passwordHashing } from '../../accounts/credentials'
+import { nobodysHash } from '../../accounts/verify-password'
+import { sha256 } from '../../store/seal'
+import { selfHandlers } from './self'
+import { sessionHandlers } from './sessions'
+
+const password = 'correct horse'
+const handlers = [...sessionHandlers, ...selfHandlers]
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'success',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )
+
+describe.each(kinds)('the own account (%s)', (kind) => {
+  let world: World
+  let site: TestConsole
+  beforeAll(async () => {
+    world = await createWorld({ kind })
+    site = createTestConsole(world.ctx, handlers)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const logIn = (username: string, given = password) =>
+    site.client().call(sessionRoutes.logIn, { body: { username, password: given } })
+  const isIn = async (as: SignedIn) => (await failureOf(site.client(as).call(selfRoutes.getSelf))) === 'success'
+  const change = (id: number, columns: { password_hash?: string; status?: number; deleted_at?: number }) =>
+    world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
+
+  describe('signing in', () => {
+    test('answers who it is and gives a cookie that works', async () => {
+      const { id, username } = await anAccount(world.ctx, { password })
+      const answered = await site.send('POST', '/api/user/login', { body: { username, password } })
+      expect(await answered.json()).toEqual({
+        success: true,
+        message: '',
+        data: { id, username, display_name: username, role: role.user, status: userStatus.enabled, group: 'default' },
+      })
+      const [cookie = ''] = answered.headers.getSetCookie()
+      expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+      expect(await isIn({ userId: id, cookie: cookie.split(';')[0] ?? '' })).toBe(true)
+    })
+
+    test('keeps only the hash of the session id', async () => {
+      const { id } = await anAccount(world.ctx)
+      const { cookie } = await site.signIn(id)
+      const rows = await world.ctx.database.query
+        .selectFrom('sessions')
+        .select('id_hash')
+        .where('user_id', '=', id)
+        .execute()
+      expect(rows).toEqual([{ id_hash: sha256(cookie.slice('session='.length)) }])
+    })
+
+    test('takes the name in any case, or the mail address', async () => {
+      const { id } = await anAccount(world.ctx, { username: `Grüße-${kind}`, email: `Some.One@${kind}.test`, password })
+      expect((await logIn(`  gRÜSSE-${kind}`).catch(() => ({ id: 0 }))).id).toBe(0)
+      expect((await logIn(`GRÜßE-${kind}`)).id).toBe(id)
+      expect((await logIn(`some.one@${kind}.TEST`)).id).toBe(id)
+    })
+
+    test('tells not what is wrong', async () => {
+      const banned = await anAccount(world.ctx, { password })
+      await change(banned.id, { status: userStatus.disabled })
+      const closed = await anAccount(world.ctx, { password })
+      await change(closed.id, { deleted_at: 1 })
+      const without = await anAccount(world.ctx)
+      const known = await anAccount(world.ctx, { password })
+      for (const name of ['nobody', banned.username, closed.username, without.username]) {
+        expect(await failureOf(logIn(name))).toBe('login.failed')
+      }
+      expect(await failureOf(logIn(known.username, 'wrong'))).toBe('login.failed')
+      expect(await failureOf(logIn(without.username, ''))).toBe('param.invalid')
+      expect(await failureOf(logIn(' '))).toBe('param.invalid')
+    })
+
+    test('renews a bcrypt hash', async () => {
+      const { id, username } = await anAccount(world.ctx)
+      await change(id, { password_hash: await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 }) })
+      expect(await failureOf(logIn(username, 'wrong'))).toBe('login.failed')
+      await logIn(username)
+      const row = await world.ctx.database.query
+        .selectFrom('users')
+        .select('password_hash')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(row.password_hash).toStartWith('$argon2id$')
+      await logIn(username)
+    })
+
+    test('signs out on the server, too', async () => {
+      const { id } = await anAccount(world.ctx)
+      for (const method of ['GET', 'POST']) {
+        const signedIn = await site.signIn(id)
+        const answered = await site.send(method, '/api/user/logout', { headers: { cookie: signedIn.cookie } })
+        expect(answered.headers.getSetCookie()[0]).toStartWith('session=; Max-Age=0')
+        expect(await isIn(signedIn)).toBe(false)
+      }
+      expect((await site.send('POST', '/api/user/logout')).status).toBe(200)
+    })
+  })
+
+  describe('self', () => {
+    test('shows the account without a secret', async () => {
+      const { id, username } = await anAccount(world.ctx, { password, quota: 123 })
+      const self = await site.client(await site.signIn(id)).call(selfRoutes.getSelf)
+      expect(self).toMatchObject({ id, username, quota: 123, used_quota: 0, role: role.user })
+      expect(Object.keys(self)).not.toContainAnyValues([
+        'password',
+        'password_hash',
+        'access_token',
+        'access_token_hash',
+      ])
+    })
+
+    test('changes the names, and nothing that is not its own', async () => {
+      const { id } = await anAccount(world.ctx)
+      const other = await anAccount(world.ctx)
+      const signedIn = await site.signIn(id)
+      const client = site.client(signedIn)
+      await client.call(selfRoutes.updateSelf, { body: { username: `new-${kind}`, display_name: 'New', password: '' } })
+      expect(await client.call(selfRoutes.getSelf)).toMatchObject({ username: `new-${kind}`, display_name: 'New' })
+      const rename = client.call(selfRoutes.updateSelf, { body: { username: other.username.toUpperCase() } })
+      expect(await failureOf(rename)).toBe('user.exists')
+      for (const field of ['role', 'group', 'quota', 'status', 'id', 'aff_quota']) {
+        const answered = await site.send('PUT', '/api/user/self', {
+          as: signedIn,
+          body: { display_name: 'x', [field]: 100 },
+        })
+        expect(answered.status).toBe(400)
+      }
+      expect(await client.call(selfRoutes.getSelf)).toMatchObject({ role: role.user, display_name: 'New' })
+    })
+
+    test('changes the password for whoever knows the present one, and ends every other way in', async () => {
+      const { id, username } = await anAccount(world.ctx, { password })
+      const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
+      const client = site.client(here)
+      const accessToken = await client.call(selfRoutes.newAccessToken)
+      const set = (body: { password: string; original_password?: string }) =>
+        failureOf(client.call(selfRoutes.updateSelf, { body }))
+      expect(await set({ password: 'another horse' })).toBe('user.password_original')
+      expect(await set({ password: 'another horse', original_password: 'wrong' })).toBe('user.password_original')
+      expect(await set({ password: 'short', original_password: password })).toBe('user.password')
+      expect(await set({ password: 'another horse', original_password: password })).toBe('success')
+      expect(await isIn(here)).toBe(true)
+      expect(await isIn(elsewhere)).toBe(false)
+      expect(await failureOf(site.client(undefined, { accessToken }).call(selfRoutes.getSelf))).toBe(
+        'auth.token_invalid',
+      )
+      expect(await failureOf(logIn(username))).toBe('login.failed')
+      expect((await logIn(username, 'another horse')).id).toBe(id)
+    })
+
+    test('closes the account, but not the super admin’s', async () => {
+      const { id, username } = await anAccount(world.ctx, { password })
+      const signedIn = await site.signIn(id)
+      await site.client(signedIn).call(selfRoutes.deleteSelf)
+      expect(await isIn(signedIn)).toBe(false)
+      expect(await failureOf(logIn(username))).toBe('login.failed')
+      const root = await site.signIn((await anAccount(world.ctx, { role: role.root })).id)
+      expect(await failureOf(site.client(root).call(selfRoutes.deleteSelf))).toBe('root.self_delete')
+      expect(await isIn(root)).toBe(true)
+    })
+  })
+
+  test('an access token is shown once, kept as a hash, and replaced by the next', async () => {
+    const { id } = await anAccount(world.ctx)
+    const signedIn = await site.signIn(id)
+    const first = await site.client(signedIn).call(selfRoutes.newAccessToken)
+    expect((await site.client(undefined, { accessToken: first }).call(selfRoutes.getSelf)).id).toBe(id)
+    const second = await site.client(signedIn).call(selfRoutes.newAccessTokenByLink)
+    expect(await failureOf(site.client(undefined, { accessToken: first }).call(selfRoutes.getSelf))).toBe(
+      'auth.token_invalid',
+    )
+    expect((await site.client(undefined, { accessToken: second }).call(selfRoutes.getSelf)).id).toBe(id)
+    const row = await world.ctx.database.query
+      .selectFrom('users')
+      .select('access_token_hash')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row?.access_token_hash).toBe(sha256(second))
+  })
+
+  test('sessions are listed and ended by their owner alone', async () => {
+    const { id } = await anAccount(world.ctx)
+    const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
+    const stranger = await site.signIn((await anAccount(world.ctx)).id)
+    const list = await site.client(here).call(sessionRoutes.listSessions)
+    expect(list.filter((session) => session.is_current)).toHaveLength(1)
+    expect(list).toHaveLength(2)
+    const other = list.find((session) => !session.is_current)
+    const end = (as: SignedIn) =>
+      failureOf(site.client(as).call(sessionRoutes.endSession, { params: { id: other?.id ?? '' } }))
+    expect(await end(stranger)).toBe('session.none')
+    expect(await isIn(elsewhere)).toBe(true)
+    expect(await end(here)).toBe('success')
+    expect(await isIn(elsewhere)).toBe(false)
+    expect(await end(here)).toBe('session.none')
+  })
+})
+
+describe('time', () => {
+  test('ends a session after thirty days, and is written at most once a minute', async () => {
+    let now = 1_700_000_000_000
+    await using world = await createWorld({ clock: { now: () => now, monotonic: () => now } })
+    const site = createTestConsole(world.ctx, handlers)
+    const signedIn = await site.signIn((await anAccount(world.ctx)).id)
+    const seen = async () => {
+      await site.client(signedIn).call(selfRoutes.getSelf)
+      const row = await world.ctx.database.query.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow()
+      return row.last_seen_at - 1_700_000_000
+    }
+    now += 59_000
+    expect(await seen()).toBe(0)
+    now += 1000
+    expect(await seen()).toBe(60)
+    now = 1_700_000_000_000 + 30 * 24 * 3600 * 1000
+    expect(await failureOf(site.client(signedIn).call(selfRoutes.getSelf))).toBe('auth.required')
+  })
+
+  test('of nobody’s hash is that of a real one', async () => {
+    const costs = (hash: string) => hash.split('$').slice(0, 4)
+    expect(costs(nobodysHash)).toEqual(costs(await Bun.password.hash('x', passwordHashing)))
+  })
+})
+
+describe('cookies', () => {
+  test('are for TLS alone where the client speaks it', async () => {
+    await using world = await createWorld({ environment: { TRUSTED_PROXIES: '10.0.0.0/8' } })
+    const site = createTestConsole(world.ctx, handlers)
+    const { username } = await anAccount(world.ctx, { password })
+    const cookieVia = async (address: string) => {
+      const headers = { 'x-forwarded-proto': 'https' }
+      const answered = await site.send('POST', '/api/user/login', { body: { username, password }, address, headers })
+      return answered.headers.getSetCookie()[0]
+    }
+    expect(await cookieVia('10.0.0.1')).toContain('; Secure')
+    expect(await cookieVia('192.0.2.1')).not.toContain('; Secure')
+  })
+})
+
+describe('password sign-in', () => {
+  test('can be switched off', async () => {
+    await using world = await createWorld()
+    await world.ctx.database.query
+      .insertInto('options')
+      .values({ key: 'PasswordLoginEnabled', value: 'false' })
+      .execute()
+    await world.ctx.catalog.rebuild()
+    const client = createTestConsole(world.ctx, handlers).client()
+    const call = client.call(sessionRoutes.logIn, { body: { username: 'a', password } })
+    expect(await failureOf(call)).toBe('login.password_off')
+  })
+})

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { role, route } from '@tollgate/contract'
+import { z } from 'zod'
+
+import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
+import { createWorld, type World } from '../../test/world'
+import { AppError } from '../app-error'
+import { createLimiter } from '../limits/limiter'
+import { handler } from './handler'
+import { createReadiness } from './readiness'
+
+const Id = z.object({ id: z.string().regex(/^\d+$/).transform(Number) })
+const Body = z.object({ name: z.string().max(5), count: z.number().int().optional() })
+
+const handlers = [
+  handler(route({ method: 'GET', path: '/api/thing', access: 'guest', summary: '', data: z.array(z.string()) }), () =>
+    Promise.resolve([]),
+  ),
+  handler(
+    route({ method: 'POST', path: '/api/thing', access: 'guest', summary: '', body: Body, data: Body }),
+    ({ body }) => Promise.resolve(body),
+  ),
+  handler(
+    route({ method: 'GET', path: '/api/thing/{id}', access: 'guest', summary: '', params: Id, data: z.number() }),
+    ({ params }) => Promise.resolve(params.id),
+  ),
+  handler(route({ method: 'GET', path: '/api/thing/fixed', access: 'guest', summary: '', data: z.string() }), () =>
+    Promise.resolve('fixed'),
+  ),
+  handler(
+    route({
+      method: 'GET',
+      path: '/api/thing/beside',
+      access: 'guest',
+      summary: '',
+      query: z.object({ word: z.string().optional() }),
+      data: z.string(),
+      beside: z.object({ time: z.number() }),
+    }),
+    ({ query }) => Promise.resolve({ data: query.word ?? '', beside: { time: 1.5 } }),
+  ),
+  handler(route({ method: 'GET', path: '/api/fail', access: 'guest', summary: '' }), () =>
+    Promise.reject(new Error('the password is hunter2')),
+  ),
+  handler(route({ method: 'GET', path: '/api/refuse', access: 'guest', summary: '' }), () =>
+    Promise.reject(new AppError('token.none')),
+  ),
+  handler(
+    route({ method: 'GET', path: '/api/leak', access: 'guest', summary: '', data: z.object({ a: z.string() }) }),
+    () => Promise.resolve({ a: '', password: 'hunter2' }),
+  ),
+  handler(
+    route({
+      method: 'POST',
+      path: '/api/login',
+      access: 'guest',
+      limit: 'critical',
+      summary: '',
+      body: z.object({ username: z.string() }),
+    }),
+    () => Promise.resolve(undefined),
+  ),
+  handler(route({ method: 'GET', path: '/api/search', access: 'user', limit: 'search', summary: '' }), () =>
+    Promise.resolve(undefined),
+  ),
+  handler(route({ method: 'DELETE', path: '/api/signed', access: 'user', summary: '' }), () =>
+    Promise.resolve(undefined),
+  ),
+]
+
+let world: World
+let site: TestConsole
+let user: SignedIn
+
+beforeAll(async () => {
+  world = await createWorld({ environment: { MAX_REQUEST_BODY_MB: '1', TRUSTED_PROXIES: '10.0.0.0/8' } })
+  site = createTestConsole(world.ctx, handlers)
+  user = await site.signIn((await anAccount(world.ctx)).id)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function json(response: Promise<Response>) {
+  const answered = await response
+  return {
+    status: answered.status,
+    headers: answered.headers,
+    body: (await answered.json()) as Record<string, unknown>,
+  }
+}
+
+describe('the envelope', () => {
+  test('of a success has data and what stands beside it', async () => {
+    const { status, body } = await json(site.send('GET', '/api/thing/beside?word=a&word=b&unknown=1'))
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, message: '', data: 'b', time: 1.5 })
+  })
+
+  test('of an empty list has an empty list', async () => {
+    const { body } = await json(site.send('GET', '/api/thing'))
+    expect(body['data']).toEqual([])
+  })
+
+  test('of a business failure is HTTP 200 with a code, a sentence and the request id', async () => {
+    const { status, headers, body } = await json(
+      site.send('GET', '/api/refuse', { headers: { 'accept-language': 'en' } }),
+    )
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: false,
+      message: 'No such token.',
+      code: 'token.none',
+      request_id: headers.get('x-request-id'),
+    })
+  })
+
+  test('speaks Chinese unless English is asked for', async () => {
+    const { body } = await json(site.send('GET', '/api/refuse'))
+    expect(body['message']).toBe('令牌不存在')
+  })
+
+  test('tells nothing of an unexpected failure', async () => {
+    const { status, body } = await json(site.send('GET', '/api/fail'))
+    expect(status).toBe(500)
+    expect(body['code']).toBe('server.error')
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+
+  test('is not kept, sniffed or framed', async () => {
+    const { headers } = await json(site.send('GET', '/api/thing'))
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9A-Z]{26}$/)
+  })
+
+  test('is compared with the contract in tests', async () => {
+    expect(await site.send('GET', '/api/leak').then(String, String)).toContain('/api/leak answers a wrong data')
+  })
+})
+
+describe('paths', () => {
+  test.each([
+    ['/api/thing/12', 12],
+    ['/api/thing/12/', 12],
+    ['/api/thing/fixed', 'fixed'],
+    ['/api/thing/fixed/', 'fixed'],
+    ['/api/thing/', []],
+  ])('%s answers %p', async (path, data) => {
+    const { body } = await json(site.send('GET', path))
+    expect(body['data']).toEqual(data)
+  })
+
+  test.each(['/api/nothing', '/api', '/api/', '/api/thing/1/2', '/api//thing'])('%s is unknown', async (path) => {
+    const { status, body } = await json(site.send('GET', path))
+    expect([status, body['code']]).toEqual([404, 'route.unknown'])
+  })
+
+  test.each(['PUT', 'PATCH', 'OPTIONS', 'DELETE'])('%s is refused with what is allowed', async (method) => {
+    const { status, headers, body } = await json(site.send(method, '/api/thing'))
+    expect([status, body['code'], headers.get('allow')]).toEqual([405, 'method.wrong', 'GET, POST'])
+  })
+
+  test('HEAD is refused, too', async () => {
+    const answered = await site.send('HEAD', '/api/thing')
+    expect([answered.status, answered.headers.get('allow'), await answered.text()]).toEqual([405, 'GET, POST', ''])
+  })
+
+  test('a method of a pattern does not reach through a fixed path', async () => {
+    const { status } = await json(site.send('POST', '/api/thing/fixed'))
+    expect(status).toBe(405)
+  })
+})
+
+describe('input', () => {
+  const post = (body: unknown, headers?: Record<string, string>) =>
+    json(site.send('POST', '/api/thing', { body, headers: { 'accept-language': 'en', ...headers } }))
+
+  test('that fits passes', async () => {
+    const { status, body } = await post({ name: 'a', count: 2 })
+    expect([status, body['data']]).toEqual([200, { name: 'a', count: 2 }])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a wrong type', { name: 5 }, 'name'],
+    ['a text too long', { name: 'abcdef' }, 'name'],
+    ['a huge number', '{"name":"a","count":1e999}', 'count'],
+    ['a missing field', {}, 'name'],
+    ['an unknown field', { name: 'a', role: 100 }, 'role'],
+    ['an unknown field named as a prototype', '{"name":"a","__proto__":{"role":100}}', '__proto__'],
+    ['an array', [], 'body'],
+    ['null', 'null', 'body'],
+  ])('%s is refused by name', async (_what, sent, field) => {
+    const { status, body } = await post(sent)
+    expect([status, body['code']]).toEqual([400, 'input.invalid'])
+    expect(body['message']).toStartWith(`Invalid input: ${field}`)
+  })
+
+  test.each(['{', '', 'name=a', '\u0000', '[1,]', '{"name":"a"}}'])('%p is no JSON', async (sent) => {
+    const { status, body } = await post(sent)
+    expect([status, body['code']]).toEqual([400, 'body.malformed'])
+  })
+
+  test('nested deeply is refused in order', async () => {
+    const { status } = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    expect(status).toBe(400)
+  })
+
+  test('a parameter of the path is checked', async () => {
+    const { status, body } = await json(site.send('GET', '/api/thing/abc'))
+    expect([status, body['code']]).toEqual([400, 'input.invalid'])
+  })
+
+  test('larger than allowed is refused, with and without a length', async () => {
+    const large = JSON.stringify({ name: 'a'.repeat(1024 * 1024) })
+    const { status, body } = await post(large)
+    expect([status, body['code'], body['message']]).toEqual([
+      413,
+      'body.too_large',
+      'The request body is larger than the allowed 1 MB.',
+    ])
+    const request = new Request('http://console.test/api/thing', { method: 'POST', body: new Blob([large]).stream() })
+    const streamed = await site.app.fetch(request, { address: '192.0.2.77' })
+    expect(streamed.status).toBe(413)
+  })
+})
+
+describe('limits', () => {
+  const login = (username: string, address?: string) =>
+    json(site.send('POST', '/api/login', { body: { username }, address }))
+
+  test('guessing from one address ends after 20 tries, with a body and when to return', async () => {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect((await login(`someone-${attempt}`, '192.0.2.9')).status).toBe(200)
+    }
+    const { status, headers, body } = await login('another', '192.0.2.9')
+    expect([status, body['code'], body['success']]).toEqual([429, 'rate.limited', false])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(1000)
+    expect((await login('another', '192.0.2.10')).status).toBe(200)
+  })
+
+  test('guessing one account from many addresses ends after 20 tries', async () => {
+    for (let attempt = 0; attempt < 20; attempt++) expect((await login('victim')).status).toBe(200)
+    expect((await login(' Victim')).status).toBe(429)
+  })
+
+  test('searches are counted by user', async () => {
+    const search = () => site.send('GET', '/api/search', { as: user })
+    const answers = await Promise.all(Array.from({ length: 61 }, search))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
+  test('all calls are counted by address, a network of IPv6 as one', async () => {
+    const limited = createTestConsole(world.ctx, handlers, { limiter: createLimiter({ redisUrl: '' }) })
+    const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
+    const answers = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+})
+
+describe('a write', () => {
+  test('that another site’s page makes is refused', async () => {
+    const { status, body } = await json(
+      site.send('DELETE', '/api/signed', { as: user, headers: { 'sec-fetch-site': 'cross-site' } }),
+    )
+    expect([status, body['code']]).toEqual([403, 'auth.forbidden'])
+  })
+})
+
+describe('health', () => {
+  test('is alive, ready, and draining when told', async () => {
+    const readiness = createReadiness()
+    const app = createTestConsole(world.ctx, [], { readiness })
+    expect((await app.send('GET', '/health/live')).status).toBe(200)
+    expect(await (await app.send('GET', '/health/ready')).json()).toEqual({ status: 'ready' })
+    readiness.setDraining()
+    const ready = await app.send('GET', '/health/ready')
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
+    expect((await app.send('GET', '/health/live')).status).toBe(200)
+  })
+
+  test('is not ready without the database', async () => {
+    const gone = await createWorld()
+    await gone.ctx.database.close()
+    const ready = await createTestConsole(gone.ctx, []).send('GET', '/health/ready')
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'database' }])
+  })
+})
+
+describe('the relay', () => {
+  const relay = { fetch: (request: Request) => new Response(`relay ${new URL(request.url).pathname}`) }
+
+  test.each(['/v1/models', '/', '/apifox', '/pg/chat/completions', '/health'])('answers %s', async (path) => {
+    const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', path)
+    expect(await answered.text()).toBe(`relay ${path}`)
+  })
+
+  test('leaves the console alone', async () => {
+    const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', '/api/thing?x=/v1')
+    expect(answered.headers.get('content-type')).toStartWith('application/json')
+  })
+})
+
+describe('a demonstration site', () => {
+  test('shows everything and changes nothing', async () => {
+    await using demo = await createWorld()
+    const { ctx } = demo
+    await ctx.database.query.insertInto('options').values({ key: 'DemoSiteEnabled', value: 'true' }).execute()
+    await ctx.catalog.rebuild()
+    const app = createTestConsole(ctx, handlers)
+    const admin = await app.signIn((await anAccount(ctx, { role: role.root })).id)
+    const { status, body } = await json(app.send('DELETE', '/api/signed', { as: admin }))
+    expect([status, body['code']]).toEqual([405, 'demo.read_only'])
+    expect((await app.send('GET', '/api/thing')).status).toBe(200)
+  })
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { role, userStatus, type Access, type Route } from '@tollgate/contract'
+
+import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
+import { createWorld, type World } from '../../test/world'
+import { handlers } from '../features/handlers'
+import { endSessions } from '../sessions/sessions'
+import { sha256 } from '../store/seal'
+import type { Handler } from './handler'
+
+/** Every route with its guard, but with nothing behind it: the answer says who got through. */
+const doors: readonly Handler[] = handlers.map(({ route }) => door(route))
+
+function door({ method, path, access, summary }: Pick<Route, 'method' | 'path' | 'access' | 'summary'>): Handler {
+  return {
+    route: { method, path, access, summary },
+    handle: (_input, { caller }) => Promise.resolve(String(caller?.userId ?? 'guest')),
+  }
+}
+
+const forAnyone = door({ method: 'GET', path: '/api/for-anyone', access: 'optional', summary: '' })
+
+type Who = 'nobody' | 'bad cookie' | 'no header' | 'wrong header' | 'junk header' | 'user' | 'admin' | 'root'
+
+const callers: readonly Who[] = [
+  'nobody',
+  'bad cookie',
+  'no header',
+  'wrong header',
+  'junk header',
+  'user',
+  'admin',
+  'root',
+]
+
+let world: World
+let site: TestConsole
+const people = new Map<Who, SignedIn>()
+
+beforeAll(async () => {
+  world = await createWorld()
+  site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckAnswers: false })
+  for (const who of ['user', 'admin', 'root'] as const) {
+    people.set(who, await site.signIn((await anAccount(world.ctx, { role: role[who] })).id))
+  }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function person(who: Who): SignedIn {
+  const found = people.get(who)
+  if (!found) throw new Error(`${who} is not signed in`)
+  return found
+}
+
+function sentBy(who: Who): Sent {
+  const root = person('root')
+  switch (who) {
+    case 'nobody':
+      return {}
+    case 'bad cookie':
+      return { as: { ...root, cookie: 'session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } }
+    case 'no header':
+      return { headers: { cookie: root.cookie } }
+    case 'wrong header':
+      return { as: { ...root, userId: person('user').userId } }
+    case 'junk header':
+      return { as: root, headers: { 'Tollgate-User': '1; drop table' } }
+    default:
+      return { as: person(who) }
+  }
+}
+
+const failures: Partial<Record<Who, readonly [number, string]>> = {
+  nobody: [401, 'auth.required'],
+  'bad cookie': [401, 'auth.required'],
+  'no header': [401, 'auth.header_missing'],
+  'wrong header': [401, 'auth.header_mismatch'],
+  'junk header': [401, 'auth.header_invalid'],
+}
+const reach: Record<Access, readonly Who[]> = {
+  guest: callers,
+  optional: callers,
+  user: ['user', 'admin', 'root'],
+  admin: ['admin', 'root'],
+  root: ['root'],
+}
+
+async function outcome(path: string, method: string, sent: Sent): Promise<readonly [number, unknown]> {
+  const answer = await site.send(method, path, sent)
+  const body = (await answer.json()) as Record<string, unknown>
+  return [answer.status, body['success'] ? 'through' : body['code']]
+}
+
+describe('every route', () => {
+  const cases = doors.flatMap(({ route }) =>
+    callers.map((who) => [route.method, route.path, who, route.access] as const),
+  )
+
+  test.each(cases)('%s %s by %p (for %p)', async (method, path, who, access) => {
+    const address = path.replace(/\{\w+\}/g, '1')
+    const expected = reach[access].includes(who) ? [200, 'through'] : (failures[who] ?? [403, 'auth.forbidden'])
+    expect(await outcome(address, method, sentBy(who))).toEqual(expected as [number, string])
+  })
+
+  test('of the account, the channels and the options is not open to guests', () => {
+    const open = doors
+      .filter(({ route }) => route.access === 'guest')
+      .map(({ route }) => `${route.method} ${route.path}`)
+    expect(open.toSorted()).toEqual([
+      'GET /api/setup',
+      'GET /api/status',
+      'GET /api/user/groups',
+      'GET /api/user/logout',
+      'POST /api/setup',
+      'POST /api/user/login',
+      'POST /api/user/logout',
+    ])
+  })
+})
+
+describe('a caller', () => {
+  const self = '/api/user/self'
+  const withToken = async (headers: Record<string, string>) => outcome(self, 'GET', { headers })
+
+  async function someoneWithToken(token: string, seed: { role?: number } = {}) {
+    const someone = await anAccount(world.ctx, seed)
+    await change(someone.id, { access_token_hash: sha256(token) })
+    return someone
+  }
+  const change = (
+    id: number,
+    columns: { access_token_hash?: string; status?: number; role?: number; deleted_at?: number },
+  ) => world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
+
+  test.each(['New-Api-User', 'Veloera-User', 'tollgate-user'])('may use the header %s', async (name) => {
+    const user = person('user')
+    expect(await withToken({ cookie: user.cookie, [name]: String(user.userId) })).toEqual([200, 'through'])
+  })
+
+  test('with an access token needs no header, but a header must match', async () => {
+    const { id } = await someoneWithToken('token-1')
+    expect(await withToken({ authorization: 'token-1' })).toEqual([200, 'through'])
+    expect(await withToken({ authorization: 'Bearer token-1' })).toEqual([200, 'through'])
+    expect(await withToken({ authorization: 'bearer  token-1', 'Tollgate-User': String(id) })).toEqual([200, 'through'])
+    expect(await withToken({ authorization: 'token-1', 'Tollgate-User': String(id + 1) })).toEqual([
+      401,
+      'auth.header_mismatch',
+    ])
+    expect(await withToken({ authorization: 'token-2' })).toEqual([200, 'auth.token_invalid'])
+    expect(await withToken({ authorization: sha256('token-1') })).toEqual([200, 'auth.token_invalid'])
+  })
+
+  test('is the one of the cookie when there is a token, too', async () => {
+    await someoneWithToken('token-3', { role: role.root })
+    const user = person('user')
+    const headers = { authorization: 'token-3' }
+    expect(await outcome('/api/option', 'GET', { as: user, headers })).toEqual([403, 'auth.forbidden'])
+  })
+
+  test('who is banned, closed or of no known role is told so', async () => {
+    const { id } = await someoneWithToken('token-4')
+    await change(id, { status: userStatus.disabled })
+    expect(await withToken({ authorization: 'token-4' })).toEqual([200, 'user.banned'])
+    await change(id, { status: userStatus.enabled, role: 50 })
+    expect(await withToken({ authorization: 'token-4' })).toEqual([200, 'auth.user_invalid'])
+    await change(id, { role: role.user, deleted_at: 1 })
+    expect(await withToken({ authorization: 'token-4' })).toEqual([200, 'user.deregistered'])
+  })
+
+  test('is known, or a guest, where anyone is welcome', async () => {
+    const { id } = await someoneWithToken('token-6')
+    const greeted = async (sent: Sent) => {
+      const body = (await (await site.send('GET', '/api/for-anyone', sent)).json()) as { data: string }
+      return body.data
+    }
+    const user = person('user')
+    expect(await greeted({ headers: { cookie: user.cookie } })).toBe(String(user.userId))
+    expect(await greeted({ headers: { authorization: 'token-6' } })).toBe(String(id))
+    expect(await greeted({ headers: { authorization: 'sk-unknown', cookie: 'session=junk' } })).toBe('guest')
+    await change(id, { status: userStatus.disabled })
+    expect(await greeted({ headers: { authorization: 'token-6' } })).toBe('guest')
+  })
+
+  test('has the role of now, not of when the session began', async () => {
+    const someone = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)
+    expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([200, 'through'])
+    await change(someone.userId, { role: role.user })
+    expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([403, 'auth.forbidden'])
+  })
+
+  test('is out at once when the sessions end', async () => {
+    const { id } = await someoneWithToken('token-5')
+    const [first, second] = [await site.signIn(id), await site.signIn(id)]
+    await world.ctx.database.query
+      .transaction()
+      .execute((transaction) => endSessions(id, transaction, sha256(second.cookie.slice('session='.length))))
+    expect(await outcome(self, 'GET', { as: first })).toEqual([401, 'auth.required'])
+    expect(await outcome(self, 'GET', { as: second })).toEqual([200, 'through'])
+    expect(await withToken({ authorization: 'token-5' })).toEqual([200, 'auth.token_invalid'])
+  })
+})

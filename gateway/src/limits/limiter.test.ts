@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+
+import { createLimiter, type Limiter } from './limiter'
+
+const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+const twoAMinute = { points: 2, durationSeconds: 60 }
+const open: Limiter[] = []
+
+function limiter(url: string): Limiter {
+  const made = createLimiter({ redisUrl: url })
+  open.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const made of open.splice(0)) await made.close()
+})
+
+async function counts(made: Limiter) {
+  const key = crypto.randomUUID()
+  expect((await made.peek(key, twoAMinute)).allowed).toBe(true)
+  const answers = [await made.consume(key, twoAMinute), await made.consume(key, twoAMinute)]
+  expect(answers.map(({ allowed }) => allowed)).toEqual([true, true])
+  expect((await made.peek(key, twoAMinute)).allowed).toBe(false)
+  const refused = await made.consume(key, twoAMinute)
+  expect(refused.allowed).toBe(false)
+  expect(refused.retryAfterSeconds).toBeWithin(1, 61)
+  expect((await made.consume(`${key}.other`, twoAMinute)).allowed).toBe(true)
+}
+
+describe('a limiter in memory', () => {
+  test('counts each key up to its points', () => counts(limiter('')))
+
+  test('allows exactly the points when all come at once', async () => {
+    const made = limiter('')
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => made.consume('k', { points: 7, durationSeconds: 60 })),
+    )
+    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7)
+  })
+
+  test('keeps windows of different lengths apart', async () => {
+    const made = limiter('')
+    await made.consume('k', { points: 1, durationSeconds: 60 })
+    expect((await made.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
+    expect((await made.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
+  })
+
+  test('holds a window of a month open', async () => {
+    const made = limiter('')
+    const aMonth = { points: 1, durationSeconds: 31 * 24 * 3600 }
+    await made.consume('k', aMonth)
+    await new Promise(setImmediate)
+    expect((await made.consume('k', aMonth)).allowed).toBe(false)
+  })
+})
+
+/** Both are connected once the other sees what the one counts. */
+async function untilShared(one: Limiter, other: Limiter): Promise<void> {
+  const once = { points: 1, durationSeconds: 60 }
+  for (;;) {
+    const key = crypto.randomUUID()
+    await one.consume(key, once)
+    if (!(await other.peek(key, once)).allowed) return
+    await new Promise(setImmediate)
+  }
+}
+
+describe('a limiter over Redis', () => {
+  test('counts in memory while Redis does not answer', () => counts(limiter('redis://127.0.0.1:1')))
+
+  test.skipIf(redisUrl === '')('shares its counts', async () => {
+    const [one, other] = [limiter(redisUrl), limiter(redisUrl)]
+    await untilShared(one, other)
+    const key = crypto.randomUUID()
+    await one.consume(key, twoAMinute)
+    await other.consume(key, twoAMinute)
+    expect((await one.peek(key, twoAMinute)).allowed).toBe(false)
+    expect((await other.consume(key, twoAMinute)).allowed).toBe(false)
+    await counts(one)
+  })
+})

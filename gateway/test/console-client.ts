@@ -1,0 +1,106 @@
+import { createClient, role, type Client } from '@tollgate/contract'
+
+import { hashedPassword } from '../src/accounts/credentials'
+import { insertUser } from '../src/accounts/insert-user'
+import type { Context } from '../src/context'
+import { createApp, type App, type AppOptions } from '../src/http/app'
+import type { Handler } from '../src/http/handler'
+import { startSession } from '../src/sessions/sessions'
+
+/** A browser that is signed in. */
+export interface SignedIn {
+  readonly userId: number
+  /** The whole Cookie header. */
+  readonly cookie: string
+}
+
+export interface Sent {
+  readonly as?: SignedIn
+  /** A text goes as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of the peer; default: a new one for each call, so that limits by address stay out of the way. */
+  readonly address?: string
+}
+
+/** The console API without a socket. Every answer is compared with the contract. */
+export interface TestConsole {
+  readonly app: App
+  /** The typed client, signed in or as a guest. Speaks English. */
+  client(as?: SignedIn, options?: { accessToken?: string; address?: string }): Client
+  /** Begin a session without a password. */
+  signIn(userId: number): Promise<SignedIn>
+  /** A bare request. */
+  send(method: string, path: string, sent?: Sent): Promise<Response>
+}
+
+export function createTestConsole(
+  ctx: Context,
+  handlers: readonly Handler[],
+  options: Omit<AppOptions, 'handlers'> = {},
+): TestConsole {
+  const app = createApp(ctx, { mustCheckAnswers: true, ...options, handlers })
+  return {
+    app,
+    client: (as, { accessToken, address } = {}) =>
+      createClient({
+        baseUrl: 'http://console.test',
+        fetch: async (request) => app.fetch(request, { address: address ?? newAddress() }),
+        language: 'en',
+        ...as,
+        accessToken,
+      }),
+    async signIn(userId) {
+      const id = await startSession(ctx, { userId, ip: '192.0.2.1', userAgent: 'test' })
+      return { userId, cookie: `session=${id}` }
+    },
+    send: async (method, path, sent = {}) =>
+      app.fetch(requestOf(method, path, sent), { address: sent.address ?? newAddress() }),
+  }
+}
+
+let addresses = 0
+
+/** From the range for documentation, 2001:db8::/32: each in a network of its own. */
+function newAddress(): string {
+  addresses += 1
+  return `2001:db8:${(addresses >>> 16).toString(16)}:${(addresses & 0xffff).toString(16)}::1`
+}
+
+function requestOf(method: string, path: string, { as, body, headers }: Sent): Request {
+  const sent = new Headers(headers)
+  if (as && !sent.has('Cookie')) sent.set('Cookie', as.cookie)
+  if (as && !sent.has('Tollgate-User')) sent.set('Tollgate-User', String(as.userId))
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+  return new Request(`http://console.test${path}`, { method, headers: sent, body: text })
+}
+
+export interface AccountSeed {
+  readonly username?: string
+  readonly role?: number
+  /** Without one nobody can sign in by password. */
+  readonly password?: string
+  readonly email?: string
+  readonly quota?: number
+}
+
+let accounts = 0
+
+/** A user who can sign in, with a balance from the ledger. */
+export async function anAccount(ctx: Context, seed: AccountSeed = {}): Promise<{ id: number; username: string }> {
+  accounts += 1
+  const username = seed.username ?? `account-${accounts}`
+  const passwordHash = seed.password ? await hashedPassword(seed.password) : ''
+  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  const user = {
+    username,
+    displayName: username,
+    passwordHash,
+    role: seed.role ?? role.user,
+    email: seed.email,
+    createdAt,
+  }
+  const id = await ctx.database.query.transaction().execute((transaction) => insertUser(user, ctx.random, transaction))
+  if (seed.quota) await ctx.ledger.credit({ id: `seed:${id}`, userId: id, kind: 'admin', amount: seed.quota })
+  return { id, username }
+}
