@@ -28,15 +28,13 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
   let isStopped = false
   let ticking: Promise<void> = Promise.resolve()
 
-  function tick(): Promise<void> {
-    ticking = leader.tick().catch((error: unknown) => log.warn({ error }, 'the leader could not be elected'))
-    return ticking.then(() => {
-      if (!isStopped) timer = setTimeout(() => void tick(), tickMs)
-    })
+  async function tick(): Promise<void> {
+    await leader.tick().catch((error: unknown) => log.warn({ error }, 'the leader could not be elected'))
+    if (!isStopped) timer = setTimeout(() => (ticking = tick()), tickMs)
   }
 
   return {
-    start: tick,
+    start: () => (ticking = tick()),
     async stop() {
       isStopped = true
       clearTimeout(timer)

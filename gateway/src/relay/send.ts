@@ -1,10 +1,12 @@
-import { isObject, type JsonObject, type Mode } from '@tollgate/dialects'
+import type { JsonObject, Mode } from '@tollgate/dialects'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../context'
+import { answerObject, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
-import { callUpstream, readAnswer, readErrorText } from './upstream-call'
+import { refusalOf } from './refusal'
+import { callUpstream, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, outside of any client's call. */
@@ -45,41 +47,14 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const clocks = startClocks(ctx.clock, limits)
   try {
     const response = await callUpstream(ctx, request, clocks)
-    if (!response.ok) throw refused(response.status, channel, await readErrorText(response, clocks))
-    const text = Buffer.from(await readAnswer(response, clocks)).toString('utf8')
-    const answer = objectOf(text)
-    if (!answer) throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is no JSON object' })
-    const found = description.errorInAnswer?.(answer)
-    if (found) throw new UpstreamError({ fault: 'refused', ...found })
-    if (answer['error']) throw refused(502, channel, text)
+    if (!response.ok) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
+    const answer = answerObject(await readAnswer(response, clocks))
+    readAnswerObject(answer, description)
     return ended({ body: answer, error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return ended({ body: null, error })
   } finally {
     clocks.finish()
-  }
-}
-
-/** What an error answer means, in the shape most vendors use; its whole text when it has another one. */
-function refused(status: number, channel: Channel, text: string): UpstreamError {
-  const error = objectOf(text)?.['error']
-  const said = isObject(error) ? error : {}
-  const wordOf = (name: string) => (typeof said[name] === 'string' ? said[name] : '')
-  return new UpstreamError({
-    fault: 'refused',
-    status: channel.statusCodeMapping.get(status) ?? status,
-    message: wordOf('message') || `HTTP ${status} ${text.slice(0, 500)}`,
-    type: wordOf('type'),
-    code: wordOf('code'),
-  })
-}
-
-function objectOf(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
   }
 }

@@ -34,14 +34,18 @@ export async function startRun(
     failed: 0,
   })
   // Wrapped, as an async function would wait for a bare promise.
-  return { ended: goThrough().finally(() => lock.release()) }
+  return { ended: goThrough() }
 
   async function goThrough() {
     let failed = 0
-    for (const [index, channelId] of channelIds.entries()) {
-      if (signal?.aborted || !(await lock.acquire())) return
-      if (!(await step(channelId))) failed += 1
-      await setCounters(ctx, name, { done: index + 1, failed })
+    try {
+      for (const [index, channelId] of channelIds.entries()) {
+        if (signal?.aborted || !(await lock.acquire())) return
+        if (!(await step(channelId))) failed += 1
+        await setCounters(ctx, name, { done: index + 1, failed })
+      }
+    } finally {
+      await lock.release()
     }
   }
 }

@@ -35,8 +35,8 @@ const listing: readonly Handler[] = [
   handler(channelRoutes.explainRoute, ({ query }, { ctx }) =>
     Promise.resolve(explainRoute(ctx, query.group, query.model)),
   ),
-  handler(channelRoutes.knownModels, ({}, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
-  handler(channelRoutes.enabledModels, ({}, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
+  handler(channelRoutes.knownModels, (_, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
+  handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
   handler(channelRoutes.fetchModels, ({ params }, { ctx }) => fetchModels(ctx, params.id)),
   handler(channelRoutes.fetchModelsUnsaved, ({ body }, { ctx }) => fetchModelsUnsaved(ctx, body)),
 ]
@@ -50,8 +50,8 @@ const tags: readonly Handler[] = [
 ]
 
 const checking: readonly Handler[] = [
-  handler(channelRoutes.testProgress, ({}, { ctx }) => runProgress(ctx, 'channel-test')),
-  handler(channelRoutes.testChannels, ({}, { ctx }) =>
+  handler(channelRoutes.testProgress, (_, { ctx }) => runProgress(ctx, 'channel-test')),
+  handler(channelRoutes.testChannels, (_, { ctx }) =>
     startInBackground(ctx, 'channel-test', testableChannels(ctx), (id) => watchChannel(ctx, id)),
   ),
   handler(channelRoutes.testChannel, async ({ params, query }, { ctx }) => {
@@ -59,8 +59,8 @@ const checking: readonly Handler[] = [
     if (failure !== null) throw new AppError('channel.test_failed', { params: { reason: failure } })
     return { data: undefined, beside: { time: milliseconds / 1000 } }
   }),
-  handler(channelRoutes.balanceProgress, ({}, { ctx }) => runProgress(ctx, 'channel-balance')),
-  handler(channelRoutes.updateBalances, ({}, { ctx }) =>
+  handler(channelRoutes.balanceProgress, (_, { ctx }) => runProgress(ctx, 'channel-balance')),
+  handler(channelRoutes.updateBalances, (_, { ctx }) =>
     startInBackground(ctx, 'channel-balance', channelsWithBalance(ctx), (id) => watchBalance(ctx, id)),
   ),
   handler(channelRoutes.updateBalance, async ({ params }, { ctx }) => ({
@@ -75,9 +75,9 @@ const changing: readonly Handler[] = [
   handler(channelRoutes.copyChannel, async ({ params, query }, { ctx }) => ({
     id: await copyChannel(ctx, params.id, query),
   })),
-  handler(channelRoutes.fixChannels, ({}, { ctx }) => fixChannels(ctx)),
+  handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
   handler(channelRoutes.manageKeys, ({ body }, { ctx }) => manageKeys(ctx, body)),
-  handler(channelRoutes.deleteDisabledChannels, ({}, { ctx }) => deleteDisabledChannels(ctx)),
+  handler(channelRoutes.deleteDisabledChannels, (_, { ctx }) => deleteDisabledChannels(ctx)),
   handler(channelRoutes.deleteChannels, ({ body }, { ctx }) => deleteChannels(ctx, body.ids)),
   handler(channelRoutes.deleteChannel, async ({ params }, { ctx }) => {
     if ((await deleteChannels(ctx, [params.id])) === 0) throw new AppError('channel.none')

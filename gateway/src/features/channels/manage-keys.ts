@@ -32,32 +32,32 @@ export async function manageKeys(ctx: Context, order: KeyOrder): Promise<channel
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, order.channel_id, transaction)
     const before = { values: openKeys(ctx, channel), states: parseKeyStates(channel.key_states) }
-    return store(ctx, channel, before, keysAfter(before, order, Math.floor(ctx.clock.now() / 1000)), transaction)
+    return store(ctx, channel, before, changes[order.action](before, order, nowSeconds(ctx)), transaction)
   })
   return channelEntity(ctx, row)
 }
 
-function keysAfter(keys: Keys, order: KeyOrder, now: number): Keys {
-  const { values, states } = keys
-  const out = { status: channelStatus.disabled, reason: '', time: now }
-  switch (order.action) {
-    case 'enable_key':
-      return { values, states: without(states, chosen(keys, order)) }
-    case 'disable_key':
-      return { values, states: { ...states, [chosen(keys, order)]: out } }
-    case 'delete_key': {
-      const fingerprint = chosen(keys, order)
-      return remaining(keys, (key) => fingerprintOf(key) !== fingerprint)
-    }
-    case 'enable_all_keys':
-      return { values, states: {} }
-    case 'disable_all_keys':
-      return { values, states: Object.fromEntries(values.map((key) => [fingerprintOf(key), out])) }
-    case 'delete_disabled_keys':
-      return remaining(keys, (key) => isEnabled(keys, key))
-    case 'get_key_status':
-      return keys
-  }
+type Change = (keys: Keys, order: KeyOrder, now: number) => Keys
+
+const disabledByHand = (time: number) => ({ status: channelStatus.disabled, reason: '', time })
+
+const changes: Record<channelRoutes.KeyAction, Change> = {
+  get_key_status: (keys) => keys,
+  enable_key: (keys, order) => ({ ...keys, states: without(keys.states, chosen(keys, order)) }),
+  disable_key: (keys, order, now) => ({
+    ...keys,
+    states: { ...keys.states, [chosen(keys, order)]: disabledByHand(now) },
+  }),
+  delete_key: (keys, order) => {
+    const fingerprint = chosen(keys, order)
+    return remaining(keys, (key) => fingerprintOf(key) !== fingerprint)
+  },
+  enable_all_keys: ({ values }) => ({ values, states: {} }),
+  disable_all_keys: ({ values }, _, now) => ({
+    values,
+    states: Object.fromEntries(values.map((key) => [fingerprintOf(key), disabledByHand(now)])),
+  }),
+  delete_disabled_keys: (keys) => remaining(keys, (key) => isEnabled(keys, key)),
 }
 
 const isEnabled = ({ states }: Keys, key: string): boolean =>
@@ -85,7 +85,7 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
   const { enabled, autoDisabled } = channelStatus
   const isGoingOut = !hasUsable && channel.status === enabled
   const isComingBack = hasUsable && channel.status === autoDisabled
-  const info = { status_reason: 'All keys are disabled', status_time: Math.floor(ctx.clock.now() / 1000) }
+  const info = { status_reason: 'All keys are disabled', status_time: nowSeconds(ctx) }
   return transaction
     .updateTable('channels')
     .set({
@@ -98,3 +98,5 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

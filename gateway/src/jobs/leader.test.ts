@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+
+import { createLeader, type Job } from './leader'
+
+function aLeader(isHolding: () => boolean = () => true) {
+  let now = 0
+  const runs: string[] = []
+  const errors: string[] = []
+  let finish = () => {}
+  let released = 0
+  const jobs: Job[] = [
+    { name: 'quick', everyMs: 1000, run: async () => void runs.push('quick') },
+    {
+      name: 'long',
+      everyMs: 1000,
+      run: (signal) =>
+        new Promise((resolve) => {
+          runs.push('long')
+          finish = resolve
+          signal.addEventListener('abort', () => resolve())
+        }),
+    },
+    { name: 'broken', everyMs: 5000, run: () => Promise.reject(new Error('no')) },
+  ]
+  const leader = createLeader({
+    clock: { now: () => now, monotonic: () => now },
+    lock: {
+      acquire: () => Promise.resolve(isHolding()),
+      release: () => {
+        released += 1
+        return Promise.resolve()
+      },
+    },
+    jobs,
+    onError: (_error, job) => errors.push(job),
+  })
+  const at = async (time: number) => {
+    now = time
+    await leader.tick()
+    await Promise.resolve()
+  }
+  return { leader, runs, errors, at, finish: () => finish(), released: () => released }
+}
+
+test('what is due runs, once at a time, and a failure stops nothing', async () => {
+  const { leader, runs, errors, at, finish, released } = aLeader()
+  await at(0)
+  await at(500)
+  expect(runs).toEqual(['quick', 'long'])
+  await at(1000)
+  expect(runs).toEqual(['quick', 'long', 'quick'])
+  finish()
+  await Bun.sleep(0)
+  await at(2000)
+  expect(runs).toEqual(['quick', 'long', 'quick', 'quick', 'long'])
+  expect(errors).toEqual(['broken'])
+  await leader.stop()
+  await at(9000)
+  expect([runs.length, released()]).toEqual([5, 1])
+})
+
+test('only the holder of the lock works', async () => {
+  let isHolding = false
+  const { runs, at } = aLeader(() => isHolding)
+  await at(0)
+  expect(runs).toEqual([])
+  isHolding = true
+  await at(1)
+  expect(runs).toEqual(['quick', 'long'])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+
+import { onBothDatabases } from '../../test/databases'
+import { pruneChanges, pruneCharges, pruneSessions } from './prune'
+
+onBothDatabases('pruning', (world) => {
+  const now = 1_700_000_000
+  const clock = { now: () => now * 1000, monotonic: () => 0 }
+  const parts = () => ({ database: world().database, clock })
+  const { signal } = new AbortController()
+
+  test('removes changes older than an hour', async () => {
+    const { query } = world().database
+    const values = [3601, 3599].map((age, seq) => ({ seq, topic: 'user', ref_id: 1, created_at: now - age }))
+    await query.insertInto('changes').values(values).execute()
+    await pruneChanges(parts()).run(signal)
+    expect(await query.selectFrom('changes').select('seq').execute()).toEqual([{ seq: 1 }])
+  })
+
+  test('removes sessions that are over', async () => {
+    const { query } = world().database
+    const session = { user_id: 1, created_at: 1, last_seen_at: 1, ip: '', user_agent: '' }
+    const values = [
+      { ...session, id_hash: 'over', expires_at: now },
+      { ...session, id_hash: 'open', expires_at: now + 1 },
+    ]
+    await query.insertInto('sessions').values(values).execute()
+    await pruneSessions(parts()).run(signal)
+    expect(await query.selectFrom('sessions').select('id_hash').execute()).toEqual([{ id_hash: 'open' }])
+  })
+
+  test('removes charges older than thirty days, also very many', async () => {
+    const { query } = world().database
+    const charge = { user_id: 1, token_id: 0, channel_id: 1, quota: 1 }
+    const old = Array.from({ length: 4500 }, (_, index) => ({
+      ...charge,
+      request_id: `old${index}`,
+      created_at: now - 30 * 86_400 - 1 - (index % 7),
+    }))
+    for (let start = 0; start < old.length; start += 500) {
+      await query
+        .insertInto('charges')
+        .values(old.slice(start, start + 500))
+        .execute()
+    }
+    await query
+      .insertInto('charges')
+      .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
+      .execute()
+    await pruneCharges(parts()).run(signal)
+    expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
+  })
+})
