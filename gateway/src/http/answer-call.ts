@@ -7,6 +7,7 @@ import { failureAnswer, successAnswer } from './envelope'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
+import { checkLength } from './read-body'
 import { readInput } from './read-input'
 import { newRequestId } from './request-id'
 import { limitAccount, limitCall, limitRoute } from './request-limits'
@@ -64,6 +65,7 @@ interface Outcome {
 }
 
 async function serve({ ctx, limiter, mustCheckAnswers }: ConsoleServer, arrival: Arrival, begun: Beginning) {
+  checkLength(begun.request, ctx.config.maxRequestBodyBytes)
   await limitCall(limiter, begun.clientIp)
   const handler = handlerOf(arrival, begun.answerHeaders)
   const { route } = handler

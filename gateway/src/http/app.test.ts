@@ -189,6 +189,8 @@ describe('input', () => {
     ['a missing field', {}, 'name'],
     ['an unknown field', { name: 'a', role: 100 }, 'role'],
     ['an unknown field named as a prototype', '{"name":"a","__proto__":{"role":100}}', '__proto__'],
+    ['a NUL', { name: 'a\0' }, 'name'],
+    ['a NUL in the name of a field', { 'a\0': 1 }, 'NUL'],
     ['an array', [], 'body'],
     ['null', 'null', 'body'],
   ])('%s is refused by name', async (_what, sent, field) => {
@@ -202,9 +204,16 @@ describe('input', () => {
     expect([status, body['code']]).toEqual([400, 'body.malformed'])
   })
 
+  test.each(['/api/thing/beside?word=a%00', '/api/thing/1%00'])('%s is refused', async (path) => {
+    const { status, body } = await json(site.send('GET', path))
+    expect([status, body['code']]).toEqual([400, 'input.invalid'])
+  })
+
   test('nested deeply is refused in order', async () => {
-    const { status } = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    expect(status).toBe(400)
+    for (const depth of [100, 5000, 100_000]) {
+      const { status } = await post(`{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+      expect(status).toBe(400)
+    }
   })
 
   test('a parameter of the path is checked', async () => {

@@ -82,9 +82,15 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
 const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   ctx,
   site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
-  limiter: options.limiter ?? createLimiter({ redisUrl: ctx.config.redisUrl }),
+  limiter: options.limiter ?? limiterOf(ctx),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
+
+const limiterOf = ({ config, log }: Context): Limiter =>
+  createLimiter({
+    redisUrl: config.redisUrl,
+    onError: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
+  })
 
 /** Written when it is first asked for. */
 function documentAnswer(handlers: readonly Handler[]): () => Response {

@@ -3,11 +3,18 @@ import { AppError } from '../app-error'
 const megabyte = 1024 * 1024
 
 /**
- * The text of a request's body, read no further than the limit.
+ * Before anything is read or looked up.
+ * @throws AppError `body.too_large` when the request announces more than the limit.
+ */
+export function checkLength(request: Request, maxBytes: number): void {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/**
+ * The text of a request's body, read no further than the limit whatever was announced.
  * @throws AppError `body.too_large`.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+async function readBody(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return ''
   const chunks: Uint8Array[] = []
   let length = 0

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 
 import { AppError } from '../app-error'
 import { readJson } from './read-body'
+import { checkTexts } from './check-texts'
 import { strict } from './strict'
 
 /**
@@ -31,6 +32,7 @@ async function givenBody(request: Request, maxBodyBytes: number): Promise<unknow
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
 
 function parsed(schema: z.ZodType, value: unknown): unknown {
+  checkTexts(value)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new AppError('input.invalid', { params: { detail: faultOf(result.error) } })
