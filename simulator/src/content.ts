@@ -1,4 +1,4 @@
-import { isObject, listOr, objectOr, type JsonObject } from './json'
+import { isObject, listOr, numberOr, objectOr, type JsonObject } from './json'
 
 const words = [
   'the',
@@ -43,7 +43,9 @@ function sampleOfType(type: unknown, schema: JsonObject, depth: number): unknown
     return depth > 8 ? {} : Object.fromEntries(properties.map(([name, part]) => [name, sampleOf(part, depth + 1)]))
   }
   if (type === 'array') return [sampleOf(schema['items'], depth + 1)]
-  if (type === 'integer' || type === 'number') return typeof schema['minimum'] === 'number' ? schema['minimum'] : 7
+  if (type === 'integer' || type === 'number') {
+    return Math.min(Math.max(7, numberOr(schema['minimum'], 7)), numberOr(schema['maximum'], Infinity))
+  }
   if (type === 'boolean') return true
   return type === 'null' ? null : 'sample'
 }
