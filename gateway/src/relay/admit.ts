@@ -45,14 +45,14 @@ export function admitModel({ key, pinnedChannelId }: Caller, model: string): voi
 const matchers = new WeakMap<readonly string[], WordMatcher>()
 
 /**
- * Whether what the caller wrote is free of forbidden words. The texts are only put together when words are looked for.
+ * Whether what the caller wrote is free of forbidden words.
  * @throws AppError `request.sensitive_words`.
  */
-export function admitWords({ options }: Catalog, texts: () => string): void {
+export function admitWords({ options }: Catalog, texts: readonly string[]): void {
   if (!options.CheckSensitiveEnabled || !options.CheckSensitiveOnPromptEnabled) return
   if (options.SensitiveWords.length === 0) return
   let matcher = matchers.get(options.SensitiveWords)
   if (!matcher) matchers.set(options.SensitiveWords, (matcher = createWordMatcher(options.SensitiveWords)))
-  const words = matcher.find(texts())
+  const words = matcher.find(texts.join('\n'))
   if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context'
 import { keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
+import { mask } from './mask'
 import { isChannelFault, isKeyFault, isRetryable } from './retry'
 import { UpstreamError } from './upstream-error'
 
@@ -78,7 +79,8 @@ export async function serve<Answer>(
       return { choice, answer }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      record(error.status, error.message)
+      error.hide(choice.key.value)
+      record(error.status, mask(error.message, error.secrets))
       if (isChannelFault(error)) parts.health.failed(choice.channel.id)
       hooks.failed(choice, error)
       last = error
@@ -128,7 +130,7 @@ function exclude({ channel, key }: Choice, error: UpstreamError, failed: Failed)
 }
 
 /** Nobody can be asked: because the model is unknown, the vendors lack this kind of work, or all are off. */
-function whyNobody({ caller, catalog, model, mode }: RouteWish): AppError {
+export function whyNobody({ caller, catalog, model, mode }: RouteWish): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
   const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)

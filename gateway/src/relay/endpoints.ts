@@ -9,8 +9,6 @@ export interface Endpoint {
   readonly caller: 'key' | 'session'
   /** Where the model is named: in the body, or as `{model}` in the path. */
   readonly modelIn: 'body' | 'path'
-  /** Used when the caller names no model. */
-  readonly defaultModel?: string
 }
 
 const chat = { mode: 'chat', dialect: 'openai-chat', caller: 'key', modelIn: 'body' } as const
@@ -28,7 +26,6 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     dialect: 'openai-moderations',
     caller: 'key',
     modelIn: 'body',
-    defaultModel: 'text-moderation-stable',
   },
 }
 

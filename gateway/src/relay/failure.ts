@@ -1,8 +1,11 @@
 import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
 
+import { DialectError, errorType, openAiError } from '@tollgate/dialects'
+
 import { AppError } from '../app-error'
 import type { Language } from '../http/handler'
 import { sentence } from '../http/language'
+import type { IncomingCall } from './call'
 import { mask } from './mask'
 import { UpstreamError } from './upstream-error'
 
@@ -40,21 +43,17 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'endpoint.unsupported': 'api_not_implemented',
 }
 
-function typeOf(status: number, code: string): string {
-  if (code === 'insufficient_quota') return 'insufficient_quota'
-  if (status === 401) return 'authentication_error'
-  if (status === 403) return 'permission_error'
-  if (status === 429) return 'rate_limit_error'
-  return status < 500 ? 'invalid_request_error' : 'server_error'
-}
+/** Console errors that are no HTTP failures there are refusals of the caller here. */
+const statusOf = ({ status }: AppError): number => (status === 200 ? 401 : status)
 
 /** A failure of the gateway's own, in the caller's language. */
 export function ownFailure(error: AppError, { requestId, language }: FailureScene): Failure {
   const code = knownNames[error.code] ?? error.code
+  const status = statusOf(error)
   return {
-    status: error.status,
+    status,
     message: `${sentence(error.code, error.params, language)} (request id: ${requestId})`,
-    type: typeOf(error.status, code),
+    type: errorType(status, code),
     code,
     param: code === 'model_not_found' || error.code === 'request.model_missing' ? 'model' : null,
     retryAfterSeconds: error.retryAfterSeconds,
@@ -69,18 +68,18 @@ const clientStatuses: ReadonlySet<number> = new Set([
 const longestRetryAfterSeconds = 3600
 
 /** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
-export function upstreamFailure(error: UpstreamError, scene: FailureScene, secrets: readonly string[]): Failure {
-  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene, secrets)
+export function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
+  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene)
   const retryAfterSeconds = clampedRetryAfter(error)
   return ownFailure(new AppError(codeOf(error), { params: { status: error.status }, retryAfterSeconds }), scene)
 }
 
-function passedOn(error: UpstreamError, { requestId }: FailureScene, secrets: readonly string[]): Failure {
+function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
   return {
     status: error.status,
-    message: `${mask(error.message, secrets)} (request id: ${requestId})`,
-    type: mask(error.type, secrets) || typeOf(error.status, ''),
-    code: mask(error.code, secrets) || 'upstream.rejected',
+    message: `${mask(error.message, error.secrets)} (request id: ${requestId})`,
+    type: mask(error.type, error.secrets) || errorType(error.status),
+    code: mask(error.code, error.secrets) || 'upstream.rejected',
     param: error.param,
   }
 }
@@ -88,7 +87,8 @@ function passedOn(error: UpstreamError, { requestId }: FailureScene, secrets: re
 function codeOf({ fault, status }: UpstreamError): ErrorCode {
   if (fault === 'unreachable') return 'upstream.unreachable'
   if (fault === 'malformed') return 'upstream.malformed'
-  if (fault === 'timeout' || status === 408 || status === 504 || status === 524) return 'upstream.timeout'
+  if (fault === 'timeout' || fault === 'silent' || status === 408 || status === 504 || status === 524)
+    return 'upstream.timeout'
   return status === 429 ? 'upstream.busy' : 'upstream.failed'
 }
 
@@ -97,12 +97,41 @@ const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undef
     ? undefined
     : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
 
-/** The body of a failure in OpenAI's shape. */
-export const failureBody = ({ message, type, param, code }: Failure) => ({ error: { message, type, param, code } })
+/** Whatever was thrown, as the client is told. What nobody expected tells nothing. */
+export function failureOf(error: unknown, scene: FailureScene): Failure {
+  if (error instanceof AppError) return ownFailure(error, scene)
+  if (error instanceof UpstreamError) return upstreamFailure(error, scene)
+  if (error instanceof DialectError) return requestFailure(error, scene)
+  return ownFailure(new AppError('server.error', { cause: error }), scene)
+}
+
+/** A request that its dialect does not allow. */
+const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureScene): Failure => ({
+  status: 400,
+  message: `${message} (request id: ${requestId})`,
+  type: 'invalid_request_error',
+  code,
+  param,
+})
+
+/** An address that nobody answers, in the words clients know. */
+export const unknownAddress = ({ method, path, requestId }: IncomingCall): Response =>
+  failureResponse(
+    {
+      status: 404,
+      message: `Invalid URL (${method} ${path.slice(0, longestPath)}) (request id: ${requestId})`,
+      type: 'invalid_request_error',
+      code: 'endpoint.unknown',
+      param: null,
+    },
+    requestId,
+  )
+
+const longestPath = 200
 
 /** The answer of a failed call. */
 export function failureResponse(failure: Failure, requestId: string): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
-  return new Response(JSON.stringify(failureBody(failure)), { status: failure.status, headers })
+  return new Response(JSON.stringify(openAiError(failure)), { status: failure.status, headers })
 }

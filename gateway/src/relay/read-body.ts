@@ -72,3 +72,10 @@ function parseObject(text: string): JsonObject {
   if (!isObject(value)) throw new AppError('request.malformed')
   return value
 }
+
+/** The body without a member that is meant for the gateway alone. */
+export function withoutMember(body: ParsedBody, name: string): ParsedBody {
+  if (!(name in body.json)) return body
+  const { [name]: _, ...json } = body.json
+  return { text: JSON.stringify(json), json, mayRepeatMembers: false }
+}

@@ -8,7 +8,7 @@ const isIn = (ranges: readonly StatusRange[], status: number): boolean =>
 /** Whether another channel may be asked after this failure. Local errors never get here. */
 export function isRetryable(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault === 'abandoned' || error.fault === 'timeout') return false
-  if (error.fault === 'unreachable' || error.fault === 'malformed') return true
+  if (error.fault !== 'refused') return true
   return isIn(options.AutomaticRetryStatusCodes, error.status)
 }
 

@@ -36,19 +36,15 @@ export async function callUpstream(
 }
 
 /** What a broken connection means: a clock ran out, the client left, or the upstream is to blame. */
-export function interrupted(clocks: AttemptClocks, cause: unknown): UpstreamError {
-  if (clocks.reason === 'client')
-    return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })
-  if (clocks.reason) {
-    return new UpstreamError({
-      fault: 'timeout',
-      status: 504,
-      message: `The ${clocks.reason} time limit was reached`,
-      cause,
-    })
+export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError {
+  if (reason === null) {
+    const message = cause instanceof Error ? cause.message : 'The connection failed'
+    return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
   }
-  const message = cause instanceof Error ? cause.message : 'The connection failed'
-  return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
+  if (reason === 'client')
+    return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })
+  const fault = reason === 'total' ? 'timeout' : 'silent'
+  return new UpstreamError({ fault, status: 504, message: `The ${reason} time limit was reached`, cause })
 }
 
 /** More than any answer needs; what is larger is no answer. */

@@ -6,7 +6,9 @@ export type UpstreamFault =
   | 'unreachable'
   /** An answer that is none. */
   | 'malformed'
-  /** One of the clocks ran out. */
+  /** It took the request, and nothing came in time. */
+  | 'silent'
+  /** The time for the whole call ran out. */
   | 'timeout'
   /** The client left first. */
   | 'abandoned'
@@ -33,6 +35,8 @@ export class UpstreamError extends Error {
   readonly code: string
   readonly param: string | null
   readonly retryAfterSeconds: number | undefined
+  /** Out of the reach of loggers. */
+  #secrets: readonly string[] = []
 
   constructor(details: UpstreamErrorDetails) {
     super(details.message, { cause: details.cause })
@@ -42,5 +46,14 @@ export class UpstreamError extends Error {
     this.code = details.code ?? ''
     this.param = details.param ?? null
     this.retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  /** Its message must not show these; whoever knows them says so. */
+  hide(...secrets: readonly string[]): void {
+    this.#secrets = secrets
+  }
+
+  get secrets(): readonly string[] {
+    return this.#secrets
   }
 }

@@ -1,0 +1,185 @@
+import type { ErrorView, StreamTap, Usage } from '@tollgate/dialects'
+
+import type { AttemptClocks } from './clocks'
+
+export interface StreamDelivery {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  /** What came through the tap while it was decided who serves. */
+  readonly first: readonly Uint8Array[]
+  readonly tap: StreamTap
+  readonly clocks: AttemptClocks
+  /** Milliseconds between heartbeats; null: none. */
+  readonly heartbeatMs: number | null
+  /** What happens upstream when the client leaves. */
+  readonly onDisconnect: 'cancel' | 'drain'
+  /** Charge what was used and answer it. Called once, before the last bytes leave. */
+  settle(ending: StreamEnding): Promise<Usage | null>
+  /** The event that tells the client that the stream broke off. */
+  brokenEvent(): Uint8Array
+  /** Whether the upstream's own words about its failure may be seen by the client. */
+  isShowable(error: ErrorView): boolean
+  /** All is over, whatever happened. */
+  over(): void
+}
+
+/** `complete`: to its end. `broken`: the upstream failed in between. `abandoned`: the client left. */
+export type StreamEnding = 'complete' | 'broken' | 'abandoned'
+
+const heartbeat = new TextEncoder().encode(': ping\n\n')
+/** How long an upstream may go on for its usage after the client left. */
+const drainMs = 60_000
+
+/**
+ * The body of a streamed answer. It reads when the client takes, gives on what one read brought in one write, and charges
+ * before the end leaves.
+ */
+export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
+  const source = new StreamSource(delivery)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const bytes = await source.next()
+        if (source.isAbandoned) return
+        if (bytes && bytes.byteLength > 0) controller.enqueue(bytes)
+        if (source.isOver) controller.close()
+      },
+      cancel: () => source.abandon(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+class StreamSource {
+  /** The last bytes were given. */
+  isOver = false
+  isAbandoned = false
+  #first: readonly Uint8Array[]
+  #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | null = null
+  #settled: Promise<Usage | null> | null = null
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly delivery: StreamDelivery) {
+    this.#first = delivery.first
+  }
+
+  /** The bytes of one write, or null when there are none left. */
+  next(): Promise<Uint8Array | null> {
+    const turn = this.#advance()
+    this.#turn = turn
+    return turn
+  }
+
+  async #advance(): Promise<Uint8Array | null> {
+    const { clocks } = this.delivery
+    clocks.touched()
+    try {
+      for (;;) {
+        const output = await this.#step()
+        if (this.isOver) return joined(output, await this.#end())
+        if (output.byteLength > 0) return output
+      }
+    } catch {
+      return await this.#break()
+    } finally {
+      clocks.paused()
+    }
+  }
+
+  /** One read and what may be given on of it; a heartbeat when nothing came for a while. */
+  async #step(): Promise<Uint8Array> {
+    const { tap, reader, clocks, heartbeatMs } = this.delivery
+    if (this.#first.length > 0) {
+      const first = joined(...this.#first)
+      this.#first = []
+      this.isOver = tap.isDone
+      return first
+    }
+    this.#reading ??= reader.read()
+    if (heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))) return heartbeat
+    const { done, value } = await this.#reading
+    this.#reading = null
+    clocks.touched()
+    if (done && !tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
+    const output = value ? tap.push(value) : nothing
+    if (tap.error && !this.delivery.isShowable(tap.error)) throw new Error('The upstream failed in the middle')
+    this.isOver = done || tap.isDone
+    return output
+  }
+
+  /** The charge is durable before the end is given away. */
+  async #end(): Promise<Uint8Array> {
+    const usage = await this.#settle(this.delivery.tap.error ? 'broken' : 'complete')
+    this.#release()
+    return this.delivery.tap.finish(usage)
+  }
+
+  /** Nothing that looks like an end is sent, and what was received is charged. */
+  async #break(): Promise<Uint8Array | null> {
+    this.isOver = true
+    if (this.isAbandoned) return null
+    try {
+      await this.#settle('broken')
+    } catch {
+      // The charge itself failed, which is logged where it failed; the client learns that the answer is not whole.
+    }
+    this.#release()
+    return this.delivery.brokenEvent()
+  }
+
+  /** The client left. The upstream stops at once, or goes on for a while so that its usage is known. */
+  async abandon(): Promise<void> {
+    if (this.isOver || this.isAbandoned) return
+    this.isAbandoned = true
+    try {
+      if (this.delivery.onDisconnect === 'drain') await this.#drain()
+      else this.delivery.clocks.stop('client')
+      await this.#settle('abandoned')
+    } finally {
+      this.#release()
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const timer = setTimeout(() => this.delivery.clocks.stop('client'), drainMs)
+    try {
+      await this.#turn
+      while (!this.isOver) await this.#step()
+    } catch {
+      // It broke off: what was received until here is charged.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #settle(ending: StreamEnding): Promise<Usage | null> {
+    this.#settled ??= this.delivery.settle(ending)
+    return this.#settled
+  }
+
+  #release() {
+    this.delivery.clocks.finish()
+    this.delivery.reader.cancel().catch(() => {})
+    this.delivery.over()
+  }
+}
+
+const nothing = new Uint8Array()
+
+async function arrivesWithin(reading: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  try {
+    return await Promise.race([reading.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const filled = parts.filter((part) => part.byteLength > 0)
+  const [only] = filled
+  if (filled.length <= 1) return only ?? nothing
+  return Buffer.concat(filled)
+}

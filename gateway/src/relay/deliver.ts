@@ -1,0 +1,45 @@
+import { dialects, type Usage } from '@tollgate/dialects'
+
+import { AppError } from '../app-error'
+import { answerHeaders, streamHeaders } from './answer-headers'
+import type { Served } from './attempts'
+import { deliverStream, type StreamEnding } from './deliver-stream'
+import { ownFailure } from './failure'
+import { mask } from './mask'
+import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
+import type { Scene } from './scene'
+import { settle } from './settle'
+
+/** Give the answer to the client. From here on no other channel is asked and the call is charged. */
+export function deliver(scene: Scene, { choice, answer }: Served<OpenAnswer>): Promise<Response> | Response {
+  return answer.kind === 'whole' ? deliverWhole(scene, { choice, answer }) : streamed(scene, { choice, answer })
+}
+
+async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
+  const { answer } = served
+  await settle(scene, served, answer.view, 'complete')
+  return new Response(answer.bytes as BodyInit, {
+    headers: answerHeaders(answer.headers, scene.call.requestId),
+  })
+}
+
+function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
+  const { answer, choice } = served
+  const { call, parts } = scene
+  const { options } = call.catalog
+  const body = deliverStream({
+    reader: answer.reader,
+    tap: answer.tap,
+    first: answer.first,
+    clocks: answer.clocks,
+    heartbeatMs: options['general_setting.ping_interval_enabled']
+      ? options['general_setting.ping_interval_seconds'] * 1000
+      : null,
+    onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
+    settle: (ending: StreamEnding): Promise<Usage | null> => settle(scene, served, answer.tap, ending),
+    brokenEvent: () => dialects[call.endpoint.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
+    isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
+    over: parts.inFlight.enter(),
+  })
+  return new Response(body, { headers: streamHeaders(call.requestId) })
+}

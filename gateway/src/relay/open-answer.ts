@@ -1,0 +1,161 @@
+import { dialects, type AnswerView, type ErrorView, type StreamTap } from '@tollgate/dialects'
+
+import type { Choice } from '../routing/plan'
+import { answerObject, malformed, readAnswerObject } from './answer-object'
+import { startClocks, type AttemptClocks } from './clocks'
+import { prepare, type Prepared } from './prepare'
+import { refusalOf } from './refusal'
+import type { Scene } from './scene'
+import { callUpstream, interrupted, readAnswer } from './upstream-call'
+import { UpstreamError } from './upstream-error'
+
+interface Opened {
+  readonly prepared: Prepared
+  readonly clocks: AttemptClocks
+  /** Of the upstream. */
+  readonly headers: Headers
+  /** Milliseconds from the call's arrival to the first byte of its answer. */
+  readonly firstByteMs: number
+}
+
+/** All of the answer. */
+export interface WholeAnswer extends Opened {
+  readonly kind: 'whole'
+  readonly bytes: Uint8Array
+  readonly view: AnswerView
+}
+
+/** The answer has begun well. */
+export interface StreamAnswer extends Opened {
+  readonly kind: 'stream'
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly tap: StreamTap
+  /** What came through the tap already. */
+  readonly first: readonly Uint8Array[]
+}
+
+export type OpenAnswer = WholeAnswer | StreamAnswer
+
+/**
+ * Make one attempt, as far as it can be taken back: the whole answer, or the first event of a stream.
+ * @throws UpstreamError when another channel may do better; AppError when no channel can.
+ */
+export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnswer> {
+  const { call, body, view, parts } = scene
+  const asked = { mode: call.endpoint.mode, isStream: view.isStream, body, path: call.path + call.query }
+  const prepared = prepare(asked, choice, call.catalog)
+  const clocks = clocksOf(scene)
+  const isDrained = choice.channel.setting.on_disconnect === 'drain'
+  const leave = () => (isDrained ? undefined : clocks.stop('client'))
+  const { signal } = call.request
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave)
+  try {
+    const response = await callUpstream(parts.ctx, prepared.request, clocks)
+    if (!response.ok)
+      throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
+    return view.isStream
+      ? await openStream(scene, prepared, response, clocks)
+      : await openWhole(scene, prepared, response, clocks)
+  } catch (error) {
+    clocks.finish()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+function clocksOf({ call, view, parts: { ctx } }: Scene): AttemptClocks {
+  const { streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
+  const spentMs = ctx.clock.monotonic() - call.startedAt
+  return startClocks(ctx.clock, {
+    // An answer in one piece begins when it is ready, which may take as long as it takes.
+    firstByteMs: view.isStream ? streamIdleTimeoutMs : null,
+    idleMs: streamIdleTimeoutMs,
+    totalMs: Math.max(requestTimeoutMs - spentMs, 1),
+  })
+}
+
+async function openWhole(
+  scene: Scene,
+  prepared: Prepared,
+  response: Response,
+  clocks: AttemptClocks,
+): Promise<WholeAnswer> {
+  const bytes = await readAnswer(response, clocks)
+  const firstByteMs = elapsedMs(scene)
+  const view = readAnswerObject(answerObject(bytes), prepared.description)
+  clocks.finish()
+  return { kind: 'whole', prepared, clocks, headers: response.headers, firstByteMs, bytes, view }
+}
+
+async function openStream(
+  scene: Scene,
+  prepared: Prepared,
+  response: Response,
+  clocks: AttemptClocks,
+): Promise<StreamAnswer> {
+  const { description } = prepared
+  const { includeUsage } = scene.view
+  if (!response.body) throw malformed('The stream is empty')
+  await refuseWhole(response, prepared, clocks)
+  const reader = response.body.getReader()
+  const tap = dialects[description.dialect].createTap({
+    swallowUsage: !includeUsage,
+    addUsage: includeUsage,
+    omitsReasoning: description.usageOmitsReasoning,
+  })
+  try {
+    const first = await firstEvent(reader, tap, clocks)
+    return {
+      kind: 'stream',
+      prepared,
+      clocks,
+      headers: response.headers,
+      firstByteMs: elapsedMs(scene),
+      reader,
+      tap,
+      first,
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    throw error
+  }
+}
+
+/** A whole answer where a stream was asked for: most often an error in disguise, never something to forward. */
+async function refuseWhole(response: Response, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
+  const type = response.headers.get('content-type') ?? ''
+  if (type === '' || type.includes('event-stream') || !type.includes('json')) return
+  readAnswerObject(answerObject(await readAnswer(response, clocks)), prepared.description)
+  throw malformed('The answer is no stream')
+}
+
+/** Read until there is an event, so that an error that comes first can still go to another channel. */
+async function firstEvent(
+  reader: StreamAnswer['reader'],
+  tap: StreamTap,
+  clocks: AttemptClocks,
+): Promise<Uint8Array[]> {
+  const first: Uint8Array[] = []
+  while (tap.events === 0 && !tap.isDone) {
+    const { done, value } = await readOrThrow(reader, clocks)
+    if (done) throw malformed('The stream is empty')
+    first.push(tap.push(value))
+  }
+  if (tap.error && tap.contentEvents === 0) throw errorInStream(tap.error)
+  clocks.began()
+  return first
+}
+
+async function readOrThrow(reader: StreamAnswer['reader'], clocks: AttemptClocks) {
+  try {
+    return await reader.read()
+  } catch (cause) {
+    throw interrupted(clocks, cause)
+  }
+}
+
+const elapsedMs = ({ call, parts: { ctx } }: Scene): number => Math.round(ctx.clock.monotonic() - call.startedAt)
+
+const errorInStream = (error: ErrorView) => new UpstreamError({ ...error, fault: 'refused', status: 502 })

@@ -1,0 +1,105 @@
+import { DialectError } from '@tollgate/dialects'
+
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import { clientAddress } from '../http/client-address'
+import { relayLanguage } from '../http/language'
+import { newRequestId } from '../http/request-id'
+import { createLimiter, type Limiter } from '../limits/limiter'
+import { createKeyTurns } from '../routing/plan'
+import type { IncomingCall } from './call'
+import { endpointAt } from './endpoints'
+import { failureOf, failureResponse } from './failure'
+import type { InFlight } from './in-flight'
+import { preflight, withCors } from './cors'
+import { relay } from './relay'
+import type { RelayParts } from './scene'
+import { createSetupState, type SetupState } from './setup-state'
+import { side } from './side-endpoints'
+import { UpstreamError } from './upstream-error'
+
+export interface RelayOptions {
+  readonly inFlight: InFlight
+  /** Default: one of its own, as the configuration says. */
+  readonly limiter?: Limiter
+}
+
+/** Whoever sent a request. */
+interface Connection {
+  /** Of the socket's peer. */
+  readonly address: string
+}
+
+/** Answers everything that is not the console's: model calls and what belongs to them. */
+export interface Relay {
+  readonly fetch: (request: Request, connection: Connection) => Promise<Response>
+}
+
+/** Build the relay of a worker. */
+export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): Relay {
+  const parts: RelayParts = {
+    ctx,
+    inFlight,
+    limiter: limiter ?? createLimiter({ redisUrl: ctx.config.redisUrl }),
+    keyTurns: createKeyTurns(),
+  }
+  const setup = createSetupState(ctx)
+  return {
+    async fetch(request, { address }) {
+      if (request.method === 'OPTIONS') return preflight(request)
+      const leave = inFlight.enter()
+      const call = incomingCall(request, address, ctx)
+      try {
+        return withCors(await answer(call, parts, setup))
+      } catch (error) {
+        return withCors(failed(error, call, ctx))
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+async function answer(call: IncomingCall, parts: RelayParts, setup: SetupState): Promise<Response> {
+  if (!(await setup.isDone())) throw new AppError('gateway.setup')
+  const endpoint = endpointAt(call.path)
+  if (!endpoint) return side(call, parts.ctx)
+  if (call.method !== 'POST')
+    throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
+  return relay({ ...call, endpoint }, parts)
+}
+
+function incomingCall(request: Request, address: string, ctx: Context): IncomingCall {
+  const catalog = ctx.catalog.current
+  const { path, query } = addressOf(request.url)
+  return {
+    request,
+    requestId: newRequestId(ctx),
+    method: request.method,
+    path,
+    query,
+    clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
+    language: relayLanguage(request.headers),
+    catalog,
+    startedAt: ctx.clock.monotonic(),
+  }
+}
+
+/** Path and query of an absolute URL, without parsing it; the path without slashes at its end. */
+function addressOf(url: string): { path: string; query: string } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start < 0) return { path: '/', query: '' }
+  const mark = url.indexOf('?', start)
+  let end = mark < 0 ? url.length : mark
+  while (end > start + 1 && url[end - 1] === '/') end -= 1
+  return { path: url.slice(start, end), query: mark < 0 ? '' : url.slice(mark) }
+}
+
+/** What went wrong, as the client is told. */
+function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
+  const isExpected = error instanceof AppError || error instanceof DialectError || error instanceof UpstreamError
+  if (!isExpected && !call.request.signal.aborted) {
+    ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
+  }
+  return failureResponse(failureOf(error, call), call.requestId)
+}

@@ -1,0 +1,61 @@
+import { logType } from '@tollgate/contract'
+
+import { disableChannel } from '../features/channels/channel-status'
+import type { LogEntry } from '../ledger/ledger'
+import type { Choice } from '../routing/plan'
+import { adminInfo } from './admin-info'
+import { mask } from './mask'
+import { isFatal } from './retry'
+import type { Scene } from './scene'
+import type { UpstreamError } from './upstream-error'
+
+/** What an operator learns of a failed attempt: a log row when asked for, and a channel or key that is switched off. */
+export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError): void {
+  const { ctx } = scene.parts
+  const { options } = scene.call.catalog
+  const { channel, key } = choice
+  const message = mask(error.message, [key.value])
+  ctx.log.warn(
+    { requestId: scene.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
+    'an upstream call failed',
+  )
+  if (options.LogErrorEnabled && error.fault !== 'abandoned') {
+    ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message))
+  }
+  if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
+    disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
+      ctx.log.error({ error: cause, channel: channel.id }, 'a channel could not be disabled'),
+    )
+  }
+}
+
+function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
+  const { call, caller, view, model, parts } = scene
+  return {
+    createdAt: Math.floor(parts.ctx.clock.now() / 1000),
+    type: logType.error,
+    userId: caller.account.id,
+    username: caller.account.username,
+    tokenId: caller.key?.id ?? 0,
+    tokenName: caller.tokenName,
+    modelName: model,
+    group: caller.group,
+    channelId: channel.id,
+    channelName: channel.name,
+    isStream: view.isStream,
+    useTimeSeconds: Math.round((parts.ctx.clock.monotonic() - call.startedAt) / 1000),
+    promptTokens: 0,
+    completionTokens: 0,
+    content: message,
+    clientIp: caller.account.isIpLogged ? call.clientIp : '',
+    other: JSON.stringify({
+      error_type: error.type || error.fault,
+      error_code: error.code || error.fault,
+      status_code: error.status,
+      channel_id: channel.id,
+      channel_name: channel.name,
+      channel_type: channel.provider.type,
+      admin_info: adminInfo(scene.records),
+    }),
+  }
+}

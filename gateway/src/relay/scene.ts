@@ -1,0 +1,33 @@
+import type { Context } from '../context'
+import type { Reservation } from '../ledger/ledger'
+import type { Limiter } from '../limits/limiter'
+import type { Price } from '../metering/price'
+import type { KeyTurns } from '../routing/plan'
+import type { AttemptRecord } from './attempts'
+import type { Caller, ModelCall } from './call'
+import type { InFlight } from './in-flight'
+import type { ParsedBody } from './read-body'
+import type { CallView } from './view'
+
+/** What all calls of a worker share. */
+export interface RelayParts {
+  readonly ctx: Context
+  readonly inFlight: InFlight
+  readonly limiter: Limiter
+  readonly keyTurns: KeyTurns
+}
+
+/** One admitted call with everything decided about it: what attempts, delivery and charge work on. */
+export interface Scene {
+  readonly parts: RelayParts
+  readonly call: ModelCall
+  readonly caller: Caller
+  readonly body: ParsedBody
+  readonly view: CallView
+  /** The name it is billed and logged under. */
+  readonly model: string
+  readonly price: Price
+  readonly reservation: Reservation
+  /** One for each attempt, in their order. */
+  readonly records: AttemptRecord[]
+}

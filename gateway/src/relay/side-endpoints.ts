@@ -1,0 +1,53 @@
+import { requestIdHeader } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import { admitCaller } from './admit'
+import { authenticate } from './authenticate'
+import { subscription, usage } from './billing'
+import type { Caller, IncomingCall } from './call'
+import { isUnsupported } from './endpoints'
+import { unknownAddress } from './failure'
+import { modelList, oneModel } from './model-list'
+
+type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
+
+const models: Answer = (caller, call) => modelList(caller, call.catalog)
+
+/** What a key can read besides calling models. */
+const readable = new Map<string, Answer>([
+  ['/v1/models', models],
+  ['/dashboard/billing/subscription', subscription],
+  ['/v1/dashboard/billing/subscription', subscription],
+  ['/dashboard/billing/usage', usage],
+  ['/v1/dashboard/billing/usage', usage],
+])
+
+const oneModelStart = '/v1/models/'
+
+/**
+ * Answer a call that calls no model.
+ * @throws AppError, also for addresses that nobody answers.
+ */
+export async function side(call: IncomingCall, ctx: Context): Promise<Response> {
+  const { method, path } = call
+  if (isUnsupported(method, path)) throw new AppError('endpoint.unsupported', { params: { model: path } })
+  const answer = readable.get(path) ?? (path.startsWith(oneModelStart) ? namedModel : undefined)
+  if (!answer) return unknownAddress(call)
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
+  const caller = await authenticate(call, ctx)
+  admitCaller(caller, call, ctx)
+  return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
+}
+
+const namedModel: Answer = (caller, call) =>
+  oneModel(decoded(call.path.slice(oneModelStart.length)), caller, call.catalog)
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+import { DialectError, dialects, type JsonObject, type PromptShape, type RequestView } from '@tollgate/dialects'
+
+import { AppError } from '../app-error'
+import type { Endpoint } from './endpoints'
+
+/** What the stages after the parse need to know of a request. */
+export interface CallView extends RequestView {
+  readonly prompt: PromptShape
+  /** Estimated from the length of the text. */
+  readonly promptTokens: number
+}
+
+/**
+ * Check and read a request in its dialect. `modelInPath` is the one of an engine's path, or empty.
+ * @throws AppError `request.model_missing`; DialectError for everything else that the dialect does not allow.
+ */
+export function viewOf(endpoint: Endpoint, body: JsonObject, modelInPath: string): CallView {
+  const dialect = dialects[endpoint.dialect]
+  try {
+    const view = dialect.readRequest(body, modelInPath || undefined)
+    const prompt = dialect.readPrompt(body)
+    return { ...view, prompt, promptTokens: prompt.texts.reduce((sum, text) => sum + text.length, 0) }
+  } catch (error) {
+    if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
+      throw new AppError('request.model_missing', { cause: error })
+    }
+    throw error
+  }
+}
