@@ -11,7 +11,7 @@ import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
 
 /** The socket a request came through. */
-export interface Connection {
+interface Connection {
   /** Of the peer. */
   readonly address: string
 }

@@ -7,7 +7,7 @@ export interface ProxyOptions {
 }
 
 /** Whether an address stands in one of a list of ranges. */
-export type RangeTest = (address: string) => boolean
+type RangeTest = (address: string) => boolean
 
 /**
  * The client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said

@@ -6,7 +6,7 @@ export interface Limit {
   readonly durationSeconds: number
 }
 
-export interface LimitAnswer {
+interface LimitAnswer {
   readonly allowed: boolean
   /** Whole seconds until the window ends, at least 1. */
   readonly retryAfterSeconds: number
