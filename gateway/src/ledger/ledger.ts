@@ -86,6 +86,23 @@ export interface Ledger {
   adjustBalance(id: string, userId: number, quota: number, transaction?: Transaction): Promise<number>
   adjustTokenBalance(tokenId: number, quota: number, transaction?: Transaction): Promise<number>
 
+  /** What it does at this moment, for the metrics. */
+  stats(): LedgerStats
+
   /** Commit what is queued, return all leases. The ledger takes no reservation afterwards. */
   close(): Promise<void>
+}
+
+export interface LedgerStats {
+  readonly leases: number
+  /** Quota of users that this worker holds, and how much of it calls in flight have reserved. */
+  readonly leasedQuota: number
+  readonly reserved: number
+  /** Charges on their way to the disk. */
+  readonly pendingCharges: number
+  /** Charges on the disk that the database does not have yet, and the age of the first. */
+  readonly journalDepth: number
+  readonly journalOldestSeconds: number
+  /** Log rows without money that could not be written. */
+  readonly droppedRecords: number
 }

@@ -1,7 +1,14 @@
-import { Database as SqliteFile } from 'bun:sqlite'
+import { Database as SqliteFile, type Statement } from 'bun:sqlite'
 
-import { Kysely, SqliteDialect, type SqliteDatabase, type Transaction as KyselyTransaction } from 'kysely'
+import {
+  Kysely,
+  SqliteDialect,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type Transaction as KyselyTransaction,
+} from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
+import { LRUCache } from 'lru-cache'
 import postgres from 'postgres'
 
 import type { Tables } from './tables'
@@ -42,22 +49,34 @@ export function openSqliteFile(path: string, durability: Durability): SqliteFile
   return file
 }
 
+/** Enough for every statement of the path of a call; lists of ids make many texts of one query. */
+const cachedStatements = 500
+
 /**
- * What Kysely's own SQLite dialect asks of a driver, on bun:sqlite. Statements are cached by their text.
- * Transactions take the write lock at once: one that reads first and writes later would fail when another process wrote in between.
+ * What Kysely's own SQLite dialect asks of a driver, on bun:sqlite. Statements are cached by their text, here because
+ * the runtime's own cache ends at twenty. Transactions take the write lock at once: one that reads first and writes later
+ * would fail when another process wrote in between.
  */
 function kyselyFace(file: SqliteFile): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: cachedStatements })
   return {
     close: () => file.close(),
     prepare(text) {
-      const statement = file.query(text === 'begin' ? 'begin immediate' : text)
-      return {
-        reader: statement.columnNames.length > 0,
-        all: (values) => statement.all(...bindable(values)),
-        run: (values) => statement.run(...bindable(values)),
-        iterate: (values) => statement.iterate(...bindable(values)),
-      }
+      const known = statements.get(text)
+      if (known) return known
+      const statement = preparedFace(file.prepare(text === 'begin' ? 'begin immediate' : text))
+      statements.set(text, statement)
+      return statement
     },
+  }
+}
+
+function preparedFace(statement: Statement): SqliteStatement {
+  return {
+    reader: statement.columnNames.length > 0,
+    all: (values) => statement.all(...bindable(values)),
+    run: (values) => statement.run(...bindable(values)),
+    iterate: (values) => statement.iterate(...bindable(values)),
   }
 }
 

@@ -188,6 +188,8 @@ export interface LeasesTable {
   ref_id: number
   amount: number
   created_at: number
+  /** Another worker needs it back: idle parts return at once. */
+  recalled: Generated<number>
 }
 
 /** What came into a balance, once for each id. */

@@ -239,6 +239,7 @@ async function ledger(db: Kysely<unknown>) {
     .$call(whole('ref_id'))
     .$call(whole('amount'))
     .$call(moment('created_at'))
+    .$call(whole('recalled'))
     .execute()
   await db.schema.createIndex('leases_worker').on('leases').column('worker_id').execute()
   await db.schema.createIndex('leases_ref').on('leases').columns(['kind', 'ref_id']).execute()

@@ -1,0 +1,90 @@
+import type { Database, Transaction } from '../store/database'
+import type { ChargeRecord } from './charge-record'
+import * as statements from './charge-statements'
+import { logRow, rollupRows } from './log-rows'
+import { chargeLeases } from './lease-charges'
+import { sumsBy } from './sums'
+
+/** Puts charges into the database, each request id once, all of a batch in one transaction. */
+export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<void>
+
+/**
+ * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
+ * in the order of their keys, users before tokens before channels before rollups before leases, as everywhere in the
+ * ledger, so that workers never wait for each other in a circle.
+ */
+export function createApplyCharges(database: Database): ApplyCharges {
+  const { query } = database
+  const insertCharges = statements.insertCharges(query)
+  const insertLogs = statements.insertLogs(query)
+  const addToRollups = statements.addToRollups(query)
+  const count = createCounters(database)
+  const leases = chargeLeases(database)
+
+  async function apply(transaction: Transaction, records: readonly ChargeRecord[]) {
+    const unique = [...new Map(records.map((record) => [record.requestId, record])).values()]
+    const inserted = await insertCharges.run(transaction, unique.map(chargeRow))
+    const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
+    if (fresh.length === 0) return
+    const logged = fresh.filter(({ isLogged }) => isLogged)
+    await insertLogs.run(
+      transaction,
+      logged.map(({ requestId, entry, cost }) => logRow(requestId, entry, cost)),
+    )
+    await count(transaction, fresh)
+    await addToRollups.run(transaction, rollupRows(fresh))
+    await leases(transaction, fresh)
+  }
+
+  return async (records) => {
+    await query.transaction().execute((transaction) => apply(transaction, records))
+  }
+}
+
+/** `used_quota` and `request_count` of users, tokens and channels. */
+function createCounters({ query, kind }: Database) {
+  const countUsers = statements.countUsers(query)
+  const countTokens = statements.countUse(query, 'tokens')
+  const countChannels = statements.countUse(query, 'channels')
+  const lock = (table: 'users' | 'tokens' | 'channels') => {
+    if (kind === 'sqlite') return async () => {}
+    const statement = statements.lockRows(query, table)
+    return async (transaction: Transaction, rows: readonly (readonly [number, ...number[]])[]) => {
+      await statement.run(
+        transaction,
+        rows.map(([id]) => [id]),
+      )
+    }
+  }
+  const lockUsers = lock('users')
+  const lockTokens = lock('tokens')
+  const lockChannels = lock('channels')
+
+  return async (transaction: Transaction, records: readonly ChargeRecord[]) => {
+    const users = sumsBy(records, ({ entry }) => entry.userId)
+    const tokens = sumsBy(records, ({ entry }) => entry.tokenId)
+    const channels = sumsBy(records, ({ entry }) => entry.channelId)
+    await lockUsers(transaction, users)
+    await countUsers.run(transaction, users)
+    await lockTokens(transaction, tokens)
+    await countTokens.run(transaction, tokens.map(withoutCount))
+    await lockChannels(transaction, channels)
+    await countChannels.run(transaction, channels.map(withoutCount))
+  }
+}
+
+const withoutCount = ([id, cost]: readonly [number, number, number]) => [id, cost]
+
+const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => [
+  requestId,
+  entry.userId,
+  entry.tokenId,
+  entry.channelId,
+  cost,
+  entry.createdAt,
+]
+
+function only(records: readonly ChargeRecord[], inserted: readonly { request_id: string }[]) {
+  const fresh = new Set(inserted.map(({ request_id }) => request_id))
+  return records.filter(({ requestId }) => fresh.has(requestId))
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+
+import type { Clock } from '../context'
+import type { Database, Transaction } from '../store/database'
+import { addToBalance, type LeaseKind } from './lease-charges'
+import { lockBalance } from './lease-store'
+import type { Credit, Ledger } from './ledger'
+
+type Balances = Pick<Ledger, 'credit' | 'balanceOf' | 'tokenBalanceOf' | 'adjustBalance' | 'adjustTokenBalance'>
+
+/** Balances as the console sees and changes them. A balance is what is free and what workers have leased. */
+export function createBalances(database: Database, clock: Clock): Balances {
+  const { query } = database
+  const within = <T>(transaction: Transaction | undefined, work: (transaction: Transaction) => Promise<T>) =>
+    transaction ? work(transaction) : query.transaction().execute(work)
+
+  const credit = async (credit: Credit, transaction: Transaction) => {
+    const isNew = await insertCredit(credit, Math.floor(clock.now() / 1000), transaction)
+    if (isNew) await addToBalance(transaction, 'user', credit.userId, credit.amount)
+    return isNew
+  }
+
+  return {
+    credit: (wanted, transaction) => within(transaction, (transaction) => credit(wanted, transaction)),
+    async balanceOf(userIds) {
+      if (userIds.length === 0) return new Map()
+      const rows = await query
+        .selectFrom('users')
+        .select(['id', (eb) => eb('quota', '+', leased('user', 'users.id')).as('balance')])
+        .where('id', 'in', userIds)
+        .execute()
+      return new Map(rows.map(({ id, balance }) => [id, balance]))
+    },
+    async tokenBalanceOf(tokenIds) {
+      if (tokenIds.length === 0) return new Map()
+      const rows = await query
+        .selectFrom('tokens')
+        .select(['id', (eb) => eb('remain_quota', '+', leased('token', 'tokens.id')).as('balance')])
+        .where('id', 'in', tokenIds)
+        .execute()
+      return new Map(rows.map(({ id, balance }) => [id, balance]))
+    },
+    adjustBalance: (id, userId, quota, transaction) =>
+      within(transaction, async (transaction) => {
+        const amount = quota - (await balanceIn(database, transaction, 'user', userId))
+        if (amount === 0) return 0
+        const isNew = await credit({ id, userId, kind: 'admin', amount }, transaction)
+        return isNew ? amount : 0
+      }),
+    adjustTokenBalance: (tokenId, quota, transaction) =>
+      within(transaction, async (transaction) => {
+        const amount = quota - (await balanceIn(database, transaction, 'token', tokenId))
+        if (amount !== 0) await addToBalance(transaction, 'token', tokenId, amount)
+        return amount
+      }),
+  }
+}
+
+/** Whether the credit is new. */
+async function insertCredit({ id, userId, kind, amount, detail = '' }: Credit, now: number, transaction: Transaction) {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('credits')
+    .values({ id, user_id: userId, kind, amount, created_at: now, detail })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+const leased = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
+  sql<number>`(select coalesce(sum(amount), 0) from leases where kind = ${kind} and ref_id = ${sql.ref(ref)})`
+
+/** The balance, locked until the transaction ends: what workers spend meanwhile is taken off afterwards. */
+async function balanceIn(
+  database: Database,
+  transaction: Transaction,
+  kind: LeaseKind,
+  refId: number,
+): Promise<number> {
+  const balance = await lockBalance(database, transaction, kind, refId)
+  const { amount } = await transaction
+    .selectFrom('leases')
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('amount'), sql<number>`0`).as('amount'))
+    .where('kind', '=', kind)
+    .where('ref_id', '=', refId)
+    .executeTakeFirstOrThrow()
+  return (balance?.free ?? 0) + amount
+}

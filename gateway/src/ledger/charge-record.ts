@@ -1,0 +1,61 @@
+import type { Charge, LogEntry, Payer } from './ledger'
+
+/** One charge on its way into the database, complete in itself: it survives in the journal when its worker does not. */
+export interface ChargeRecord {
+  readonly requestId: string
+  readonly cost: number
+  readonly isLogged: boolean
+  /** Ids of the leases the call was paid from; empty for a token without a balance of its own. */
+  readonly userLease: string
+  readonly tokenLease: string
+  readonly entry: LogEntry
+}
+
+export interface PaidFrom {
+  readonly userLease: string
+  readonly tokenLease: string
+}
+
+/** Whoever the entry names, the payer pays. */
+export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, from: PaidFrom): ChargeRecord => ({
+  requestId,
+  cost: charge.cost,
+  isLogged: charge.isLogged,
+  userLease: from.userLease,
+  tokenLease: from.tokenLease,
+  entry: { ...storable(charge.entry), userId: payer.userId, tokenId: payer.tokenId },
+})
+
+/**
+ * The entry with what no database would refuse: PostgreSQL takes neither a NUL in a text nor a long text in an index,
+ * and one refused row must not hold up the billing of all others.
+ */
+export const storable = (entry: LogEntry): LogEntry => ({
+  createdAt: whole(entry.createdAt),
+  type: whole(entry.type),
+  userId: whole(entry.userId),
+  username: plain(entry.username, 64),
+  tokenId: whole(entry.tokenId),
+  tokenName: plain(entry.tokenName, 64),
+  modelName: plain(entry.modelName, 255),
+  group: plain(entry.group, 64),
+  channelId: whole(entry.channelId),
+  channelName: plain(entry.channelName, 255),
+  isStream: entry.isStream,
+  useTimeSeconds: whole(entry.useTimeSeconds),
+  promptTokens: whole(entry.promptTokens),
+  completionTokens: whole(entry.completionTokens),
+  content: plain(entry.content),
+  clientIp: plain(entry.clientIp),
+  other: plain(entry.other),
+})
+
+function plain(text: string, longest = Infinity): string {
+  const short = text.length > longest ? text.slice(0, longest) : text
+  return short.includes('\0') ? short.replaceAll('\0', '') : short
+}
+
+function whole(value: number): number {
+  const truncated = Math.trunc(value)
+  return Number.isSafeInteger(truncated) ? truncated : 0
+}

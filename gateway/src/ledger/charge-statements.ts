@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+
+import type { Queries } from '../store/database'
+import { rowStatement } from './row-statement'
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+/** A list of rows to join with; the casts tell PostgreSQL the types of its parameters. */
+const rowsOf = (count: number, columns: readonly ('bigint' | 'text')[]) =>
+  sql.join(times(count, () => sql`(${sql.join(columns.map((type) => sql`cast(${0} as ${sql.raw(type)})`))})`))
+
+const ids = { id: '' }
+
+const aCharge = { request_id: '', user_id: 0, token_id: 0, channel_id: 0, quota: 0, created_at: 0 }
+
+const aLog = {
+  request_id: '',
+  created_at: 0,
+  type: 0,
+  user_id: 0,
+  username: '',
+  token_id: 0,
+  token_name: '',
+  model_name: '',
+  group: '',
+  channel_id: 0,
+  channel_name: '',
+  is_stream: 0,
+  use_time: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  quota: 0,
+  content: '',
+  client_ip: '',
+  other: '',
+}
+
+const aRollup = {
+  hour: 0,
+  user_id: 0,
+  token_name: '',
+  model_name: '',
+  channel_id: 0,
+  group: '',
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+/** Row by row (request id, user, token, channel, quota, time); answers the ids that were new. */
+export const insertCharges = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    query
+      .insertInto('charges')
+      .values(times(rows, () => aCharge))
+      .onConflict((conflict) => conflict.column('request_id').doNothing())
+      .returning('request_id')
+      .compile(),
+  )
+
+export const insertLogs = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    query
+      .insertInto('logs')
+      .values(times(rows, () => aLog))
+      .compile(),
+  )
+
+/** Rows must differ in their keys. */
+export const addToRollups = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    query
+      .insertInto('rollups')
+      .values(times(rows, () => aRollup))
+      .onConflict((conflict) =>
+        conflict.columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group']).doUpdateSet((eb) => ({
+          count: eb('rollups.count', '+', eb.ref('excluded.count')),
+          errors: eb('rollups.errors', '+', eb.ref('excluded.errors')),
+          quota: eb('rollups.quota', '+', eb.ref('excluded.quota')),
+          prompt_tokens: eb('rollups.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
+          completion_tokens: eb('rollups.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
+          use_time: eb('rollups.use_time', '+', eb.ref('excluded.use_time')),
+        })),
+      )
+      .compile(),
+  )
+
+/** Row by row (user, cost, calls). */
+export const countUsers = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    sql<never>`update users set used_quota = used_quota + v.column2, request_count = request_count + v.column3
+      from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint'])}) as v where users.id = v.column1`.compile(query),
+  )
+
+/** Row by row (id, cost). */
+export const countUse = (query: Queries, table: 'tokens' | 'channels') =>
+  rowStatement(query, (rows, query) =>
+    sql<never>`update ${sql.table(table)} set used_quota = used_quota + v.column2
+      from (values ${rowsOf(rows, ['bigint', 'bigint'])}) as v
+      where ${sql.ref(`${table}.id`)} = v.column1`.compile(query),
+  )
+
+/** Row by row (lease, cost); answers the leases that are there. */
+export const chargeLeases = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    sql<typeof ids>`update leases set amount = amount - v.column2
+      from (values ${rowsOf(rows, ['text', 'bigint'])}) as v where leases.id = v.column1 returning leases.id`.compile(
+      query,
+    ),
+  )
+
+/** Row by row (id). Rows are locked in the order of their ids, so that two workers never wait for each other. PostgreSQL only. */
+export const lockRows = (query: Queries, table: 'users' | 'tokens' | 'channels') =>
+  rowStatement(query, (rows, query) =>
+    sql<{ id: number }>`select id from ${sql.table(table)} where id in (${sql.join(times(rows, () => 0))})
+      order by id for update`.compile(query),
+  )

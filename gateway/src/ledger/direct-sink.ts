@@ -1,0 +1,36 @@
+import type { ApplyCharges } from './apply-charges'
+import type { ChargeRecord } from './charge-record'
+import type { ChargeSink } from './charge-sink'
+import { GroupCommit, type GroupCommitOptions } from './group-commit'
+
+export interface DirectSinkOptions extends Pick<GroupCommitOptions<ChargeRecord>, 'wait' | 'onFailure'> {
+  readonly apply: ApplyCharges
+  onApplied: (records: readonly ChargeRecord[]) => void
+}
+
+/** The database is the journal: a charge is durable when it is applied. */
+export function createDirectSink({ apply, onApplied, wait, onFailure }: DirectSinkOptions): ChargeSink {
+  const commits = new GroupCommit<ChargeRecord>({
+    wait,
+    onFailure,
+    async commit(batch) {
+      await apply(batch)
+      onApplied(batch)
+    },
+  })
+  return {
+    add: (record) => commits.add(record),
+    get isFailing() {
+      return commits.isFailing
+    },
+    get queued() {
+      return commits.length
+    },
+    journaled: { depth: 0, oldestSeconds: 0 },
+    async settle(timeoutMs) {
+      await Promise.race([commits.whenIdle(), wait(timeoutMs)])
+      return commits.length === 0
+    },
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,97 @@
+import { AppError } from '../app-error'
+
+interface Entry<T> {
+  readonly item: T
+  attempts: number
+  resolve: () => void
+  reject: (error: AppError) => void
+}
+
+export interface GroupCommitOptions<T> {
+  /** Make a batch durable, all of it or nothing. What was durable before may come again. */
+  commit(batch: readonly T[]): Promise<void> | void
+  wait: (ms: number) => Promise<void>
+  onFailure: (error: unknown) => void
+}
+
+const mostAtOnce = 256
+/** So often a commit is tried before the one who waits for it is told. It is tried on all the same. */
+const triesBeforeTelling = 3
+const shortestBackOffMs = 50
+const longestBackOffMs = 5000
+
+/** Commits what arrives while one commit runs together in the next. An idle one commits at once; there is no timer. */
+export class GroupCommit<T> {
+  #queue: Entry<T>[] = []
+  #isRunning = false
+  #failures = 0
+  #limit = mostAtOnce
+  #idle: (() => void)[] = []
+
+  constructor(readonly options: GroupCommitOptions<T>) {}
+
+  get length(): number {
+    return this.#queue.length
+  }
+  /** The last commit failed: nothing that needs one should begin. */
+  get isFailing(): boolean {
+    return this.#failures > 0
+  }
+
+  /**
+   * Resolves when the item is durable.
+   * @throws AppError `ledger.unavailable` when that does not come to pass soon; it is tried on in the background.
+   */
+  add(item: T): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#queue.push({ item, attempts: 0, resolve, reject })
+    if (!this.#isRunning) {
+      this.#isRunning = true
+      setImmediate(() => void this.#run())
+    }
+    return promise
+  }
+
+  /** Resolves when everything that came so far is committed. */
+  whenIdle(): Promise<void> {
+    return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
+  }
+
+  async #run() {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#limit)
+      try {
+        await this.options.commit(batch.map(({ item }) => item))
+        this.#succeeded(batch)
+      } catch (error) {
+        this.#failed(batch, error)
+        await this.options.wait(this.#backOffMs())
+      }
+    }
+    this.#isRunning = false
+    for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #succeeded(batch: readonly Entry<T>[]) {
+    this.#failures = 0
+    this.#limit = Math.min(mostAtOnce, this.#limit * 2)
+    for (const { resolve } of batch) resolve()
+  }
+
+  /** The batch gets smaller until one alone fails; that one goes last, so that it does not hold up the others. */
+  #failed(batch: readonly Entry<T>[], error: unknown) {
+    this.#failures += 1
+    this.options.onFailure(error)
+    for (const entry of batch) {
+      entry.attempts += 1
+      if (entry.attempts === triesBeforeTelling) entry.reject(new AppError('ledger.unavailable', { cause: error }))
+    }
+    if (batch.length === 1) this.#queue.push(...batch)
+    else this.#queue.unshift(...batch)
+    this.#limit = Math.max(1, Math.floor(batch.length / 4))
+  }
+
+  #backOffMs() {
+    return Math.min(longestBackOffMs, shortestBackOffMs * 2 ** Math.min(this.#failures - 1, 10))
+  }
+}

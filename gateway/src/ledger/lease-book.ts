@@ -1,0 +1,71 @@
+/**
+ * What one worker holds of one balance: the arithmetic of a lease, without time or database.
+ * `held` is what was leased and is neither charged nor given back; it goes below zero when calls cost more than they
+ * reserved. `reserved` belongs to calls that run. `pending` counts charges that the database has not applied.
+ */
+export class LeaseBook {
+  #held = 0
+  #reserved = 0
+  #pending = 0
+
+  get held(): number {
+    return this.#held
+  }
+  get reserved(): number {
+    return this.#reserved
+  }
+  get pending(): number {
+    return this.#pending
+  }
+  /** What another call may reserve; below zero after an excess, which the next lease makes good first. */
+  get available(): number {
+    return this.#held - this.#reserved
+  }
+  /** No call runs on it and every charge is applied, so the database's row says exactly what is left. */
+  get isSettled(): boolean {
+    return this.#reserved === 0 && this.#pending === 0
+  }
+
+  grant(amount: number): void {
+    this.#held += amount
+  }
+  reserve(amount: number): void {
+    this.#reserved += amount
+  }
+  release(amount: number): void {
+    this.#reserved -= amount
+  }
+  /** A call that had reserved `amount` costs `cost`. */
+  charge(amount: number, cost: number): void {
+    this.#reserved -= amount
+    this.#held -= cost
+    this.#pending += 1
+  }
+  applied(): void {
+    this.#pending -= 1
+  }
+  /** Take away what is not reserved, to give it back. Answers how much. */
+  giveBack(): number {
+    const amount = Math.max(0, this.available)
+    this.#held -= amount
+    return amount
+  }
+  /** The lease ends; answers what it still held. */
+  end(): number {
+    const amount = this.#held
+    this.#held = 0
+    return amount
+  }
+}
+
+/** A worker leaves most of a balance to the others. */
+const shareOfFree = 16
+
+/**
+ * How much to lease: `missing` at least, `wanted` at most, and beyond `missing` no more than a sixteenth of what is free.
+ * Null when what is free does not even cover `missing`.
+ */
+export function leaseSize(free: number, missing: number, wanted: number): number | null {
+  if (free < missing) return null
+  return Math.max(missing, Math.min(wanted, Math.floor(free / shareOfFree)))
+}

@@ -1,0 +1,96 @@
+import type { LeaseKind } from './lease-charges'
+import { Lease, type LeaseServices } from './lease'
+
+/** Unused this long, a lease goes back. */
+const idleMs = 2000
+
+export interface LeaseStats {
+  readonly leases: number
+  /** Quota of users that this worker holds. */
+  readonly leasedQuota: number
+  readonly reserved: number
+}
+
+/** All leases of one worker. */
+export class LeaseKeeper {
+  #users = new Map<number, Lease>()
+  #tokens = new Map<number, Lease>()
+  readonly #byId = new Map<string, Lease>()
+  /** Counts how often this worker lost everything; part of the leases' names, so that old charges find no new lease. */
+  #generation = 0
+
+  constructor(
+    readonly workerId: string,
+    readonly services: LeaseServices,
+  ) {}
+
+  user(userId: number): Lease {
+    return this.#users.get(userId) ?? this.#open('user', userId)
+  }
+  token(tokenId: number): Lease {
+    return this.#tokens.get(tokenId) ?? this.#open('token', tokenId)
+  }
+
+  /** A charge paid from these leases is in the database. */
+  applied(leaseIds: Iterable<string>): void {
+    for (const id of leaseIds) this.#byId.get(id)?.book.applied()
+  }
+
+  /** Give back what is idle and what other workers ask for. */
+  async sweep(): Promise<void> {
+    if (this.#byId.size === 0) return
+    const { clock, store } = this.services
+    const now = clock.monotonic()
+    const idle = [...this.#byId.values()].filter((lease) => lease.isIdle(now, idleMs))
+    for (const lease of idle) await lease.end()
+    this.#dropGone()
+    if (this.#byId.size === 0) return
+    for (const id of await store.recalled(this.workerId)) await this.#byId.get(id)?.yieldToOthers()
+    this.#dropGone()
+  }
+
+  /** Everything was given to others while this worker was thought dead. */
+  forfeitAll(): void {
+    this.#generation += 1
+    for (const lease of this.#byId.values()) lease.forfeit()
+    this.#users = new Map()
+    this.#tokens = new Map()
+  }
+
+  /** Give back everything that no call uses. */
+  async endAll(): Promise<void> {
+    for (const lease of this.#byId.values()) await lease.end()
+    this.#dropGone()
+  }
+
+  stats(): LeaseStats {
+    const leases = [...this.#byId.values()]
+    const users = leases.filter(({ key }) => key.kind === 'user')
+    return {
+      leases: leases.length,
+      leasedQuota: users.reduce((sum, { book }) => sum + book.held, 0),
+      reserved: users.reduce((sum, { book }) => sum + book.reserved, 0),
+    }
+  }
+
+  #open(kind: LeaseKind, refId: number): Lease {
+    const id = `${this.workerId}.${this.#generation}:${kind}:${refId}`
+    const lease = new Lease({ id, workerId: this.workerId, kind, refId }, this.services)
+    this.#mapOf(kind).set(refId, lease)
+    this.#byId.set(id, lease)
+    return lease
+  }
+
+  #dropGone() {
+    for (const [id, lease] of this.#byId) {
+      if (!lease.isGone) continue
+      this.#byId.delete(id)
+      const map = this.#mapOf(lease.key.kind)
+      if (map.get(lease.key.refId) === lease) map.delete(lease.key.refId)
+    }
+  }
+
+  #mapOf(kind: LeaseKind) {
+    return kind === 'user' ? this.#users : this.#tokens
+  }
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../context'
+import type { Database, Transaction } from '../store/database'
+import { leaseSize } from './lease-book'
+import { addToBalance, type LeaseKind } from './lease-charges'
+
+/** The lease of one worker on one balance. */
+export interface LeaseKey {
+  /** Names the row. */
+  readonly id: string
+  readonly workerId: string
+  readonly kind: LeaseKind
+  readonly refId: number
+}
+
+export interface Taken {
+  /** Null: what is free does not cover what was missing. */
+  readonly granted: number | null
+  /** What was free before. */
+  readonly free: number
+}
+
+/** Leases in the database. Each call is one transaction, which locks the balance before the lease. */
+export interface LeaseStore {
+  take(key: LeaseKey, missing: number, wanted: number): Promise<Taken>
+  /** Return a part, also none; the lease stays and whoever asked for it is answered. */
+  giveBack(key: LeaseKey, amount: number): Promise<void>
+  /** Return what the row says, which is all that its worker did not spend, and end the lease. */
+  end(key: LeaseKey): Promise<void>
+  /** Ask other workers for what they hold of this balance. Answers whether any holds something. */
+  recall(key: LeaseKey): Promise<boolean>
+  /** Whether a worker that was asked has not answered yet. */
+  isRecallOpen(key: LeaseKey): Promise<boolean>
+  /** Ids of the worker's leases that others ask for. */
+  recalled(workerId: string): Promise<string[]>
+}
+
+export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
+  const { query } = database
+  const inTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => query.transaction().execute(work)
+  const others = (key: LeaseKey) =>
+    query
+      .selectFrom('leases')
+      .select('id')
+      .where('kind', '=', key.kind)
+      .where('ref_id', '=', key.refId)
+      .where('worker_id', '!=', key.workerId)
+
+  return {
+    take: (key, missing, wanted) =>
+      inTransaction(async (transaction) => {
+        const balance = await lockBalance(database, transaction, key.kind, key.refId)
+        if (!balance || balance.isDeleted) return { granted: null, free: 0 }
+        const granted = leaseSize(balance.free, missing, wanted)
+        if (granted !== null) {
+          await addToBalance(transaction, key.kind, key.refId, -granted)
+          await addToLease(transaction, key, granted, Math.floor(clock.now() / 1000))
+        }
+        return { granted, free: balance.free }
+      }),
+    giveBack: (key, amount) =>
+      inTransaction(async (transaction) => {
+        await lockBalance(database, transaction, key.kind, key.refId)
+        const { numUpdatedRows } = await transaction
+          .updateTable('leases')
+          .set((eb) => ({ amount: eb('amount', '-', amount), recalled: 0 }))
+          .where('id', '=', key.id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 1n) await addToBalance(transaction, key.kind, key.refId, amount)
+      }),
+    end: (key) => inTransaction((transaction) => endLease(database, transaction, key)),
+    async recall(key) {
+      const { numUpdatedRows } = await query
+        .updateTable('leases')
+        .set({ recalled: 1 })
+        .where('kind', '=', key.kind)
+        .where('ref_id', '=', key.refId)
+        .where('worker_id', '!=', key.workerId)
+        .where('amount', '>', 0)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async isRecallOpen(key) {
+      return (await others(key).where('recalled', '=', 1).limit(1).execute()).length > 0
+    },
+    async recalled(workerId) {
+      const asked = await query
+        .selectFrom('leases')
+        .select('id')
+        .where('worker_id', '=', workerId)
+        .where('recalled', '=', 1)
+        .execute()
+      return asked.map(({ id }) => id)
+    },
+  }
+}
+
+/** Return a lease to its balance, if it is still there. */
+export async function endLease(
+  database: Database,
+  transaction: Transaction,
+  { id, kind, refId }: Pick<LeaseKey, 'id' | 'kind' | 'refId'>,
+): Promise<void> {
+  await lockBalance(database, transaction, kind, refId)
+  const row = await transaction.deleteFrom('leases').where('id', '=', id).returning('amount').executeTakeFirst()
+  if (row && row.amount !== 0) await addToBalance(transaction, kind, refId, row.amount)
+}
+
+/** What is free of a balance, which nobody else changes until the transaction ends. */
+export async function lockBalance(
+  { kind: database }: Database,
+  transaction: Transaction,
+  kind: LeaseKind,
+  refId: number,
+) {
+  const select =
+    kind === 'user'
+      ? transaction.selectFrom('users').select(['quota as free', 'deleted_at']).where('id', '=', refId)
+      : transaction.selectFrom('tokens').select(['remain_quota as free', 'deleted_at']).where('id', '=', refId)
+  // SQLite has the write lock since the transaction began.
+  const row = await (database === 'postgres' ? select.forUpdate() : select).executeTakeFirst()
+  return row && { free: row.free, isDeleted: row.deleted_at !== null }
+}
+
+async function addToLease(
+  transaction: Transaction,
+  { id, workerId, kind, refId }: LeaseKey,
+  amount: number,
+  now: number,
+) {
+  await transaction
+    .insertInto('leases')
+    .values({ id, worker_id: workerId, kind, ref_id: refId, amount, created_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({ amount: eb('leases.amount', '+', eb.ref('excluded.amount')) })),
+    )
+    .execute()
+}

@@ -1,0 +1,211 @@
+import { AppError } from '../app-error'
+import type { Clock } from '../context'
+import { LeaseBook } from './lease-book'
+import type { LeaseKey, LeaseStore, Taken } from './lease-store'
+
+export interface LeaseServices {
+  readonly store: LeaseStore
+  readonly clock: Clock
+  /** Resolves after some milliseconds. */
+  readonly wait: (ms: number) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+interface Waiter {
+  readonly amount: number
+  /** Other workers were asked for their share since it came. */
+  hasRecalled: boolean
+  resolve: () => void
+  reject: (error: AppError) => void
+}
+
+/** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
+const callsAhead = 16
+/** Topped up again sooner than this, a lease is too small. */
+const busyMs = 5000
+/** After another worker asked for its share, take only what is needed, this long. */
+const modestMs = 10_000
+const recallPatienceMs = 1500
+const recallStepMs = 100
+/** A caller does not wait longer for the database. */
+const databasePatienceMs = 5000
+
+/**
+ * One balance as this worker may spend it. Calls are served from memory while the lease covers them; otherwise
+ * they wait in order while one top-up is under way. Everything that touches the database runs one after another.
+ */
+export class Lease {
+  readonly book = new LeaseBook()
+  /** Calls are served from memory. Not before the first top-up and not while the lease is given up. */
+  #isOpen = false
+  /** The database's row may hold more than the book says: an answer was lost. */
+  #isDoubtful = false
+  #isBusy = false
+  #isForfeited = false
+  #waiters: Waiter[] = []
+  #usedAt: number
+  #toppedUpAt = -Infinity
+  #modestUntil = -Infinity
+  #ahead = 0
+
+  constructor(
+    readonly key: LeaseKey,
+    readonly services: LeaseServices,
+  ) {
+    this.#usedAt = services.clock.monotonic()
+  }
+
+  covers(amount: number): boolean {
+    return this.#isOpen && this.#waiters.length === 0 && this.book.available >= amount
+  }
+
+  reserve(amount: number, now: number): void {
+    this.#usedAt = now
+    this.book.reserve(amount)
+  }
+
+  /**
+   * Reserve as soon as the balance is leased.
+   * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+   */
+  acquire(amount: number): Promise<void> {
+    this.#usedAt = this.services.clock.monotonic()
+    if (this.covers(amount)) {
+      this.book.reserve(amount)
+      return Promise.resolve()
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiters.push({ amount, hasRecalled: false, resolve, reject })
+    void this.#exclusively(() => this.#serve())
+    return promise
+  }
+
+  /** Nobody used it for this long, and it can be ended. */
+  isIdle(now: number, idleMs: number): boolean {
+    const isKnown = this.#isOpen || this.#isDoubtful
+    return isKnown && !this.#isBusy && this.book.isSettled && now - this.#usedAt >= idleMs
+  }
+  /** Nothing of it is left, in memory or in the database. */
+  get isGone(): boolean {
+    return !this.#isOpen && !this.#isDoubtful && !this.#isBusy && this.book.isSettled && this.#waiters.length === 0
+  }
+
+  /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
+  end(): Promise<void> {
+    return this.#exclusively(async () => {
+      if (!this.book.isSettled) return
+      this.#isOpen = false
+      this.#isDoubtful = true
+      this.book.end()
+      await this.services.store.end(this.key)
+      this.#isDoubtful = false
+    })
+  }
+
+  /** Give back what no call needs, because another worker asked. */
+  yieldToOthers(): Promise<void> {
+    this.#modestUntil = this.services.clock.monotonic() + modestMs
+    if (this.book.isSettled) return this.end()
+    return this.#exclusively(() => this.services.store.giveBack(this.key, this.book.giveBack()))
+  }
+
+  /** The lease was taken away while this worker was thought dead: nothing may be spent from it any more. */
+  forfeit(): void {
+    this.#isForfeited = true
+    this.#isOpen = false
+    this.#isDoubtful = true
+    this.book.end()
+  }
+
+  /** Work of one lease never overlaps; what is asked for meanwhile is asked for again. Afterwards whoever waits is served. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    await work().catch(this.services.onError)
+    while (this.#waiters.length > 0) {
+      await this.#serve().catch((error: unknown) => {
+        this.services.onError(error)
+        this.#refuseAll()
+      })
+    }
+    this.#isBusy = false
+  }
+
+  /** Serve or refuse everyone who waits. */
+  async #serve(): Promise<void> {
+    if (this.#isForfeited) return this.#refuseAll()
+    this.#serveFromBook()
+    const first = this.#waiters[0]
+    if (!first) return
+    const taken = await this.#topUp(first)
+    if (taken.granted !== null || this.#waiters[0] !== first) return
+    if (!first.hasRecalled && (await this.#recall())) {
+      for (const waiter of this.#waiters) waiter.hasRecalled = true
+      return
+    }
+    this.#refuseUncovered(first, taken.free)
+  }
+
+  #serveFromBook() {
+    for (let first = this.#waiters[0]; first && this.#isOpen; first = this.#waiters[0]) {
+      if (this.book.available < first.amount) return
+      this.#waiters.shift()
+      this.book.reserve(first.amount)
+      first.resolve()
+    }
+  }
+
+  async #topUp(first: Waiter): Promise<Taken> {
+    const missing = Math.max(0, first.amount - this.book.available)
+    const impatience = setTimeout(() => this.#refuseAll(), databasePatienceMs)
+    // Until the answer is in, the database may have given more than the book knows.
+    this.#isDoubtful = true
+    try {
+      const taken = await this.services.store.take(this.key, missing, this.#wanted(first, missing))
+      this.#isDoubtful = this.#isForfeited
+      if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
+      return taken
+    } finally {
+      clearTimeout(impatience)
+    }
+  }
+
+  /** Enough for all who wait and for the calls to come: twice as many as last time if that did not last. */
+  #wanted(first: Waiter, missing: number): number {
+    const now = this.services.clock.monotonic()
+    if (now < this.#modestUntil) return missing
+    const isBusy = now - this.#toppedUpAt < busyMs
+    this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, first.amount * callsAhead)
+    return this.#waiters.reduce((sum, { amount }) => sum + amount, 0) - this.book.available + this.#ahead
+  }
+
+  #granted(amount: number) {
+    this.book.grant(amount)
+    this.#isOpen = true
+    this.#toppedUpAt = this.services.clock.monotonic()
+  }
+
+  /** Ask the other workers for what they hold and do not need; answers whether any holds something. */
+  async #recall(): Promise<boolean> {
+    const { store, clock, wait } = this.services
+    if (!(await store.recall(this.key))) return false
+    const until = clock.monotonic() + recallPatienceMs
+    do await wait(recallStepMs)
+    while (clock.monotonic() < until && (await store.isRecallOpen(this.key)))
+    return true
+  }
+
+  #refuseUncovered(first: Waiter, free: number) {
+    const balance = free + this.book.available
+    const refused = this.#waiters.filter((waiter) => waiter === first || waiter.amount > balance)
+    this.#waiters = this.#waiters.filter((waiter) => !refused.includes(waiter))
+    const code = this.key.kind === 'user' ? 'quota.user' : 'quota.token'
+    for (const { amount, reject } of refused) reject(new AppError(code, { params: { balance, need: amount } }))
+  }
+
+  #refuseAll() {
+    const refused = this.#waiters
+    this.#waiters = []
+    for (const { reject } of refused) reject(new AppError('ledger.unavailable'))
+  }
+}

@@ -1,0 +1,168 @@
+import type { Logger } from 'pino'
+
+import { AppError } from '../app-error'
+import type { Clock, Random } from '../context'
+import type { Database, Durability } from '../store/database'
+import { createApplyCharges } from './apply-charges'
+import { createBalances } from './balances'
+import { chargeRecord, type ChargeRecord } from './charge-record'
+import type { ChargeSink } from './charge-sink'
+import { createDirectSink } from './direct-sink'
+import { startHeartbeat } from './heartbeat'
+import { LeaseKeeper } from './lease-keeper'
+import { createLeaseStore } from './lease-store'
+import type { Charge, Ledger, Payer, Reservation } from './ledger'
+import { endLeasesOf, WorkerWatch } from './reclaim'
+import { RecordQueue } from './record-queue'
+import { HeldReservation } from './reservation'
+
+export interface LedgerOptions {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly workerId: string
+  readonly nodeId: string
+  /** Where PostgreSQL's local journals are. */
+  readonly journalFolder: string
+  readonly durability: Durability
+  /** Resolves after some milliseconds; replaceable in tests. */
+  readonly wait?: (ms: number) => Promise<void>
+}
+
+/** A ledger whose housekeeping is called by its owner. */
+export interface LedgerWorker extends Ledger {
+  /** Give back idle leases. Twice a second. Never rejects. */
+  sweep(): Promise<void>
+  /** Tell others that this worker lives, and end what dead workers hold. Each five seconds. Never rejects. */
+  beat(): Promise<void>
+}
+
+const settleMs = 10_000
+const drainStepMs = 20
+
+export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
+  const { database, clock, log, workerId, nodeId } = options
+  const wait = options.wait ?? ((ms: number) => Bun.sleep(ms))
+  const onError = (error: unknown) => log.error({ error }, 'the database refused a change of leases')
+  const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
+  const leases = new LeaseKeeper(workerId, { store: createLeaseStore(database, clock), clock, wait, onError })
+  const watch = new WorkerWatch(database, clock)
+  const records = new RecordQueue(database, {
+    wait,
+    onFailure: (error) => log.warn({ error }, 'log rows could not be written'),
+  })
+  const sink: ChargeSink = createDirectSink({
+    apply: createApplyCharges(database),
+    onApplied: (applied) => leases.applied(leaseIdsOf(applied)),
+    wait,
+    onFailure: (error) => log.error({ error }, 'charges could not be committed; they are tried again'),
+  })
+  let isClosing = false
+
+  function reserve(requestId: string, payer: Payer, estimate: number): Reservation | Promise<Reservation> {
+    checkAmount(estimate)
+    const now = clock.monotonic()
+    if (isClosing || sink.isFailing || heartbeat.isLost(now)) throw new AppError('ledger.unavailable')
+    const user = leases.user(payer.userId)
+    const token = payer.isTokenLimited ? leases.token(payer.tokenId) : null
+    const reservation = new HeldReservation(requestId, payer, estimate, user, token)
+    if (!user.covers(estimate) || (token && !token.covers(estimate))) return acquire(reservation)
+    user.reserve(estimate, now)
+    token?.reserve(estimate, now)
+    return reservation
+  }
+
+  async function charge(reservation: Reservation, charge: Charge): Promise<void> {
+    const held = ended(reservation, 'charge')
+    if (!held) return
+    if (!isAmount(charge.cost)) {
+      giveUp(held)
+      throw new RangeError(`A call cannot cost ${charge.cost}`)
+    }
+    held.user.book.charge(held.amount, charge.cost)
+    held.token?.book.charge(held.amount, charge.cost)
+    const from = { userLease: held.user.key.id, tokenLease: held.token?.key.id ?? '' }
+    await sink.add(chargeRecord(held.requestId, held.payer, charge, from))
+  }
+
+  /** The reservation when this ends it; a second end, or a foreign reservation, changes nothing. */
+  function ended(reservation: Reservation, how: string): HeldReservation | null {
+    if (reservation instanceof HeldReservation && reservation.end()) return reservation
+    log.warn({ requestId: reservation.requestId, how }, 'a reservation that is not open was ended')
+    return null
+  }
+
+  return {
+    ...createBalances(database, clock),
+    reserve,
+    charge,
+    release(reservation) {
+      const held = ended(reservation, 'release')
+      if (held) giveUp(held)
+    },
+    record: (requestId, entry) => records.add(requestId, entry),
+    stats: () => ({
+      ...leases.stats(),
+      pendingCharges: sink.queued,
+      journalDepth: sink.journaled.depth,
+      journalOldestSeconds: sink.journaled.oldestSeconds,
+      droppedRecords: records.dropped,
+    }),
+    sweep: () => leases.sweep().catch(onError),
+    async beat() {
+      try {
+        if (!(await heartbeat.beat())) leases.forfeitAll()
+        await watch.reclaimDead()
+      } catch (error) {
+        log.warn({ error }, 'the heartbeat did not reach the database')
+      }
+    },
+    async close() {
+      isClosing = true
+      const until = clock.monotonic() + settleMs
+      while (leases.stats().reserved > 0 && clock.monotonic() < until) await wait(drainStepMs)
+      const isSettled = await sink.settle(settleMs)
+      await Promise.race([records.whenIdle(), wait(settleMs)])
+      if (isSettled) {
+        try {
+          await endLeasesOf(database, workerId)
+          await heartbeat.end()
+        } catch (error) {
+          log.error({ error }, 'leases could not be given back; they return when the heartbeat expires')
+        }
+      }
+      await sink.close()
+    },
+  }
+}
+
+async function acquire(reservation: HeldReservation): Promise<Reservation> {
+  const { user, token, amount } = reservation
+  await user.acquire(amount)
+  try {
+    await token?.acquire(amount)
+  } catch (error) {
+    user.book.release(amount)
+    throw error
+  }
+  return reservation
+}
+
+function giveUp({ user, token, amount }: HeldReservation) {
+  user.book.release(amount)
+  token?.book.release(amount)
+}
+
+function* leaseIdsOf(records: readonly ChargeRecord[]) {
+  for (const { userLease, tokenLease } of records) {
+    yield userLease
+    if (tokenLease !== '') yield tokenLease
+  }
+}
+
+const isAmount = (amount: number) => Number.isSafeInteger(amount) && amount >= 0
+
+function checkAmount(amount: number) {
+  if (!isAmount(amount)) throw new RangeError(`Not an amount of quota: ${amount}`)
+}

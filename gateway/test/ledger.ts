@@ -1,0 +1,125 @@
+import { pino } from 'pino'
+
+import type { Charge, LogEntry } from '../src/ledger/ledger'
+import type { LedgerOptions } from '../src/ledger/open-ledger'
+import type { Database } from '../src/store/database'
+
+/** A clock that stands still until it is told. */
+export class ManualClock {
+  #ms = 1_800_000_000_000
+  now = () => this.#ms
+  monotonic = () => this.#ms
+  advance(ms: number): void {
+    this.#ms += ms
+  }
+}
+
+export const ledgerOptions = (database: Database, options: Partial<LedgerOptions> = {}): LedgerOptions => ({
+  database,
+  clock: new ManualClock(),
+  random: { number: () => 0.5, bytes: (length) => new Uint8Array(length) },
+  log: pino({ level: 'silent' }),
+  workerId: `w-${crypto.randomUUID()}`,
+  nodeId: 'node',
+  journalFolder: '',
+  durability: 'process',
+  ...options,
+})
+
+export const anEntry = (fields: Partial<LogEntry> = {}): LogEntry => ({
+  createdAt: 1_800_000_000,
+  type: 2,
+  userId: 1,
+  username: 'ann',
+  tokenId: 1,
+  tokenName: 'main',
+  modelName: 'gpt-4o',
+  group: 'default',
+  channelId: 1,
+  channelName: 'first',
+  isStream: false,
+  useTimeSeconds: 1,
+  promptTokens: 10,
+  completionTokens: 5,
+  content: '',
+  clientIp: '127.0.0.1',
+  other: '{}',
+  ...fields,
+})
+
+export const aCharge = (cost: number, fields: Partial<LogEntry> = {}): Charge => ({
+  cost,
+  isLogged: true,
+  entry: anEntry(fields),
+})
+
+let names = 0
+
+/** A user who owns `quota`, all of it credited. Answers the id. */
+export async function aUser({ query }: Database, quota: number): Promise<number> {
+  const name = `user-${(names += 1)}`
+  const { id } = await query
+    .insertInto('users')
+    .values({
+      username: name,
+      username_key: name,
+      password_hash: '',
+      display_name: '',
+      role: 1,
+      status: 1,
+      aff_code: name,
+      created_at: 1,
+      deleted_at: null,
+      email: null,
+      quota,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await query
+    .insertInto('credits')
+    .values({ id: `start:${id}`, user_id: id, kind: 'setup', amount: quota, created_at: 1, detail: '' })
+    .execute()
+  return id
+}
+
+/** A key of the user; limited when it has a quota of its own. */
+export async function aToken({ query }: Database, userId: number, quota: number | null = null): Promise<number> {
+  const name = `key-${(names += 1)}`
+  const { id } = await query
+    .insertInto('tokens')
+    .values({
+      user_id: userId,
+      key_hash: name,
+      key_sealed: '',
+      name,
+      created_time: 1,
+      remain_quota: quota ?? 0,
+      unlimited_quota: quota === null ? 1 : 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Everything that a user got, and where it is now. */
+export async function booksOf({ query }: Database, userId: number) {
+  const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const leases = await query
+    .selectFrom('leases')
+    .selectAll()
+    .where('kind', '=', 'user')
+    .where('ref_id', '=', userId)
+    .execute()
+  const credits = await query.selectFrom('credits').select('amount').where('user_id', '=', userId).execute()
+  const charges = await query.selectFrom('charges').selectAll().where('user_id', '=', userId).execute()
+  return {
+    free: user.quota,
+    used: user.used_quota,
+    requests: user.request_count,
+    leased: leases.reduce((sum, { amount }) => sum + amount, 0),
+    leases: leases.length,
+    credited: credits.reduce((sum, { amount }) => sum + amount, 0),
+    charged: charges.reduce((sum, { quota }) => sum + quota, 0),
+    charges: charges.length,
+  }
+}
