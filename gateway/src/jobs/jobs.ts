@@ -30,7 +30,10 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
 
   async function tick(): Promise<void> {
     await leader.tick().catch((error: unknown) => log.warn({ error }, 'the leader could not be elected'))
-    if (!isStopped) timer = setTimeout(() => (ticking = tick()), tickMs)
+    if (isStopped) return
+    timer = setTimeout(() => {
+      ticking = tick()
+    }, tickMs)
   }
 
   return {
