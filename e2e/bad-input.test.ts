@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 let world: World
 beforeAll(async () => {
   world = await aWorld()
-}, 30_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 
 const path = '/v1/chat/completions'

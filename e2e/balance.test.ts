@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { userRoutes } from '@tollgate/contract'
 
@@ -7,6 +7,9 @@ import { call } from './call'
 import { Console } from './console'
 import { databaseKinds, freshDatabase } from './databases'
 import { aWorld } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 const model = 'gpt-4o'
 const answerTokens = 900

@@ -19,7 +19,7 @@ export async function call(
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(options.timeoutMs ?? 20_000),
+    signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
   })
   const read = await readAll(response)
   return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', ...read }

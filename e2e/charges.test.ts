@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { channelRoutes, channelStatus, logRoutes, logType, selfRoutes } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
@@ -7,6 +7,9 @@ import { call, eventsIn } from './call'
 import { quotaByCall, quotaByTokens, type Priced, type Used } from './formula'
 import { chargeOf, chargesOf, until } from './ledger-view'
 import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 const prices: Record<string, Priced> = {
   plain: { model: 1.25, completion: 3 },
@@ -34,7 +37,7 @@ beforeAll(async () => {
       ModelPrice: { [perCall]: 0.0123 },
     },
   })
-}, 30_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 

@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect, test, setDefaultTimeout } from 'bun:test'
 
 import { openBooks } from './books'
 import { call } from './call'
 import { aWorld } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]

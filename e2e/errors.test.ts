@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import type OpenAI from 'openai'
 import {
@@ -15,10 +15,13 @@ import { faults, type Behaviour, type FaultName } from '@tollgate/simulator'
 
 import { aWorld, clientOf, type World } from './world'
 
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
+
 let world: World
 beforeAll(async () => {
   world = await aWorld()
-}, 30_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { faults, type FaultName } from '@tollgate/simulator'
 
 import { call, eventsIn, type Answered } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
 import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 /**
  * What is right: `another` channel serves, the client gets one clear `error`, either of them (`clean`), what came is
@@ -85,7 +88,7 @@ beforeAll(async () => {
     gateway: { env: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '3' } },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
   })
-}, 30_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 
 for (const fault of names) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { openBooks, type Books } from './books'
 import { call, eventsIn } from './call'
@@ -6,6 +6,9 @@ import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { until } from './ledger-view'
 import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
 
 const rounds = 3
 const callers = 12

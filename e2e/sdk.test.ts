@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 
 import { aWorld, type World } from './world'
 
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
+
 let world: World
 beforeAll(async () => {
   world = await aWorld()
-}, 30_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
