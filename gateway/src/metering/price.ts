@@ -13,11 +13,18 @@ export interface Ratios {
   readonly audioCompletion: number
 }
 
+/** US dollars for a thousand calls of a vendor's built-in tools. */
+export interface ToolPrices {
+  readonly webSearch: number
+  readonly fileSearch: number
+}
+
 interface GroupPart {
   readonly groupRatio: number
   /** The ratio of the caller's own group for the group in use, where one is set; it replaces the group's. */
   readonly userGroupRatio: number | null
   readonly quotaPerUnit: number
+  readonly tools: ToolPrices
 }
 
 export interface PerToken extends GroupPart {
@@ -32,3 +39,7 @@ export interface PerCall extends GroupPart {
   /** US dollars for one call. */
   readonly usd: number
 }
+
+/** The group's factor on everything a call costs. */
+export const groupFactor = ({ groupRatio, userGroupRatio }: Pick<Price, 'groupRatio' | 'userGroupRatio'>): number =>
+  userGroupRatio ?? groupRatio

@@ -1,0 +1,8 @@
+/** US dollars for a thousand calls of a vendor's built-in tools. An option may name `tool` or `tool:model`. */
+export const fileSearchPrice = 2.5
+
+/** Searching costs more with models that do not reason, as what they read is not billed as tokens. */
+export function webSearchPrice(model: string): number {
+  if (model.startsWith('gpt-4o') || model.startsWith('gpt-4.1')) return 25
+  return model.startsWith('gemini') ? 14 : 10
+}

@@ -1,0 +1,120 @@
+import type { Usage } from '@tollgate/dialects'
+
+import type { CostParts } from './cost'
+import { groupFactor, type Price, type Ratios } from './price'
+
+/** What a consumption row tells beside its columns. */
+export interface LogDetails {
+  readonly price: Price
+  readonly usage: Usage
+  readonly parts: CostParts
+  /** Null when no answer came. */
+  readonly firstTokenMs: number | null
+  /** The upstream reported no usage; it was counted here. */
+  readonly isEstimated: boolean
+  /** The upstream's name of the model, when it was mapped. */
+  readonly upstreamModel?: string
+  readonly reasoningEffort?: string
+  /** The channel's, when it was put into the request. */
+  readonly systemPrompt?: string
+  /** What was said, where the site logs it. */
+  readonly content?: { readonly context: string; readonly input: string; readonly output: string }
+  /** Removed before anyone but an administrator reads it. */
+  readonly adminInfo: object
+  /** The call ended before its answer did. */
+  readonly ending?: string
+}
+
+/** The JSON text of a consumption row's `other`, with the keys of the specification. */
+export function logOther(details: LogDetails): string {
+  const { price, usage, parts } = details
+  const ratios = price.kind === 'per-token' ? price.ratios : noRatios
+  return JSON.stringify({
+    frt: details.firstTokenMs ?? neverMs,
+    model_ratio: ratios.model,
+    group_ratio: groupFactor(price),
+    completion_ratio: ratios.completion,
+    cache_tokens: parts.cacheRead,
+    cache_ratio: ratios.cacheRead,
+    model_price: price.kind === 'per-call' ? price.usd : -1,
+    user_group_ratio: price.userGroupRatio ?? -1,
+    ...cacheWriteKeys(parts, ratios),
+    ...imageKeys(parts, ratios),
+    ...audioKeys(parts, ratios),
+    ...toolKeys(price, usage),
+    ...(details.isEstimated && { estimated: true }),
+    ...(price.kind === 'per-token' && price.assumed && { price_assumed: true }),
+    ...(details.upstreamModel !== undefined && { is_model_mapped: true, upstream_model_name: details.upstreamModel }),
+    ...(details.reasoningEffort !== undefined && { reasoning_effort: details.reasoningEffort }),
+    ...(usage.reasoningTokens > 0 && { reasoning_tokens: usage.reasoningTokens }),
+    ...(details.systemPrompt !== undefined && { system_prompt: details.systemPrompt }),
+    ...contentKeys(details.content),
+    ...(details.ending !== undefined && { ending: details.ending }),
+    admin_info: details.adminInfo,
+  })
+}
+
+/** The value the console knows as "never answered". */
+const neverMs = -1000
+
+const noRatios: Ratios = {
+  model: 0,
+  completion: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  image: 0,
+  audio: 0,
+  audioCompletion: 0,
+}
+
+const cacheWriteKeys = (parts: CostParts, ratios: Ratios) =>
+  parts.cacheWrite + parts.cacheWriteHour > 0 && {
+    cache_creation_tokens: parts.cacheWrite + parts.cacheWriteHour,
+    cache_creation_ratio: ratios.cacheWrite,
+    ...(parts.cacheWriteHour > 0 && {
+      cache_creation_tokens_5m: parts.cacheWrite,
+      cache_creation_ratio_5m: ratios.cacheWrite,
+      cache_creation_tokens_1h: parts.cacheWriteHour,
+      cache_creation_ratio_1h: ratios.cacheWriteHour,
+    }),
+  }
+
+const imageKeys = (parts: CostParts, ratios: Ratios) =>
+  parts.image > 0 && { image: true, image_ratio: ratios.image, image_output: parts.image }
+
+const audioKeys = (parts: CostParts, ratios: Ratios) =>
+  parts.audioInput + parts.audioOutput > 0 && {
+    audio: true,
+    audio_input: parts.audioInput,
+    audio_output: parts.audioOutput,
+    text_input: parts.plainPrompt + parts.cacheRead,
+    text_output: parts.plainCompletion,
+    audio_ratio: ratios.audio,
+    audio_completion_ratio: ratios.audioCompletion,
+  }
+
+function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0 } }: Usage) {
+  return {
+    ...(webSearch > 0 && {
+      web_search: true,
+      web_search_call_count: webSearch,
+      web_search_price: tools.webSearch,
+    }),
+    ...(fileSearch > 0 && {
+      file_search: true,
+      file_search_call_count: fileSearch,
+      file_search_price: tools.fileSearch,
+    }),
+  }
+}
+
+/** The most of each text that goes into a row. */
+const longestContent = 64 * 1024
+
+const contentKeys = (content: LogDetails['content']) =>
+  content && {
+    context: content.context.slice(0, longestContent),
+    input_content: content.input.slice(0, longestContent),
+    output_content: content.output.slice(0, longestContent),
+  }
