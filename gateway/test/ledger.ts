@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { pino } from 'pino'
 
 import type { Charge, LogEntry } from '../src/ledger/ledger'
@@ -17,11 +21,11 @@ export class ManualClock {
 export const ledgerOptions = (database: Database, options: Partial<LedgerOptions> = {}): LedgerOptions => ({
   database,
   clock: new ManualClock(),
-  random: { number: () => 0.5, bytes: (length) => new Uint8Array(length) },
+  random: { number: () => Math.random(), bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
   log: pino({ level: 'silent' }),
   workerId: `w-${crypto.randomUUID()}`,
   nodeId: 'node',
-  journalFolder: '',
+  journalFolder: mkdtempSync(join(tmpdir(), 'tollgate-journal-')),
   durability: 'process',
   ...options,
 })

@@ -2,6 +2,7 @@ import type { ApplyCharges } from './apply-charges'
 import type { ChargeRecord } from './charge-record'
 import type { ChargeSink } from './charge-sink'
 import { GroupCommit, type GroupCommitOptions } from './group-commit'
+import { within } from './within'
 
 export interface DirectSinkOptions extends Pick<GroupCommitOptions<ChargeRecord>, 'wait' | 'onFailure'> {
   readonly apply: ApplyCharges
@@ -27,9 +28,9 @@ export function createDirectSink({ apply, onApplied, wait, onFailure }: DirectSi
       return commits.length
     },
     journaled: { depth: 0, oldestSeconds: 0 },
-    async settle(timeoutMs) {
-      await Promise.race([commits.whenIdle(), wait(timeoutMs)])
-      return commits.length === 0
+    settle(timeoutMs) {
+      const done = commits.whenIdle().then(() => true)
+      return within(timeoutMs, done, false)
     },
     close: () => Promise.resolve(),
   }

@@ -19,8 +19,10 @@ export class LeaseKeeper {
   /** Counts how often this worker lost everything; part of the leases' names, so that old charges find no new lease. */
   #generation = 0
 
+  /** `start` tells this start of the worker from others under the same id. */
   constructor(
     readonly workerId: string,
+    readonly start: string,
     readonly services: LeaseServices,
   ) {}
 
@@ -74,7 +76,7 @@ export class LeaseKeeper {
   }
 
   #open(kind: LeaseKind, refId: number): Lease {
-    const id = `${this.workerId}.${this.#generation}:${kind}:${refId}`
+    const id = `${this.workerId}:${this.start}.${this.#generation}:${kind}:${refId}`
     const lease = new Lease({ id, workerId: this.workerId, kind, refId }, this.services)
     this.#mapOf(kind).set(refId, lease)
     this.#byId.set(id, lease)

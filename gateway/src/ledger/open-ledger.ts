@@ -6,15 +6,17 @@ import type { Database, Durability } from '../store/database'
 import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
 import { chargeRecord, type ChargeRecord } from './charge-record'
-import type { ChargeSink } from './charge-sink'
-import { createDirectSink } from './direct-sink'
+import { createDirectSink, type DirectSinkOptions } from './direct-sink'
 import { startHeartbeat } from './heartbeat'
+import { journalPath, openJournal } from './journal'
+import { createJournalSink } from './journal-sink'
 import { LeaseKeeper } from './lease-keeper'
 import { createLeaseStore } from './lease-store'
 import type { Charge, Ledger, Payer, Reservation } from './ledger'
 import { endLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
 import { HeldReservation } from './reservation'
+import { within } from './within'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -42,17 +44,19 @@ const settleMs = 10_000
 const drainStepMs = 20
 
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
-  const { database, clock, log, workerId, nodeId } = options
+  const { database, clock, random, log, workerId, nodeId } = options
   const wait = options.wait ?? ((ms: number) => Bun.sleep(ms))
   const onError = (error: unknown) => log.error({ error }, 'the database refused a change of leases')
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
-  const leases = new LeaseKeeper(workerId, { store: createLeaseStore(database, clock), clock, wait, onError })
+  await endLeasesOf(database, workerId)
+  const start = Buffer.from(random.bytes(6)).toString('hex')
+  const leases = new LeaseKeeper(workerId, start, { store: createLeaseStore(database, clock), clock, wait, onError })
   const watch = new WorkerWatch(database, clock)
   const records = new RecordQueue(database, {
     wait,
     onFailure: (error) => log.warn({ error }, 'log rows could not be written'),
   })
-  const sink: ChargeSink = createDirectSink({
+  const sink = openSink(options, {
     apply: createApplyCharges(database),
     onApplied: (applied) => leases.applied(leaseIdsOf(applied)),
     wait,
@@ -123,7 +127,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       const until = clock.monotonic() + settleMs
       while (leases.stats().reserved > 0 && clock.monotonic() < until) await wait(drainStepMs)
       const isSettled = await sink.settle(settleMs)
-      await Promise.race([records.whenIdle(), wait(settleMs)])
+      await within(settleMs, records.whenIdle(), undefined)
       if (isSettled) {
         try {
           await endLeasesOf(database, workerId)
@@ -135,6 +139,16 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       await sink.close()
     },
   }
+}
+
+/** With PostgreSQL a local file makes charges durable; SQLite does it itself. */
+function openSink(
+  { database, clock, workerId, journalFolder, durability }: LedgerOptions,
+  services: DirectSinkOptions,
+) {
+  if (database.kind === 'sqlite') return createDirectSink(services)
+  const journal = openJournal(journalPath(journalFolder, workerId), durability)
+  return createJournalSink({ ...services, journal, clock })
 }
 
 async function acquire(reservation: HeldReservation): Promise<Reservation> {

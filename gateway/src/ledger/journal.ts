@@ -1,0 +1,100 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Durability } from '../store/database'
+import type { ChargeRecord } from './charge-record'
+
+export interface JournaledCharge {
+  readonly seq: number
+  readonly record: ChargeRecord
+}
+
+/** Charges that are durable on this machine and wait for the database. One file a worker, open to nobody else. */
+export interface Journal {
+  /** All are on the disk when it returns. */
+  append(records: readonly ChargeRecord[], nowMs: number): void
+  /** The first ones after a number, in their order. */
+  read(after: number, most: number): JournaledCharge[]
+  remove(charges: readonly JournaledCharge[]): void
+  readonly depth: number
+  /** Milliseconds since 1970 of the first charge; null when there is none. */
+  oldestMs(): number | null
+  /** Close it; an empty one leaves no file behind. */
+  close(): void
+}
+
+const suffix = '.journal.sqlite'
+
+export const journalPath = (folder: string, workerId: string): string => join(folder, `${workerId}${suffix}`)
+
+/** Ids of the workers that left a journal. */
+export const journalsIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => name.slice(0, -suffix.length))
+    .sort()
+
+/**
+ * Open a journal, or make it, for this process alone.
+ * @throws SQLiteError `SQLITE_BUSY` when another process has it.
+ */
+export function openJournal(path: string, durability: Durability): Journal {
+  const file = new SqliteFile(path, { create: true, strict: true })
+  try {
+    file.run('pragma locking_mode = exclusive')
+    file.run('pragma journal_mode = wal')
+    file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
+    // The first write takes the lock, which then stays.
+    file.run('begin immediate')
+    file.run(schema)
+    file.run('commit')
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  return journalOn(file, path)
+}
+
+const schema = `create table if not exists charges
+  (seq integer primary key autoincrement, at integer not null, body text not null)`
+
+function journalOn(file: SqliteFile, path: string): Journal {
+  const insert = file.query('insert into charges (at, body) values (?, ?)')
+  const select = file.query<{ seq: number; body: string }, [number, number]>(
+    'select seq, body from charges where seq > ? order by seq limit ?',
+  )
+  const remove = file.query('delete from charges where seq = ?')
+  const first = file.query<{ at: number }, []>('select at from charges order by seq limit 1')
+  const count = file.query<{ depth: number }, []>('select count(*) as depth from charges')
+  let depth = count.get()?.depth ?? 0
+  const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number) => {
+    for (const record of records) insert.run(nowMs, JSON.stringify(record))
+  })
+  const removeAll = file.transaction((charges: readonly JournaledCharge[]) => {
+    for (const { seq } of charges) remove.run(seq)
+  })
+
+  return {
+    append(records, nowMs) {
+      insertAll.immediate(records, nowMs)
+      depth += records.length
+    },
+    read: (after, most) => select.all(after, most).map(({ seq, body }) => ({ seq, record: recordIn(body) })),
+    remove(charges) {
+      removeAll.immediate(charges)
+      depth -= charges.length
+    },
+    get depth() {
+      return depth
+    },
+    oldestMs: () => (depth === 0 ? null : (first.get()?.at ?? null)),
+    close() {
+      file.close()
+      if (depth === 0) for (const part of ['', '-wal', '-shm', '-journal']) rmSync(path + part, { force: true })
+    },
+  }
+}
+
+/** What this program wrote itself, in this version or an earlier one. */
+const recordIn = (body: string): ChargeRecord => JSON.parse(body) as ChargeRecord
