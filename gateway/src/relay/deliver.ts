@@ -1,6 +1,7 @@
 import { dialects, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
+import { changedAnswer } from './answer-changes'
 import { answerHeaders, streamHeaders } from './answer-headers'
 import type { Served } from './attempts'
 import { deliverStream, type StreamEnding } from './deliver-stream'
@@ -16,9 +17,10 @@ export function deliver(scene: Scene, { choice, answer }: Served<OpenAnswer>): P
 }
 
 async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
-  const { answer } = served
-  await settle(scene, served, answer.view, 'complete')
-  return new Response(answer.bytes as BodyInit, {
+  const { answer, choice } = served
+  const changed = changedAnswer(answer.json, choice.channel.setting, answer.prepared.description.dialect)
+  await settle(scene, served, 'complete')
+  return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, scene.call.requestId),
   })
 }
@@ -36,10 +38,22 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
     onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
-    settle: (ending: StreamEnding): Promise<Usage | null> => settle(scene, served, answer.tap, ending),
+    settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.endpoint.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
     over: parts.inFlight.enter(),
   })
   return new Response(body, { headers: streamHeaders(call.requestId) })
+}
+
+/** A stream that broke speaks against its channel, though it had begun well. */
+async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
+  const { ctx } = scene.parts
+  if (ending === 'broken') ctx.health.failed(served.choice.channel.id)
+  try {
+    return await settle(scene, served, ending)
+  } catch (error) {
+    ctx.log.error({ error, requestId: scene.call.requestId }, 'a stream could not be charged')
+    throw error
+  }
 }

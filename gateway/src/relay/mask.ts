@@ -17,6 +17,7 @@ const longestMessage = 2000
 /** An upstream's message as a client may see it: shortened, without keys, addresses and the given secrets. */
 export function mask(message: string, secrets: readonly string[] = []): string {
   let text = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
+  text = text.replaceAll('\0', '')
   for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '[key]')
   for (const [pattern, replacement] of masks) text = text.replace(pattern, replacement)
   return text

@@ -1,6 +1,7 @@
-import { dialects, type AnswerView, type ErrorView, type StreamTap } from '@tollgate/dialects'
+import { dialects, type AnswerView, type ErrorView, type JsonObject, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../routing/plan'
+import { chunkChanges } from './answer-changes'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { startClocks, type AttemptClocks } from './clocks'
 import { prepare, type Prepared } from './prepare'
@@ -21,7 +22,8 @@ interface Opened {
 /** All of the answer. */
 export interface WholeAnswer extends Opened {
   readonly kind: 'whole'
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly json: JsonObject
   readonly view: AnswerView
 }
 
@@ -55,7 +57,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     if (!response.ok)
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
     return view.isStream
-      ? await openStream(scene, prepared, response, clocks)
+      ? await openStream(scene, choice, prepared, response, clocks)
       : await openWhole(scene, prepared, response, clocks)
   } catch (error) {
     clocks.finish()
@@ -84,13 +86,15 @@ async function openWhole(
 ): Promise<WholeAnswer> {
   const bytes = await readAnswer(response, clocks)
   const firstByteMs = elapsedMs(scene)
-  const view = readAnswerObject(answerObject(bytes), prepared.description)
+  const json = answerObject(bytes)
+  const view = readAnswerObject(json, prepared.description)
   clocks.finish()
-  return { kind: 'whole', prepared, clocks, headers: response.headers, firstByteMs, bytes, view }
+  return { kind: 'whole', prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
 }
 
 async function openStream(
   scene: Scene,
+  choice: Choice,
   prepared: Prepared,
   response: Response,
   clocks: AttemptClocks,
@@ -104,6 +108,7 @@ async function openStream(
     swallowUsage: !includeUsage,
     addUsage: includeUsage,
     omitsReasoning: description.usageOmitsReasoning,
+    changes: chunkChanges(choice.channel.setting, description.dialect),
   })
   try {
     const first = await firstEvent(reader, tap, clocks)

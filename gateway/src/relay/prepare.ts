@@ -1,11 +1,19 @@
-import { isObject, type JsonObject, type Mode } from '@tollgate/dialects'
+import {
+  withModel,
+  withoutStreamOptions,
+  withParamOverride,
+  withStreamUsage,
+  withSystemPrompt,
+  type JsonObject,
+  type Mode,
+} from '@tollgate/dialects'
 import type { ModeDescription, Target } from '@tollgate/providers'
 
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Choice } from '../routing/plan'
 import type { ParsedBody } from './read-body'
-import { withAddedMember, withModel } from './upstream-body'
+import { withAddedMember, withOtherModel } from './upstream-body'
 import type { UpstreamRequest } from './upstream-call'
 
 /** What is asked for, whoever serves it. */
@@ -54,8 +62,8 @@ export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Pre
   const isAsWritten =
     options['global.pass_through_request_enabled'] || channel.setting.pass_through_body_enabled === true
   const changed = isAsWritten
-    ? { body: named(asked.body.json, upstreamModel) }
-    : changedBody(named(asked.body.json, upstreamModel), asked, channel, description, target)
+    ? { body: withModel(asked.body.json, upstreamModel) }
+    : changedBody(withModel(asked.body.json, upstreamModel), asked, channel, description, target)
   return {
     request: {
       url: description.url(target),
@@ -82,8 +90,6 @@ const headersOf = (description: ModeDescription, target: Target, channel: Channe
   ...description.headers?.(target),
 })
 
-const named = (body: JsonObject, model: string): JsonObject => (body['model'] === model ? body : { ...body, model })
-
 interface ChangedBody {
   readonly body: JsonObject
   readonly reasoningEffort?: string
@@ -97,45 +103,20 @@ function changedBody(
   description: ModeDescription,
   target: Target,
 ): ChangedBody {
-  const prompted = asked.mode === 'chat' && channel.systemPrompt !== '' ? withSystemPrompt(body, channel) : body
-  const counted = asked.isStream ? withUsageAsked(prompted, description.acceptsStreamOptions) : prompted
+  const { systemPrompt, setting, paramOverride } = channel
+  const prompted = asked.mode === 'chat' ? withSystemPrompt(body, systemPrompt, setting.system_prompt_override) : body
+  const counted = asked.isStream ? withUsageAsked(prompted, description) : prompted
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   return {
-    body: channel.paramOverride ? { ...shaped.body, ...channel.paramOverride } : shaped.body,
+    body: withParamOverride(shaped.body, paramOverride),
     ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
-    ...(prompted !== body && { systemPrompt: channel.systemPrompt }),
+    ...(prompted !== body && { systemPrompt }),
   }
 }
 
 /** The upstream is asked for its usage whether the client wants to see it or not. */
-function withUsageAsked(body: JsonObject, isAccepted: boolean): JsonObject {
-  const options = body['stream_options']
-  if (!isAccepted) {
-    if (!('stream_options' in body)) return body
-    const { stream_options: _, ...rest } = body
-    return rest
-  }
-  if (isObject(options) && options['include_usage'] === true) return body
-  return { ...body, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
-}
-
-const isSystem = (message: unknown): message is JsonObject =>
-  isObject(message) && (message['role'] === 'system' || message['role'] === 'developer')
-
-/** Put the channel's prompt first when the client has none, or before the client's when the channel says so. */
-function withSystemPrompt(body: JsonObject, { systemPrompt, setting }: Channel): JsonObject {
-  const messages = body['messages']
-  if (!Array.isArray(messages)) return body
-  const place = messages.findIndex(isSystem)
-  if (place < 0) return { ...body, messages: [{ role: 'system', content: systemPrompt }, ...messages] }
-  if (setting.system_prompt_override !== true) return body
-  const own: unknown = messages[place]
-  if (!isObject(own)) return body
-  return { ...body, messages: messages.with(place, { ...own, content: prepended(systemPrompt, own['content']) }) }
-}
-
-const prepended = (prompt: string, content: unknown): unknown =>
-  Array.isArray(content) ? [{ type: 'text', text: prompt }, ...content] : `${prompt}\n${String(content ?? '')}`
+const withUsageAsked = (body: JsonObject, { acceptsStreamOptions }: ModeDescription): JsonObject =>
+  acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
 
 /** The text of a body, as much of it as possible in the client's own writing. */
 function textOf(original: ParsedBody, body: JsonObject): string {
@@ -153,7 +134,7 @@ function spliced({ text, json }: ParsedBody, body: JsonObject): string | null {
   let result: string | null = text
   for (const name of changed) {
     if (name === 'model' && typeof json['model'] === 'string')
-      result = withModel(result, json['model'], String(body['model']))
+      result = withOtherModel(result, json['model'], String(body['model']))
     else if (name === 'stream_options' && !(name in json)) result = withAddedMember(result, name, body[name])
     else return null
     if (result === null) return null

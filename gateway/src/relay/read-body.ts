@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { checkDepth, isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { mayRepeatMembers } from './upstream-body'
@@ -13,7 +13,7 @@ export interface ParsedBody {
 
 /**
  * Read and parse the body of a model call; the one parse a call gets.
- * @throws AppError `request.too_large`, `request.malformed`.
+ * @throws AppError `request.too_large`, `request.malformed`; DialectError when it is nested too deeply.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
   const encoding = request.headers.get('content-encoding') ?? ''
@@ -22,6 +22,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Pars
     encoding === '' || encoding === 'identity' ? await plainText(request) : await unpacked(request, encoding, maxBytes)
   // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
+  checkDepth(text)
   const json = parseObject(text)
   return { text, json, mayRepeatMembers: mayRepeatMembers(text, json) }
 }

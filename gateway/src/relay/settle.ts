@@ -1,44 +1,110 @@
 import { logType } from '@tollgate/contract'
-import { noUsage, type AnswerView, type Usage } from '@tollgate/dialects'
+import { noUsage, type Usage } from '@tollgate/dialects'
 
 import type { LogEntry } from '../ledger/ledger'
+import { costOf } from '../metering/cost'
+import { logOther } from '../metering/log-other'
+import { groupFactor, type Price } from '../metering/price'
+import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
 import { adminInfo } from './admin-info'
 import type { Served } from './attempts'
 import type { StreamEnding } from './deliver-stream'
 import type { OpenAnswer } from './open-answer'
 import type { Scene } from './scene'
 
-export async function settle(
-  scene: Scene,
-  served: Served<OpenAnswer>,
-  answer: AnswerView,
-  ending: StreamEnding,
-): Promise<Usage | null> {
-  const usage = answer.usage ?? {
-    ...noUsage,
-    promptTokens: 10,
-    completionTokens: Math.ceil(answer.completionText().length / 4),
-  }
-  const cost = usage.promptTokens + usage.completionTokens
-  const entry: LogEntry = {
-    createdAt: Math.floor(scene.parts.ctx.clock.now() / 1000),
+interface Metered {
+  readonly usage: Usage
+  /** The upstream reported none; it was counted here. */
+  readonly isEstimated: boolean
+}
+
+/**
+ * Charge what an answer used, and log it. Resolves with the usage when the charge is durable.
+ * @throws AppError when the ledger cannot charge.
+ */
+export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: StreamEnding): Promise<Usage> {
+  const { ctx } = scene.parts
+  const metered = meter(scene, served.answer, ending)
+  const { usage, isEstimated } = metered instanceof Promise ? await metered : metered
+  const cost = costOf(scene.price, usage)
+  const { answer } = served
+  const { options } = scene.call.catalog
+  const other = logOther({
+    price: scene.price,
+    usage,
+    parts: cost.parts,
+    firstTokenMs: answer.firstByteMs,
+    isEstimated,
+    upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
+    reasoningEffort: answer.prepared.reasoningEffort,
+    systemPrompt: answer.prepared.systemPrompt,
+    content: options.LogChatContentEnabled ? contentOf(scene, answer) : undefined,
+    adminInfo: adminInfo(scene.records),
+    ending: ending === 'complete' ? undefined : ending,
+  })
+  const entry = entryOf(scene, served, usage, other)
+  await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
+  return usage
+}
+
+/** What the upstream reported, else what is counted here. */
+function meter(scene: Scene, answer: OpenAnswer, ending: StreamEnding): Metered | Promise<Metered> {
+  const { usage } = viewOf(answer)
+  if (usage) return { usage, isEstimated: false }
+  // The upstream broke off before it said anything: the client got nothing for its money.
+  if (ending === 'broken' && viewOf(answer).isEmpty) return { usage: noUsage, isEstimated: true }
+  return counted(scene, answer)
+}
+
+const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
+
+async function counted({ view, model }: Scene, answer: OpenAnswer): Promise<Metered> {
+  const said = viewOf(answer)
+  const promptTokens = await countPromptTokens(view.prompt, model)
+  const completionTokens = await countCompletionTokens(said.completionText(), said.toolCalls, model)
+  return { usage: { ...noUsage, promptTokens, completionTokens }, isEstimated: true }
+}
+
+function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, other: string): LogEntry {
+  const { call, caller, parts } = scene
+  const { clock } = parts.ctx
+  return {
+    createdAt: Math.floor(clock.now() / 1000),
     type: logType.consumption,
-    userId: scene.caller.account.id,
-    username: scene.caller.account.username,
-    tokenId: scene.caller.key?.id ?? 0,
-    tokenName: scene.caller.tokenName,
+    userId: caller.account.id,
+    username: caller.account.username,
+    tokenId: caller.key?.id ?? 0,
+    tokenName: caller.tokenName,
     modelName: scene.model,
-    group: scene.caller.group,
-    channelId: served.choice.channel.id,
-    channelName: served.choice.channel.name,
+    group: caller.group,
+    channelId: choice.channel.id,
+    channelName: choice.channel.name,
     isStream: scene.view.isStream,
-    useTimeSeconds: 0,
+    useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
-    content: ending,
-    clientIp: '',
-    other: JSON.stringify({ admin_info: adminInfo(scene.records) }),
+    content: priceText(scene.price),
+    clientIp: caller.account.isIpLogged ? call.clientIp : '',
+    other,
   }
-  await scene.parts.ctx.ledger.charge(scene.reservation, { cost, entry, isLogged: true })
-  return usage
+}
+
+/** The price in words, as the log shows it. */
+function priceText(price: Price): string {
+  const group = `group ratio ${groupFactor(price)}`
+  if (price.kind === 'per-call') return `Model price $${price.usd}, ${group}`
+  return `Model ratio ${price.ratios.model}, completion ratio ${price.ratios.completion}, ${group}`
+}
+
+/** The most of each text that goes into a log row. */
+const longestContent = 32 * 1024
+
+/** What was said, for sites that log it: the last text is what was asked, those before it are its context. */
+function contentOf({ view: { prompt } }: Scene, answer: OpenAnswer) {
+  const cut = (text: string) => text.slice(0, longestContent)
+  return {
+    context: cut(prompt.texts.slice(0, -1).join('\n')),
+    input: cut(prompt.texts.at(-1) ?? ''),
+    output: cut(viewOf(answer).completionText()),
+  }
 }

@@ -34,7 +34,7 @@ function isRepeated(text: string, quoted: string): boolean {
 }
 
 /** The text with another model; null when its place is not certain. The member must occur once, see `mayRepeatMembers`. */
-export function withModel(text: string, from: string, to: string): string | null {
+export function withOtherModel(text: string, from: string, to: string): string | null {
   const name = '"model"'
   const start = text.indexOf(name)
   if (start < 0) return null

@@ -56,7 +56,7 @@ const largestErrorBytes = 256 * 1024
  * The whole body of an answer.
  * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
  */
-export async function readAnswer(response: Response, clocks: AttemptClocks): Promise<Uint8Array> {
+export async function readAnswer(response: Response, clocks: AttemptClocks): Promise<Uint8Array<ArrayBuffer>> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   const isPacked = response.headers.has('content-encoding')
   if (length > largestAnswerBytes) throw tooLarge()
@@ -84,7 +84,7 @@ export async function readErrorText(response: Response, clocks: AttemptClocks): 
 const tooLarge = () => new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
 
 async function readUpTo(response: Response, most: number, clocks: AttemptClocks) {
-  const parts: Uint8Array[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   if (!response.body) return { bytes: new Uint8Array(), isWhole: true }
   for await (const part of response.body) {

@@ -1,6 +1,7 @@
 import { DialectError, dialects, type JsonObject, type PromptShape, type RequestView } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
+import { estimatePromptTokens } from '../metering/tokens'
 import type { Endpoint } from './endpoints'
 
 /** What the stages after the parse need to know of a request. */
@@ -19,7 +20,7 @@ export function viewOf(endpoint: Endpoint, body: JsonObject, modelInPath: string
   try {
     const view = dialect.readRequest(body, modelInPath || undefined)
     const prompt = dialect.readPrompt(body)
-    return { ...view, prompt, promptTokens: prompt.texts.reduce((sum, text) => sum + text.length, 0) }
+    return { ...view, prompt, promptTokens: estimatePromptTokens(prompt) }
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
       throw new AppError('request.model_missing', { cause: error })

@@ -1,0 +1,142 @@
+import { parseOptions, type OptionValues } from '@tollgate/contract'
+import { startSimulator, type Simulator } from '@tollgate/simulator'
+
+import type { Context } from '../src/context'
+import { createInFlight, type InFlight } from '../src/relay/in-flight'
+import { createRelay } from '../src/relay/relay-app'
+import { sha256 } from '../src/store/seal'
+import type { ChannelsTable, TokensTable, UsersTable } from '../src/store/tables'
+import { createWorld, type WorldOptions } from './world'
+
+/** A relay on a socket of its own before a simulated upstream, with a real database and ledger. */
+export interface RelayWorld extends AsyncDisposable {
+  readonly ctx: Context
+  readonly url: string
+  readonly simulator: Simulator
+  readonly inFlight: InFlight
+  /** The key of the first user, who is rich. */
+  readonly key: string
+  post(path: string, body: unknown, options?: PostOptions): Promise<Response>
+  chat(body?: object, options?: PostOptions): Promise<Response>
+  setOptions(texts: Partial<Record<keyof OptionValues, string>>): Promise<void>
+  addUser(quota: number, values?: Partial<UsersTable>): Promise<number>
+  /** Answers the key. */
+  addToken(userId: number, values?: Partial<TokensTable>): Promise<string>
+  addChannel(values?: Partial<ChannelsTable>): Promise<number>
+  changeChannel(id: number, values: Partial<ChannelsTable>): Promise<void>
+  logs(): Promise<LoggedRow[]>
+}
+
+export interface PostOptions {
+  readonly key?: string
+  readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
+}
+
+export type LoggedRow = Awaited<ReturnType<typeof readLogs>>[number]
+
+export const upstreamKey = 'sk-upstream-0123456789abcdef'
+export const models = 'gpt-4o,gpt-4o-mini,gpt-3.5-turbo-instruct,text-embedding-3-small,omni-moderation-latest'
+
+/** Build one; `isEmpty` leaves out the set-up, the user and the channel. */
+export async function createRelayWorld(options: WorldOptions & { isEmpty?: boolean } = {}): Promise<RelayWorld> {
+  const { ctx, [Symbol.asyncDispose]: dispose } = await createWorld(options)
+  const simulator = await startSimulator()
+  const inFlight = createInFlight()
+  const relay = createRelay(ctx, { inFlight })
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 0,
+    maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,
+    fetch: (request, { requestIP }) => relay.fetch(request, { address: requestIP(request)?.address ?? '' }),
+  })
+  const url = String(server.url).replace(/\/$/, '')
+  const builders = buildersOf(ctx, simulator)
+  if (!options.isEmpty) await setUp(ctx)
+  const key = options.isEmpty ? '' : await builders.addToken(await builders.addUser(10_000_000))
+  if (!options.isEmpty) await builders.addChannel()
+  const post = (path: string, body: unknown, asked: PostOptions = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${asked.key ?? key}`, 'content-type': 'application/json', ...asked.headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal: asked.signal,
+    })
+  return {
+    ctx,
+    url,
+    simulator,
+    inFlight,
+    key,
+    ...builders,
+    post,
+    chat: (body = {}, asked) =>
+      post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body }, asked),
+    logs: () => readLogs(ctx),
+    async [Symbol.asyncDispose]() {
+      await inFlight.whenIdle(5000)
+      await server.stop(true)
+      await simulator.stop()
+      await dispose()
+    },
+  }
+}
+
+const setUp = ({ database }: Context) =>
+  database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+
+const readLogs = ({ database }: Context) => database.query.selectFrom('logs').selectAll().orderBy('id').execute()
+
+function buildersOf(ctx: Context, simulator: Simulator) {
+  const { query } = ctx.database
+  let count = 0
+  return {
+    async addUser(quota: number, values: Partial<UsersTable> = {}) {
+      count += 1
+      const name = `user${count}`
+      const row = { username: name, username_key: name, password_hash: '', display_name: name, role: 1, status: 1 }
+      const { id } = await query
+        .insertInto('users')
+        .values({ ...row, email: null, access_token_hash: null, aff_code: name, created_at: 1, deleted_at: null, ...values })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await ctx.ledger.credit({ id: `test:${id}`, userId: id, kind: 'admin', amount: quota })
+      return id
+    },
+    async addToken(userId: number, values: Partial<TokensTable> = {}) {
+      count += 1
+      const secret = `${count}`.padStart(48, 'k')
+      const row = { user_id: userId, key_hash: sha256(secret), key_sealed: '', name: 'key', created_time: 1, unlimited_quota: 1 }
+      await query.insertInto('tokens').values({ ...row, deleted_at: null, ...values }).execute()
+      return `sk-${secret}`
+    },
+    async addChannel(values: Partial<ChannelsTable> = {}) {
+      count += 1
+      const row = { type: 1, name: `channel${count}`, key_sealed: ctx.seal.seal(upstreamKey), base_url: simulator.url, models }
+      const { id } = await query
+        .insertInto('channels')
+        .values({ ...row, created_time: 1, tag: null, ...values })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await ctx.catalog.rebuild()
+      return id
+    },
+    async changeChannel(id: number, values: Partial<ChannelsTable>) {
+      await query.updateTable('channels').set(values).where('id', '=', id).execute()
+      await ctx.catalog.rebuild()
+    },
+    async setOptions(texts: Partial<Record<keyof OptionValues, string>>) {
+      parseOptions(new Map(Object.entries(texts)), (key, reason) => {
+        throw new Error(`${key}: ${reason}`)
+      })
+      for (const [key, value] of Object.entries(texts)) {
+        await query
+          .insertInto('options')
+          .values({ key, value })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+          .execute()
+      }
+      await ctx.catalog.rebuild()
+    },
+  }
+}
