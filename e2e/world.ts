@@ -40,6 +40,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     models: (options.models ?? models).join(','),
   })
   const key = await console.addToken({ name: 'the key' })
+  await untilAllKnow(gateway, key, options.models ?? models)
   return {
     gateway,
     simulator,
@@ -56,3 +57,18 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
 
 export const clientOf = (gateway: Gateway, key: string): OpenAI =>
   new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
+
+const inARow = 20
+
+/** Several workers hear of changes one after the other; new connections reach them all. */
+async function untilAllKnow(gateway: Gateway, key: string, models: readonly string[]): Promise<void> {
+  for (let known = 0; known < inARow;) {
+    const answer = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${key}`, connection: 'close' },
+      keepalive: false,
+    })
+    const text = await answer.text()
+    known = models.every((model) => text.includes(JSON.stringify(model))) ? known + 1 : 0
+    if (known === 0) await Bun.sleep(20)
+  }
+}
