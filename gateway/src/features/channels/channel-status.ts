@@ -29,12 +29,10 @@ export async function disableChannel(
   const outcome = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)
     if (channel.status !== channelStatus.enabled) return null
-    const states = statesAfter(ctx, channel, reason, keyFingerprint)
-    if (!states) return null
-    const isKeyLeft = keyFingerprint !== undefined && hasUsableKey(ctx, channel, states)
-    if (isKeyLeft) await setColumns(channelId, { key_states: JSON.stringify(states) }, transaction)
-    else await takeOut(ctx, channel, reason, states, transaction)
-    return isKeyLeft ? 'key' : 'channel'
+    const after = afterFailure(ctx, channel, reason, keyFingerprint)
+    if (!after) return null
+    await setColumns(channelId, after.columns, transaction)
+    return after.outcome
   })
   if (outcome) {
     const content = outcome === 'key' ? `Key ${keyFingerprint} was disabled: ${reason}` : `Disabled: ${reason}`
@@ -52,20 +50,22 @@ const enabledRow = (ctx: Context, channelId: number) =>
     .where('status', '=', channelStatus.enabled)
     .executeTakeFirst()
 
-/** The key states with this key out; null when the channel has no such key or it is out already. */
-function statesAfter(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined): KeyStates | null {
+/** What a failure does to an enabled channel; null when the key is not the channel's any more, or is out already. */
+function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined) {
   const states = parseKeyStates(row.key_states)
   const keys = openKeys(ctx, row).map(fingerprintOf)
-  if (fingerprint === undefined || keys.length === 1) return states
-  const isOut = (states[fingerprint]?.status ?? channelStatus.enabled) !== channelStatus.enabled
-  if (!keys.includes(fingerprint) || isOut) return null
-  return { ...states, [fingerprint]: { status: channelStatus.autoDisabled, reason, time: nowSeconds(ctx) } }
-}
-
-function takeOut(ctx: Context, row: ChannelRow, reason: string, states: KeyStates, transaction: Transaction) {
-  const info = JSON.stringify({ status_reason: reason, status_time: nowSeconds(ctx) })
-  const columns = { status: channelStatus.autoDisabled, other_info: info, key_states: JSON.stringify(states) }
-  return setColumns(row.id, columns, transaction)
+  const time = Math.floor(ctx.clock.now() / 1000)
+  if (fingerprint !== undefined) {
+    const isOut = (states[fingerprint]?.status ?? channelStatus.enabled) !== channelStatus.enabled
+    if (!keys.includes(fingerprint) || isOut) return null
+  }
+  const out = { status: channelStatus.autoDisabled, reason, time }
+  const isOneOfSeveral = fingerprint !== undefined && keys.length > 1
+  const after = isOneOfSeveral ? { ...states, [fingerprint]: out } : states
+  const key_states = JSON.stringify(after)
+  if (isOneOfSeveral && hasUsableKey(ctx, row, after)) return { outcome: 'key', columns: { key_states } } as const
+  const other_info = JSON.stringify({ status_reason: reason, status_time: time })
+  return { outcome: 'channel', columns: { status: channelStatus.autoDisabled, key_states, other_info } } as const
 }
 
 /** Bring an automatically disabled channel back. Answers whether it was one; a manually disabled one stays as it is. */
@@ -96,5 +96,3 @@ export function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: Ke
 function setColumns(channelId: number, columns: Partial<ChannelRow>, transaction: Transaction) {
   return transaction.updateTable('channels').set(columns).where('id', '=', channelId).execute()
 }
-
-const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

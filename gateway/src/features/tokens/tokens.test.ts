@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { Envelope, tokenRoutes } from '@tollgate/contract'
+import { Envelope, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 
 import { createTestConsole, anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -149,7 +149,7 @@ for (const kind of kinds) {
     test('bad values are refused with their code and leave nothing behind', async () => {
       await using world = await start()
       const { ann, codeOf } = world
-      const cases: [Record<string, unknown>, string][] = [
+      const cases: [Record<string, unknown>, ErrorCode][] = [
         [{ name: '  ' }, 'token.name_empty'],
         [{ name: 'x'.repeat(51) }, 'token.name_long'],
         [{ expired_time: 0 }, 'token.expiry'],

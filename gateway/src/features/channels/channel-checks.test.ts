@@ -1,0 +1,178 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+
+import { channelRoutes } from '@tollgate/contract'
+
+import { canary, createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+import { startRun } from './channel-run'
+import { testableChannels, watchChannel } from './test-channel'
+
+/** What the stand-in vendor was asked, and what it answers by path. */
+const asked: { path: string; key: string | null; body: unknown }[] = []
+const answers: Record<string, () => Response> = {}
+
+const vendor = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const { pathname } = new URL(request.url)
+    const text = await request.text()
+    asked.push({ path: pathname, key: request.headers.get('authorization'), body: text && JSON.parse(text) })
+    return answers[pathname]?.() ?? new Response('nothing here', { status: 404 })
+  },
+})
+afterAll(() => vendor.stop(true))
+
+const base_url = `http://127.0.0.1:${vendor.port}`
+const chat = '/v1/chat/completions'
+const works = () => Response.json({ id: 'x', choices: [{ message: { role: 'assistant', content: 'hi' } }] })
+const refuses = () =>
+  Response.json({ error: { message: `Bad key sk-${canary}`, code: 'invalid_api_key' } }, { status: 401 })
+
+async function anEmptyStage(kind: (typeof kinds)[number]) {
+  asked.length = 0
+  for (const path of Object.keys(answers)) delete answers[path]
+  return createChannelWorld(kind)
+}
+
+type World = Awaited<ReturnType<typeof anEmptyStage>>
+
+async function setOptions(world: World, values: Record<string, string>) {
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+  await world.ctx.database.query.insertInto('options').values(rows).execute()
+  await world.ctx.catalog.rebuild()
+}
+
+for (const kind of kinds) {
+  describe(`testing a channel (${kind})`, () => {
+    test('sends a short call as a client’s would go, without the prompt, and keeps how long it took', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = works
+      const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
+      const { id } = await world.aChannel({ base_url, ...mapping })
+      const answer = await world.ask('GET', `/api/channel/test/${id}`)
+      expect([answer.success, typeof answer.beside['time']]).toEqual([true, 'number'])
+      const body = { model: 'real', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10, stream: false }
+      expect(asked).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
+      expect((await world.one(id)).test_time).toBeGreaterThan(0)
+    })
+
+    test('asks in the way of the model', async () => {
+      await using world = await anEmptyStage(kind)
+      answers['/v1/embeddings'] = () => Response.json({ data: [] })
+      answers['/v1/moderations'] = () => Response.json({ results: [] })
+      const { id } = await world.aChannel({ base_url, test_model: 'text-embedding-3-small' })
+      expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
+      expect((await world.ask('GET', `/api/channel/test/${id}?model=omni-moderation-latest`)).success).toBe(true)
+      expect(asked.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
+    })
+
+    test('tells a failure without the key, and keeps the time of it', async () => {
+      await using world = await anEmptyStage(kind)
+      const { id } = await world.aChannel({ base_url })
+      for (const [answer, said] of [
+        [refuses, 'Bad key [key]'],
+        [() => new Response('<html>'), 'no JSON'],
+        [() => Response.json({ error: { message: 'Overloaded' } }), 'Overloaded'],
+      ] as const) {
+        answers[chat] = answer
+        const { code, message } = await world.ask('GET', `/api/channel/test/${id}`)
+        expect([code, message]).toEqual(['channel.test_failed', expect.stringContaining(said)])
+      }
+      expect((await world.one(id)).test_time).toBeGreaterThan(0)
+      expect((await world.one(id)).status).toBe(1)
+      expect(await world.codeOf('GET', '/api/channel/test/999')).toBe('channel.none')
+    })
+
+    test('of all disables what fails and enables what works again, where that is allowed', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = refuses
+      const banned = await world.aChannel({ base_url })
+      const spared = await world.aChannel({ base_url, auto_ban: 0 })
+      const off = await world.aChannel({ base_url })
+      await world.ask('PUT', '/api/channel/', { id: off.id, status: 2 })
+      const testAll = async () => {
+        const run = await startRun(world.ctx, 'channel-test', testableChannels(world.ctx), (id) =>
+          watchChannel(world.ctx, id),
+        )
+        expect(await world.codeOf('GET', '/api/channel/test')).toBe('channel.testing')
+        await run?.ended
+        const statuses = [banned, spared, off].map(async ({ id }) => (await world.one(id)).status)
+        return Promise.all(statuses)
+      }
+      expect(await testAll()).toEqual([1, 1, 2])
+      await setOptions(world, { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' })
+      expect(await testAll()).toEqual([3, 1, 2])
+      const progress = channelRoutes.RunProgress.parse((await world.ask('GET', '/api/channel/test/progress')).data)
+      expect(progress).toMatchObject({ is_running: false, total: 2, done: 2, failed: 2 })
+      answers[chat] = works
+      expect(await testAll()).toEqual([1, 1, 2])
+    })
+
+    test('of all stops where it is told to', async () => {
+      await using world = await anEmptyStage(kind)
+      const stop = new AbortController()
+      const seen: number[] = []
+      const step = async (id: number) => {
+        seen.push(id)
+        stop.abort()
+        return true
+      }
+      const run = await startRun(world.ctx, 'channel-test', [1, 2, 3], step, stop.signal)
+      await run?.ended
+      expect(seen).toEqual([1])
+      expect((await world.ask('GET', '/api/channel/test/progress')).data).toMatchObject({ is_running: false, done: 1 })
+    })
+  })
+
+  describe(`asking a vendor (${kind})`, () => {
+    test('the balance is limit minus usage, summed over the keys', async () => {
+      await using world = await anEmptyStage(kind)
+      answers['/v1/dashboard/billing/subscription'] = () =>
+        Response.json({ hard_limit_usd: 20, has_payment_method: true })
+      answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: 500 })
+      const { id } = await world.aChannel({ base_url, key: `a-${canary},b-${canary}` })
+      const answer = await world.ask('GET', `/api/channel/update_balance/${id}/`)
+      expect([answer.success, answer.beside['balance']]).toEqual([true, 30])
+      expect((await world.one(id)).balance).toBe(30)
+      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
+    })
+
+    test('a failure is told without key and address', async () => {
+      await using world = await anEmptyStage(kind)
+      const { id } = await world.aChannel({ base_url })
+      const path = `/api/channel/update_balance/${id}`
+      for (const answer of [
+        () => new Response(`no ${canary}`, { status: 500 }),
+        () => new Response('{'),
+        () => Response.json([]),
+        () => new Response('x'.repeat(1024 * 1024 + 1)),
+        () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
+      ]) {
+        answers['/v1/dashboard/billing/subscription'] = answer
+        const { code, message } = await world.ask('GET', path)
+        expect(code).toBe('channel.balance_failed')
+        expect(message).not.toContain('127.0.0.1')
+      }
+      await world.ask('PUT', '/api/channel/', { id, base_url: 'http://127.0.0.1:1' })
+      const refused = await world.ask('GET', path)
+      expect([refused.code, refused.message.includes('127.0.0.1')]).toEqual(['channel.balance_failed', false])
+      const without = await world.aChannel({ type: 3, base_url, other: '2024-06-01' })
+      expect(await world.codeOf('GET', `/api/channel/update_balance/${without.id}`)).toBe('channel.balance_none')
+    })
+
+    test('models are fetched for a saved channel and before one is saved', async () => {
+      await using world = await anEmptyStage(kind)
+      answers['/v1/models'] = () => Response.json({ data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }] })
+      const { id } = await world.aChannel({ base_url })
+      expect((await world.ask('GET', `/api/channel/fetch_models/${id}`)).data).toEqual(['b', 'a'])
+      const unsaved = { base_url: `${base_url}/`, type: 1, key: `first-${canary},second` }
+      expect((await world.ask('POST', '/api/channel/fetch_models', unsaved)).data).toEqual(['b', 'a'])
+      expect(asked.at(-1)?.key).toBe(`Bearer first-${canary}`)
+      expect(await world.codeOf('POST', '/api/channel/fetch_models', { ...unsaved, key: ' ' })).toBe(
+        'channel.key_needed',
+      )
+      answers['/v1/models'] = () => Response.json({ nothing: canary })
+      expect(await world.codeOf('GET', `/api/channel/fetch_models/${id}`)).toBe('channel.fetch_failed')
+    })
+  })
+}

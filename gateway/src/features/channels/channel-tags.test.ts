@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+
+for (const kind of kinds) {
+  describe(`tags of channels (${kind})`, () => {
+    test('many channels get a tag or lose it', async () => {
+      await using world = await createChannelWorld(kind)
+      const [a, b] = [await world.aChannel(), await world.aChannel()]
+      const tag = (body: unknown) => world.ask('POST', '/api/channel/batch/tag', body)
+      expect((await tag({ ids: [a.id, b.id, 999], tag: ' t ' })).data).toBe(2)
+      expect((await world.one(a.id)).tag).toBe('t')
+      expect((await tag({ ids: [a.id], tag: null })).data).toBe(1)
+      expect((await world.one(a.id)).tag).toBeNull()
+      expect((await tag({ ids: [a.id], tag: ' ' })).code).toBe('channel.tag_empty')
+      expect((await tag({ ids: [], tag: 't' })).code).toBe('channel.ids_empty')
+    })
+
+    test('an edit of a tag changes all its channels, and what they serve', async () => {
+      await using world = await createChannelWorld(kind)
+      const a = await world.aChannel({ tag: 't', models: 'gpt-4o,o3' })
+      const b = await world.aChannel({ tag: 't' })
+      const other = await world.aChannel()
+      const edit = (body: Record<string, unknown>) => world.ask('PUT', '/api/channel/tag', { tag: 't', ...body })
+      expect((await world.ask('GET', '/api/channel/tag/models?tag=t')).data).toBe('gpt-4o,o3')
+      expect((await edit({ models: 'o1', groups: 'vip', priority: 4, weight: 6 })).data).toBe(2)
+      expect(world.serving('o1', 'vip')).toEqual([[a.id, b.id]])
+      expect(world.serving('gpt-4o')).toEqual([[other.id]])
+      expect((await world.abilities()).map(({ model }) => model)).toEqual(['o1', 'o1', 'gpt-4o'])
+      expect(await world.one(b.id)).toMatchObject({ priority: 4, weight: 6, group: 'vip', tag: 't' })
+      for (const nothing of [{}, { models: '', groups: null }, { new_tag: 't' }]) {
+        expect((await edit(nothing)).code).toBe('channel.tag_unchanged')
+      }
+      expect((await edit({ priority: 0.5 })).code).toBe('channel.priority')
+      expect((await edit({ weight: -1 })).code).toBe('channel.weight')
+      expect((await edit({ tag: '', weight: 1 })).code).toBe('channel.tag_empty')
+      expect((await edit({ new_tag: 'u' })).data).toBe(2)
+      expect((await edit({ tag: 'u', new_tag: '' })).data).toBe(2)
+      expect((await world.one(a.id)).tag).toBeNull()
+    })
+
+    test('all channels of a tag go out and come back, with their keys', async () => {
+      await using world = await createChannelWorld(kind)
+      const { id } = await world.aChannel({ tag: 't', key: 'a,b' })
+      await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: id, action: 'disable_all_keys' })
+      expect(await world.one(id)).toMatchObject({ status: 3 })
+      expect((await world.ask('POST', '/api/channel/tag/disabled', { tag: 't' })).data).toBe(1)
+      expect(await world.one(id)).toMatchObject({ status: 2 })
+      expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: 't' })).data).toBe(1)
+      expect(world.serving('gpt-4o')).toEqual([[id]])
+      expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: 'none' })).data).toBe(0)
+    })
+  })
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelRoutes, type ErrorCode } from '@tollgate/contract'
+
+import { canary, createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+import { fingerprintOf } from '../../catalog/channel-keys'
+
+for (const kind of kinds) {
+  const start = () => createChannelWorld(kind)
+
+  describe(`channels (${kind})`, () => {
+    test('a new channel serves at once and never shows its keys', async () => {
+      await using world = await start()
+      const keys = [`a-${canary}`, `b-${canary}`]
+      const channel = await world.aChannel({ key: keys.join(','), models: 'gpt-4o, o3,,', group: 'default,vip' })
+      expect(channel).toMatchObject({ status: 1, models: 'gpt-4o,o3', auto_ban: 1, tag: null, balance: 0 })
+      expect(channel.keys).toEqual(
+        keys.map((key) => ({ fingerprint: fingerprintOf(key), status: 1, reason: '', time: 0 })),
+      )
+      expect(world.serving('o3', 'vip')).toEqual([[channel.id]])
+      expect(await world.abilities()).toHaveLength(4)
+      for (const path of [`/${channel.id}`, '/', '/search?keyword=one', '/?tag_mode=true', '/types']) {
+        expect((await world.ask('GET', `/api/channel${path}`)).success).toBe(true)
+      }
+      const rows = await world.ctx.database.query.selectFrom('channels').selectAll().execute()
+      expect(JSON.stringify(rows)).not.toContain(canary)
+    })
+
+    test('only administrators get in', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel()
+      for (const [method, path] of [
+        ['GET', '/api/channel/'],
+        ['GET', `/api/channel/${id}`],
+        ['DELETE', `/api/channel/${id}`],
+        ['GET', '/api/channel/types'],
+      ] as const) {
+        expect((await world.ask(method, path, undefined, world.user)).status).toBe(403)
+      }
+    })
+
+    test('an edit keeps what it does not name, an empty key too', async () => {
+      await using world = await start()
+      const before = await world.aChannel({ tag: 't', priority: 3, weight: 2, system_prompt: 'p', setting: '{"x":1}' })
+      const put = (body: Record<string, unknown>) => world.ask('PUT', '/api/channel/', { id: before.id, ...body })
+      expect((await put({ key: '' })).data).toEqual(before)
+      expect((await put({ ...before, key: '' })).data).toEqual(before)
+      expect((await put({ weight: 9 })).data).toEqual({ ...before, weight: 9 })
+      expect((await put({ weight: 2, tag: '', system_prompt: null })).data).toEqual({
+        ...before,
+        tag: null,
+        system_prompt: '',
+      })
+      expect(world.ctx.catalog.current.channels.get(before.id)?.keys[0]?.value).toBe(`sk-${canary}`)
+      await put({ models: 'o3', model_prefix: 'eu/' })
+      expect([world.serving('gpt-4o'), world.serving('eu/o3')]).toEqual([[], [[before.id]]])
+      expect(await world.abilities()).toEqual([{ group: 'default', model: 'eu/o3', channel_id: before.id }])
+      await put({ status: 2 })
+      expect(world.serving('eu/o3')).toEqual([])
+    })
+
+    test('bad values are refused with their code, when created and when edited', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel()
+      const cases: [Record<string, unknown>, ErrorCode][] = [
+        [{ name: '' }, 'channel.name_or_key'],
+        [{ models: ' , ' }, 'channel.models'],
+        [{ models: 'x'.repeat(256) }, 'channel.model_long'],
+        [{ type: 9999 }, 'channel.type'],
+        [{ type: 8, base_url: '' }, 'channel.base_url'],
+        [{ group: 'none' }, 'channel.group'],
+        [{ group: '' }, 'channel.group'],
+        [{ base_url: 'ftp://a.example' }, 'channel.base_url'],
+        [{ base_url: 'https://' }, 'channel.base_url'],
+        [{ model_mapping: '{' }, 'channel.model_mapping'],
+        [{ model_mapping: '{"a":1}' }, 'channel.model_mapping'],
+        [{ model_mapping: '{"a":"b","b":"a"}' }, 'channel.model_mapping_cycle'],
+        [{ status_code_mapping: '{"400":"x"}' }, 'channel.status_code_mapping'],
+        [{ setting: '[]' }, 'channel.setting'],
+        [{ setting: '{"proxy":"nowhere"}' }, 'channel.setting'],
+        [{ setting: '{"force_format":1}' }, 'channel.setting'],
+        [{ param_override: '"x"' }, 'channel.param_override'],
+        [{ priority: -1000 }, 'channel.priority'],
+        [{ priority: 0.5 }, 'channel.priority'],
+        [{ weight: -1 }, 'channel.weight'],
+        [{ key: 'a\u0007b' }, 'param.invalid'],
+        [{ max_input_tokens: -1 }, 'input.invalid'],
+        [{ unheard_of: 1 }, 'input.invalid'],
+      ]
+      const valid = { type: 1, name: 'n', key: 'k', models: 'm' }
+      for (const [fields, code] of cases) {
+        expect([fields, await world.codeOf('POST', '/api/channel/', { ...valid, ...fields })]).toEqual([fields, code])
+        expect([fields, await world.codeOf('PUT', '/api/channel/', { id, ...fields })]).toEqual([fields, code])
+      }
+      expect(await world.codeOf('POST', '/api/channel/', { ...valid, key: ' , ' })).toBe('channel.name_or_key')
+      expect(await world.codeOf('POST', '/api/channel/', { ...valid, key: undefined })).toBe('channel.name_or_key')
+      expect(await world.codeOf('PUT', '/api/channel/', { id, status: 3 })).toBe('param.invalid')
+      expect(await world.codeOf('PUT', '/api/channel/', { id: id + 100, name: 'x' })).toBe('channel.none')
+      expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
+    })
+
+    test('a list is ordered by priority or id, filtered, and in tag mode counts tags', async () => {
+      await using world = await start()
+      const a = await world.aChannel({ name: 'alpha', priority: 1, tag: 't' })
+      const b = await world.aChannel({ name: 'beta', priority: 5, base_url: 'https://b_x.example/', models: 'o3' })
+      const c = await world.aChannel({ name: 'gamma', priority: 9, tag: 't', group: 'vip' })
+      const d = await world.aChannel({ name: 'delta' })
+      const list = async (query: string) => {
+        const { data } = await world.ask('GET', `/api/channel/${query}`)
+        const { items, total } = channelRoutes.listChannels.data?.parse(data) ?? { items: [], total: 0 }
+        return [items.map(({ id }) => id), total]
+      }
+      expect(await list('')).toEqual([[c.id, b.id, a.id, d.id], 4])
+      expect(await list('?id_sort=true')).toEqual([[d.id, c.id, b.id, a.id], 4])
+      expect(await list('?p=0&page_size=3')).toEqual(await list('?p=1&page_size=3'))
+      expect(await list('?p=2&page_size=3')).toEqual([[d.id], 4])
+      expect(await list('?tag_mode=true&page_size=2')).toEqual([[c.id, a.id, b.id], 3])
+      expect(await list('?tag_mode=true&page_size=2&p=2')).toEqual([[d.id], 3])
+      expect(await list('?tag_mode=true&p=9')).toEqual([[], 3])
+      expect(await list('?tag_mode=true&id_sort=true')).toEqual([[d.id, c.id, a.id, b.id], 3])
+      expect(await list('search?keyword=ALPH')).toEqual([[a.id], 1])
+      expect(await list('search?keyword=b_x')).toEqual([[b.id], 1])
+      expect(await list('search?keyword=%25')).toEqual([[], 0])
+      expect(await list(`search?keyword=${d.id}`)).toEqual([[d.id], 1])
+      expect(await list('search?group=vip')).toEqual([[c.id], 1])
+      expect(await list('search?group=vi')).toEqual([[], 0])
+      expect(await list('search?group=null&model=o3')).toEqual([[b.id], 1])
+      expect(await list('search?status=2')).toEqual([[], 0])
+      expect(await list('search?tag_mode=true&keyword=alpha')).toEqual([[a.id], 1])
+    })
+
+    test('a copy has the keys and none of what was measured, also when made by create', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel({ priority: 7 })
+      await world.ctx.database.query.updateTable('channels').set({ used_quota: 5, balance: 2, test_time: 9 }).execute()
+      const names: string[] = []
+      for (const query of ['', '', '?suffix=-x&reset_balance=false']) {
+        const { data } = await world.ask('POST', `/api/channel/copy/${id}${query}`)
+        const copy = await world.one(channelRoutes.copyChannel.data?.parse(data).id ?? 0)
+        expect(copy).toMatchObject({ priority: 7, test_time: 0, balance: query ? 2 : 0, used_quota: query ? 5 : 0 })
+        names.push(copy.name)
+      }
+      expect(names).toEqual(['one_复制', 'one_复制 2', 'one-x'])
+      const byCreate = await world.aChannel({ name: 'two', key: '', copy_from: id })
+      for (const channel of world.ctx.catalog.current.channels.values()) {
+        expect(channel.keys[0]?.value).toBe(`sk-${canary}`)
+      }
+      expect(world.serving('gpt-4o').flat()).toHaveLength(5)
+      expect(byCreate.id).toBeGreaterThan(id)
+      expect(await world.codeOf('POST', '/api/channel/copy/999')).toBe('channel.none')
+    })
+
+    test('deleting takes what was served with it', async () => {
+      await using world = await start()
+      const [a, b, c, d] = [
+        await world.aChannel(),
+        await world.aChannel(),
+        await world.aChannel(),
+        await world.aChannel(),
+      ]
+      expect((await world.ask('DELETE', `/api/channel/${a.id}/`)).success).toBe(true)
+      expect(await world.codeOf('DELETE', `/api/channel/${a.id}/`)).toBe('channel.none')
+      expect((await world.ask('POST', '/api/channel/batch', { ids: [a.id, b.id] })).data).toBe(1)
+      expect(await world.codeOf('POST', '/api/channel/batch', { ids: [] })).toBe('channel.ids_empty')
+      await world.ask('PUT', '/api/channel/', { id: c.id, status: 2 })
+      expect((await world.ask('DELETE', '/api/channel/disabled')).data).toBe(1)
+      expect((await world.ask('DELETE', '/api/channel/disabled')).data).toBe(0)
+      expect(world.serving('gpt-4o')).toEqual([[d.id]])
+      expect((await world.abilities()).map((row) => row.channel_id)).toEqual([d.id])
+    })
+
+    test('fix writes anew what is served', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel({ models: Array.from({ length: 1500 }, (_, i) => `m${i}`).join(',') })
+      const { query } = world.ctx.database
+      await query.deleteFrom('abilities').where('model', '<', 'm5').execute()
+      await query.insertInto('abilities').values({ group: 'x', model: 'gone', channel_id: 999 }).execute()
+      expect((await world.ask('POST', '/api/channel/fix')).data).toBe(1)
+      const rows = await world.abilities()
+      expect([rows.length, rows.every((row) => row.channel_id === id)]).toEqual([1500, true])
+    })
+
+    test('models, types and the route of a model are told', async () => {
+      await using world = await start()
+      const a = await world.aChannel({ weight: 10, model_mapping: '{"gpt-4o":"real"}' })
+      const b = await world.aChannel({ models: 'own-model,gpt-4o', priority: -1 })
+      const c = await world.aChannel({ weight: 20 })
+      expect((await world.ask('GET', '/api/channel/models_enabled')).data).toEqual(['gpt-4o', 'own-model'])
+      const known = channelRoutes.knownModels.data?.parse((await world.ask('GET', '/api/channel/models')).data)
+      expect(known?.filter(({ id }) => id === 'own-model' || id === 'gpt-4o')).toHaveLength(2)
+      const route = await world.ask('GET', '/api/channel/route?model=gpt-4o')
+      const at = { name: 'one', is_healthy: true }
+      expect(route.data).toEqual({
+        tiers: [
+          {
+            priority: 0,
+            channels: [
+              { ...at, id: a.id, weight: 10, share: 0.4, upstream_model: 'real' },
+              { ...at, id: c.id, weight: 20, share: 0.6, upstream_model: 'gpt-4o' },
+            ],
+          },
+          { priority: -1, channels: [{ ...at, id: b.id, weight: 0, share: 1, upstream_model: 'gpt-4o' }] },
+        ],
+      })
+      const types = channelRoutes.channelTypes.data?.parse((await world.ask('GET', '/api/channel/types')).data)
+      expect(types?.find(({ type }) => type === 1)).toMatchObject({ id: 'openai', has_balance: true })
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { channelRoutes, Envelope, role } from '@tollgate/contract'
+
+import { channelHandlers } from '../src/features/channels/channels'
+import type { DatabaseKind } from '../src/store/database'
+import { anAccount, createTestConsole } from './console-client'
+import { createWorld } from './world'
+
+/** Stands in every key, so that a leak is found by looking for it. */
+export const canary = 'canary-secret'
+
+/** A server with an administrator who calls the channel routes. Every answer is searched for a key. */
+export async function createChannelWorld(kind: DatabaseKind) {
+  const world = await createWorld({ kind })
+  const { ctx } = world
+  const console = createTestConsole(ctx, channelHandlers)
+  await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+  const admin = await console.signIn((await anAccount(ctx, { username: 'admin', role: role.admin })).id)
+  const user = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
+
+  const ask = async (method: string, path: string, body?: unknown, as = admin) => {
+    const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': 'en' } })
+    const text = await response.text()
+    if (text.includes(canary)) throw new Error(`A key leaked: ${method} ${path}`)
+    const answer = Envelope.parse(JSON.parse(text))
+    const beside: Record<string, unknown> = answer
+    return { status: response.status, ...answer, beside }
+  }
+  const aChannel = async (fields: Record<string, unknown> = {}) => {
+    const blank = { type: 1, name: 'one', key: `sk-${canary}`, models: 'gpt-4o', group: 'default' }
+    const answer = await ask('POST', '/api/channel/', { ...blank, ...fields })
+    if (!answer.success) throw new Error(`${answer.code}: ${answer.message}`)
+    return channelRoutes.ChannelEntity.parse(answer.data)
+  }
+  return {
+    ctx,
+    user,
+    ask,
+    aChannel,
+    codeOf: async (...call: Parameters<typeof ask>) => (await ask(...call)).code,
+    one: async (id: number) => channelRoutes.ChannelEntity.parse((await ask('GET', `/api/channel/${id}`)).data),
+    /** Which channels would serve a model, by tier. */
+    serving: (model: string, group = 'default') =>
+      ctx.catalog.current.routes
+        .get(group)
+        ?.get(model)
+        ?.map((tier) => tier.candidates.map(({ channel }) => channel.id)) ?? [],
+    abilities: () =>
+      ctx.database.query.selectFrom('abilities').selectAll().orderBy('channel_id').orderBy('model').execute(),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
