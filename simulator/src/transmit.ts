@@ -11,6 +11,7 @@ export interface Progress {
   framesDelivered: number
 }
 
+const timeToReadMs = 20
 const lastChunk = Buffer.from('0\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
@@ -28,6 +29,8 @@ export async function transmit(
     await exchange.write(headOf(delivery))
     await sendFrames(exchange, delivery, behaviour, progress)
   }
+  // a reset throws away what the other side has not read yet; the frames before it are meant to arrive
+  if (delivery.ending === 'reset' && progress.framesDelivered > 0) await exchange.wait(timeToReadMs)
   if (exchange.isGone) return 'aborted'
   return finish(exchange, delivery)
 }
