@@ -37,6 +37,8 @@ export async function createContext(
     clock,
     onError: (error) => log.warn({ error }, 'changes of other workers could not be read'),
   })
+  // Before anything is read: a change that comes in between is heard, and the catalog is built again.
+  await changes.start()
   const catalog = await createCatalogStore({ database, seal, changes, log })
   const accounts = createAccountCache({ database, changes, clock })
   const ledger = await createLedger({
@@ -50,7 +52,6 @@ export async function createContext(
     durability: config.durability,
   })
   const health = createHealth({ clock })
-  await changes.start()
   const context: Context = { config, clock, random, log, database, seal, changes, catalog, accounts, ledger, health, fetch }
   return {
     context,

@@ -96,7 +96,7 @@ export function checkParamOverride(text: string): string {
   return text.trim()
 }
 
-/** Keys of other programs are kept as they are. */
+/** Keys of other programs are kept as they are. The runtime speaks to http and https proxies, not to SOCKS ones. */
 const Setting = z.looseObject({
   proxy: z
     .string()

@@ -79,6 +79,7 @@ for (const kind of kinds) {
         [{ status_code_mapping: '{"400":"x"}' }, 'channel.status_code_mapping'],
         [{ setting: '[]' }, 'channel.setting'],
         [{ setting: '{"proxy":"nowhere"}' }, 'channel.setting'],
+        [{ setting: '{"proxy":"socks5://10.0.0.1:1080"}' }, 'channel.setting'],
         [{ setting: '{"force_format":1}' }, 'channel.setting'],
         [{ param_override: '"x"' }, 'channel.param_override'],
         [{ priority: -1000 }, 'channel.priority'],

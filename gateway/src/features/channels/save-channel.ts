@@ -1,5 +1,5 @@
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
-import { providerOf } from '@tollgate/providers'
+import type { Provider } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
@@ -96,7 +96,7 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
   }
   const columns = {
     ...channelColumns(fields, provider, ctx.catalog.current.options),
-    ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider))),
+    ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
   if (edit.status === undefined) return columns
   const status = rules.checkStatus(edit.status)
@@ -105,9 +105,8 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
 }
 
 /** A key that stays keeps its state; what is known of keys that are gone is dropped. */
-function newKeyColumns(ctx: Context, before: ChannelRow, key: string) {
-  const provider = providerOf(before.type)
-  const fingerprints = new Set(provider ? splitKeys(key, provider).map(fingerprintOf) : [])
+function newKeyColumns(ctx: Context, before: ChannelRow, key: string, provider: Provider) {
+  const fingerprints = new Set(splitKeys(key, provider).map(fingerprintOf))
   const states = Object.entries(parseKeyStates(before.key_states)).filter(([name]) => fingerprints.has(name))
   return { key_sealed: ctx.seal.seal(key), key_states: JSON.stringify(Object.fromEntries(states)) }
 }

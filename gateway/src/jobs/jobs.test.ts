@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'bun:test'
+
+import { createChannelWorld } from '../../test/channel-world'
+import { kinds } from '../../test/kinds'
+import { runProgress } from '../features/channels/channel-run'
+import { createJobs } from './jobs'
+import { testChannels } from './test-channels'
+
+for (const kind of kinds) {
+  describe(`periodic work (${kind})`, () => {
+    test('is done by one worker and passed on when it stops', async () => {
+      await using world = await createChannelWorld(kind)
+      const context = world.ctx
+      const [one, two] = [createJobs({ context, holderId: 'one' }), createJobs({ context, holderId: 'two' })]
+      const holder = async () => {
+        const { query } = context.database
+        return (await query.selectFrom('locks').select('holder').where('name', '=', 'jobs').executeTakeFirst())?.holder
+      }
+      await one.start()
+      await two.start()
+      expect(await holder()).toBe('one')
+      await one.stop()
+      expect(await holder()).toBeUndefined()
+      await two.stop()
+    })
+
+    test('tests all channels where the options ask for it, and not again before its time', async () => {
+      await using world = await createChannelWorld(kind)
+      const { ctx } = world
+      let calls = 0
+      const vendor = Bun.serve({
+        port: 0,
+        fetch: () => {
+          calls += 1
+          return Response.json({ id: 'x', choices: [] })
+        },
+      })
+      await world.aChannel({ base_url: `http://127.0.0.1:${vendor.port}` })
+      const job = testChannels(ctx)
+      const { signal } = new AbortController()
+      await job.run(signal)
+      expect(calls).toBe(0)
+      await ctx.database.query
+        .insertInto('options')
+        .values({ key: 'monitor_setting.auto_test_channel_enabled', value: 'true' })
+        .execute()
+      await ctx.catalog.rebuild()
+      await job.run(signal)
+      await job.run(signal)
+      expect(calls).toBe(1)
+      expect(await runProgress(ctx, 'channel-test')).toMatchObject({ is_running: false, total: 1, done: 1, failed: 0 })
+      await ctx.database.query
+        .updateTable('counters')
+        .set((eb) => ({ value: eb('value', '-', 601) }))
+        .where('name', '=', 'channel-test.started_at')
+        .execute()
+      await job.run(signal)
+      expect(calls).toBe(2)
+      await vendor.stop(true)
+    })
+  })
+}
