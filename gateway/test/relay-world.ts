@@ -1,6 +1,8 @@
 import { parseOptions, type OptionValues } from '@tollgate/contract'
 import { startSimulator, type Simulator } from '@tollgate/simulator'
 
+import type { Insertable, Updateable } from 'kysely'
+
 import type { Context } from '../src/context'
 import { createInFlight, type InFlight } from '../src/relay/in-flight'
 import { createRelay } from '../src/relay/relay-app'
@@ -19,11 +21,11 @@ export interface RelayWorld extends AsyncDisposable {
   post(path: string, body: unknown, options?: PostOptions): Promise<Response>
   chat(body?: object, options?: PostOptions): Promise<Response>
   setOptions(texts: Partial<Record<keyof OptionValues, string>>): Promise<void>
-  addUser(quota: number, values?: Partial<UsersTable>): Promise<number>
+  addUser(quota: number, values?: Partial<Insertable<UsersTable>>): Promise<number>
   /** Answers the key. */
-  addToken(userId: number, values?: Partial<TokensTable>): Promise<string>
-  addChannel(values?: Partial<ChannelsTable>): Promise<number>
-  changeChannel(id: number, values: Partial<ChannelsTable>): Promise<void>
+  addToken(userId: number, values?: Partial<Insertable<TokensTable>>): Promise<string>
+  addChannel(values?: Partial<Insertable<ChannelsTable>>): Promise<number>
+  changeChannel(id: number, values: Updateable<ChannelsTable>): Promise<void>
   logs(): Promise<LoggedRow[]>
 }
 
@@ -48,7 +50,8 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
     port: 0,
     idleTimeout: 0,
     maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,
-    fetch: (request, { requestIP }) => relay.fetch(request, { address: requestIP(request)?.address ?? '' }),
+    development: false,
+    fetch: (request, socket) => relay.fetch(request, { address: socket.requestIP(request)?.address ?? '' }),
   })
   const url = String(server.url).replace(/\/$/, '')
   const builders = buildersOf(ctx, simulator)
@@ -91,28 +94,52 @@ function buildersOf(ctx: Context, simulator: Simulator) {
   const { query } = ctx.database
   let count = 0
   return {
-    async addUser(quota: number, values: Partial<UsersTable> = {}) {
+    async addUser(quota: number, values: Partial<Insertable<UsersTable>> = {}) {
       count += 1
       const name = `user${count}`
       const row = { username: name, username_key: name, password_hash: '', display_name: name, role: 1, status: 1 }
       const { id } = await query
         .insertInto('users')
-        .values({ ...row, email: null, access_token_hash: null, aff_code: name, created_at: 1, deleted_at: null, ...values })
+        .values({
+          ...row,
+          email: null,
+          access_token_hash: null,
+          aff_code: name,
+          created_at: 1,
+          deleted_at: null,
+          ...values,
+        })
         .returning('id')
         .executeTakeFirstOrThrow()
       await ctx.ledger.credit({ id: `test:${id}`, userId: id, kind: 'admin', amount: quota })
       return id
     },
-    async addToken(userId: number, values: Partial<TokensTable> = {}) {
+    async addToken(userId: number, values: Partial<Insertable<TokensTable>> = {}) {
       count += 1
       const secret = `${count}`.padStart(48, 'k')
-      const row = { user_id: userId, key_hash: sha256(secret), key_sealed: '', name: 'key', created_time: 1, unlimited_quota: 1 }
-      await query.insertInto('tokens').values({ ...row, deleted_at: null, ...values }).execute()
+      const row = {
+        user_id: userId,
+        key_hash: sha256(secret),
+        key_sealed: '',
+        name: 'key',
+        created_time: 1,
+        unlimited_quota: 1,
+      }
+      await query
+        .insertInto('tokens')
+        .values({ ...row, deleted_at: null, ...values })
+        .execute()
       return `sk-${secret}`
     },
-    async addChannel(values: Partial<ChannelsTable> = {}) {
+    async addChannel(values: Partial<Insertable<ChannelsTable>> = {}) {
       count += 1
-      const row = { type: 1, name: `channel${count}`, key_sealed: ctx.seal.seal(upstreamKey), base_url: simulator.url, models }
+      const row = {
+        type: 1,
+        name: `channel${count}`,
+        key_sealed: ctx.seal.seal(upstreamKey),
+        base_url: simulator.url,
+        models,
+      }
       const { id } = await query
         .insertInto('channels')
         .values({ ...row, created_time: 1, tag: null, ...values })
@@ -121,7 +148,7 @@ function buildersOf(ctx: Context, simulator: Simulator) {
       await ctx.catalog.rebuild()
       return id
     },
-    async changeChannel(id: number, values: Partial<ChannelsTable>) {
+    async changeChannel(id: number, values: Updateable<ChannelsTable>) {
       await query.updateTable('channels').set(values).where('id', '=', id).execute()
       await ctx.catalog.rebuild()
     },
