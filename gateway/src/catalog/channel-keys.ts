@@ -11,7 +11,6 @@ const KeyState = z.object({
   reason: z.string().default(''),
   time: z.number().int().default(0),
 })
-export type KeyState = z.output<typeof KeyState>
 
 const KeyStates = z.record(z.string(), KeyState)
 export type KeyStates = z.output<typeof KeyStates>

@@ -100,7 +100,7 @@ export function checkParamOverride(text: string): string {
 const Setting = z.looseObject({
   proxy: z
     .string()
-    .refine((text) => text === '' || (/^(https?|socks5h?):\/\//.test(text) && URL.canParse(text)))
+    .refine((text) => text === '' || isWebAddress(text))
     .optional(),
   force_format: z.boolean().optional(),
   thinking_to_content: z.boolean().optional(),

@@ -89,7 +89,7 @@ export function withUsableKeys(ctx: Pick<Context, 'seal'>, row: KeyRow): { key_s
 }
 
 /** Whether a key is left that is not disabled. */
-export function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: KeyStates): boolean {
+function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: KeyStates): boolean {
   return openKeys(ctx, row).some((key) => (states[fingerprintOf(key)]?.status ?? 1) === channelStatus.enabled)
 }
 
