@@ -10,19 +10,19 @@ export interface Dialect {
    * `model` is the one named outside the body (in the path, or by default), used when the body names none.
    * @throws DialectError when the request is not allowed.
    */
-  readRequest(body: JsonObject, model?: string): RequestView
+  readonly readRequest: (body: JsonObject, model?: string) => RequestView
   /** What the prompt is made of, for forbidden words and for counting. */
-  readPrompt(body: JsonObject): PromptShape
+  readonly readPrompt: (body: JsonObject) => PromptShape
   /** A whole answer that was parsed. */
-  readAnswer(answer: JsonObject, options?: UsageOptions): AnswerView
+  readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => AnswerView
   /** A tap on a stream of answers. */
-  createTap(options: TapOptions): StreamTap
+  readonly createTap: (options: TapOptions) => StreamTap
   /** The body of an error. */
-  errorBody(error: ErrorView): JsonObject
+  readonly errorBody: (error: ErrorView) => JsonObject
   /** An error inside a stream that has begun. */
-  errorEvent(error: ErrorView): Uint8Array
+  readonly errorEvent: (error: ErrorView) => Uint8Array
   /** What an upstream said in the body of an error, whatever its shape. */
-  readError(status: number, body: string): ErrorView
+  readonly readError: (status: number, body: string) => ErrorView
 }
 
 /** What the gateway uses of a request. */

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { checkDepth, endOfString } from './depth'
+import { DialectError } from './dialect-error'
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('depth of a body', () => {
+  test('is allowed up to the limit', () => {
+    expect(() => checkDepth(nested(128))).not.toThrow()
+    expect(() => checkDepth(nested(129))).toThrow(DialectError)
+    expect(() => checkDepth('{"a":'.repeat(129))).toThrow(DialectError)
+    expect(() => checkDepth(nested(100_000))).toThrow(DialectError)
+  })
+
+  test('does not count brackets inside strings, nor wide bodies', () => {
+    expect(() => checkDepth(JSON.stringify({ content: `${nested(300)} \\" {{{{ \\`.repeat(3) }))).not.toThrow()
+    expect(() => checkDepth(JSON.stringify(Array.from({ length: 500 }, () => ({ a: [] }))))).not.toThrow()
+  })
+
+  test('agrees with a count over the parsed value', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 6 }), (value, limit) => {
+        let isRefused = false
+        try {
+          checkDepth(JSON.stringify(value), limit)
+        } catch {
+          isRefused = true
+        }
+        expect(isRefused).toBe(depthOf(value) > limit)
+      }),
+    )
+  })
+
+  test('the end of a string is its first quote that is not escaped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '"', '\\', 'é') }), (text) => {
+        const written = JSON.stringify(text)
+        expect(endOfString(`${written},"x"`, 0)).toBe(written.length - 1)
+      }),
+    )
+    expect(endOfString('"open', 0)).toBe(5)
+  })
+})
