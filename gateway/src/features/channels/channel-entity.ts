@@ -6,11 +6,9 @@ import type { Context } from '../../context'
 import type { ChannelRow } from '../../store/tables'
 
 /** A channel as it is answered: everything but its keys, which are named by their fingerprints. */
-export function channelEntity(
-  ctx: Pick<Context, 'seal'>,
-  { key_sealed: _sealed, key_states: _states, ...shown }: ChannelRow,
-): channelRoutes.ChannelEntity {
-  return { ...shown, keys: keyEntities(ctx, { ...shown, key_sealed: _sealed, key_states: _states }) }
+export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): channelRoutes.ChannelEntity {
+  const { key_sealed: _sealed, key_states: _states, ...shown } = row
+  return { ...shown, keys: keyEntities(ctx, row) }
 }
 
 type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>
