@@ -45,6 +45,11 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     await using books = openBooks(dataDir, database.url)
     await allLeasesReturn(books)
   }
+  if (workers > 1) {
+    held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
+    await using books = openBooks(dataDir, database.url)
+    await allLeasesReturn(books)
+  }
   held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
   expect(await gateway.stop()).toBe(0)
   await using books = openBooks(dataDir, database.url)
@@ -56,6 +61,13 @@ async function killUnderLoad(world: World, gateway: Gateway, round: number): Pro
   // an odd number of answers a round, so that the blow falls at different moments of the callers' rhythm
   const enough = 40 + round * 17
   return loadUntil(world, gateway, () => gateway.kill(), enough)
+}
+
+/** Only one of the workers dies; its supervisor settles what it left and starts another. */
+async function killOneWorker(gateway: Gateway): Promise<void> {
+  const [worker] = gateway.workerIds()
+  if (worker === undefined) throw new Error('There is no worker')
+  process.kill(worker, 'SIGKILL')
 }
 
 async function loadUntil(world: World, gateway: Gateway, end: () => Promise<void>, enough: number): Promise<Held[]> {

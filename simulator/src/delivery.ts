@@ -14,7 +14,7 @@ export interface Delivery {
 }
 
 /** `end`: as HTTP wants it. The others happen after the last of `frames`. */
-export type Ending = 'end' | 'reset' | 'close' | 'stall'
+type Ending = 'end' | 'reset' | 'close' | 'stall'
 
 const json = 'application/json'
 

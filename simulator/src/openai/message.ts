@@ -2,7 +2,7 @@ import type { Behaviour } from '../behaviour'
 import { sampleOf, wordsOf } from '../content'
 import { listOr, objectOr, textOr, type JsonObject } from '../json'
 
-export interface ToolCall {
+interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
