@@ -3,7 +3,7 @@ import type { Mode } from '@tollgate/dialects'
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
-import { keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
+import { excludedKey, keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import { mask } from './mask'
@@ -124,8 +124,8 @@ export const withoutPrefix = (model: string, { modelPrefix }: Channel): string =
 
 /** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
 function exclude({ channel, key }: Choice, error: UpstreamError, failed: Failed) {
-  failed.keys.add(key.fingerprint)
-  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(other.fingerprint))
+  failed.keys.add(excludedKey(channel, key))
+  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(excludedKey(channel, other)))
   if (!isKeyFault(error) || !hasOtherKey) failed.channels.add(channel.id)
 }
 

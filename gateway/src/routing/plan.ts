@@ -24,7 +24,7 @@ export interface RouteQuestion {
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {
   readonly channels: ReadonlySet<number>
-  /** Fingerprints. */
+  /** As `excludedKey` names them: two channels may hold the same key. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -79,16 +79,20 @@ function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: Ro
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
   if (!channel.provider.modes[mode]) return false
   if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
-  return channel.keys.some((key) => isUsable(key, excluded))
+  return channel.keys.some((key) => isUsable(channel, key, excluded))
 }
 
-const isUsable = (key: ChannelKey, excluded: Excluded): boolean => key.isEnabled && !excluded.keys.has(key.fingerprint)
+/** The name of a channel's key among what is excluded. */
+export const excludedKey = (channel: Channel, key: ChannelKey): string => `${channel.id}:${key.fingerprint}`
+
+const isUsable = (channel: Channel, key: ChannelKey, { keys }: Excluded): boolean =>
+  key.isEnabled && (keys.size === 0 || !keys.has(excludedKey(channel, key)))
 
 /** The channel's next usable key in turn, or null when there is none. */
 export function keyOf(channel: Channel, turns: KeyTurns, excluded: Excluded): ChannelKey | null {
   const [only] = channel.keys
-  if (only && channel.keys.length === 1) return isUsable(only, excluded) ? only : null
-  const usable = channel.keys.filter((key) => isUsable(key, excluded))
+  if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
+  const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
   if (usable.length === 0) return null
   return usable[turns.next(channel.id) % usable.length] ?? null
 }
