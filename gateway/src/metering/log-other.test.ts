@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+
+import { noUsage, type Usage } from '@tollgate/dialects'
+
+import { partsOf } from './cost'
+import { logOther, type LogDetails } from './log-other'
+import type { PerToken } from './price'
+
+const price: PerToken = {
+  kind: 'per-token',
+  assumed: false,
+  ratios: {
+    model: 1.25,
+    completion: 4,
+    cacheRead: 0.5,
+    cacheWrite: 1.25,
+    cacheWriteHour: 2,
+    image: 2,
+    audio: 16,
+    audioCompletion: 2,
+  },
+  groupRatio: 1,
+  userGroupRatio: null,
+  quotaPerUnit: 500_000,
+  tools: { webSearch: 25, fileSearch: 2.5 },
+}
+const admin = { use_channel: ['3'] }
+
+function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknown {
+  const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
+  const text = logOther({
+    price,
+    usage: all,
+    parts: partsOf(all),
+    firstTokenMs: 42,
+    isEstimated: false,
+    adminInfo: admin,
+    ...details,
+  })
+  return JSON.parse(text)
+}
+
+const always = {
+  frt: 42,
+  model_ratio: 1.25,
+  group_ratio: 1,
+  completion_ratio: 4,
+  cache_tokens: 0,
+  cache_ratio: 0.5,
+  model_price: -1,
+  user_group_ratio: -1,
+  admin_info: admin,
+}
+
+describe('what a row tells beside its columns', () => {
+  test('of a plain call', () => {
+    expect(other({})).toEqual(always)
+  })
+
+  test.each<[string, Partial<Usage>, object]>([
+    ['cached', { cachedTokens: 30 }, { cache_tokens: 30 }],
+    ['written to the cache', { cacheWriteTokens: 30 }, { cache_creation_tokens: 30, cache_creation_ratio: 1.25 }],
+    [
+      'written for an hour',
+      { cacheWriteTokens: 30, cacheWriteHourTokens: 20 },
+      {
+        cache_creation_tokens: 50,
+        cache_creation_ratio: 1.25,
+        cache_creation_tokens_5m: 30,
+        cache_creation_ratio_5m: 1.25,
+        cache_creation_tokens_1h: 20,
+        cache_creation_ratio_1h: 2,
+      },
+    ],
+    ['with pictures', { imageTokens: 5 }, { image: true, image_ratio: 2, image_output: 5 }],
+    [
+      'with sound',
+      { audioInputTokens: 40, audioOutputTokens: 4 },
+      {
+        audio: true,
+        audio_input: 40,
+        audio_output: 4,
+        text_input: 60,
+        text_output: 6,
+        audio_ratio: 16,
+        audio_completion_ratio: 2,
+      },
+    ],
+    [
+      'with tools',
+      { toolCalls: { webSearch: 2, fileSearch: 1 } },
+      {
+        web_search: true,
+        web_search_call_count: 2,
+        web_search_price: 25,
+        file_search: true,
+        file_search_call_count: 1,
+        file_search_price: 2.5,
+      },
+    ],
+    ['with reasoning', { reasoningTokens: 3 }, { reasoning_tokens: 3 }],
+  ])('of a call %s', (_name, usage, keys) => {
+    expect(other(usage)).toEqual({ ...always, ...keys })
+  })
+
+  test.each<[string, Partial<LogDetails>, object]>([
+    ['estimated', { isEstimated: true }, { estimated: true }],
+    ['never answered', { firstTokenMs: null }, { frt: -1000 }],
+    ['mapped', { upstreamModel: 'up' }, { is_model_mapped: true, upstream_model_name: 'up' }],
+    ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],
+    ['prompted by the channel', { systemPrompt: 'be kind' }, { system_prompt: 'be kind' }],
+    [
+      'logged whole',
+      { content: { context: 'c', input: 'i', output: 'o' } },
+      { context: 'c', input_content: 'i', output_content: 'o' },
+    ],
+    ['broken off', { ending: 'broken' }, { ending: 'broken' }],
+    ['of another group', { price: { ...price, userGroupRatio: 0.5 } }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
+    ['without a price', { price: { ...price, assumed: true } }, { price_assumed: true }],
+  ])('of a call %s', (_name, details, keys) => {
+    expect(other({}, details)).toEqual({ ...always, ...keys })
+  })
+
+  test('of a call at a fixed price', () => {
+    const { ratios: _, assumed: __, ...rest } = price
+    expect(other({}, { price: { ...rest, kind: 'per-call', usd: 0.04 } })).toMatchObject({
+      model_price: 0.04,
+      model_ratio: 0,
+    })
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultOptions } from '@tollgate/contract'
+
+import type { PerToken, Price } from './price'
+import { createPriceTable, type PriceOptions } from './price-table'
+
+const tableOf = (options: Partial<PriceOptions> = {}) => createPriceTable({ ...defaultOptions, ...options })
+const group = { group: 'default', userGroup: 'default' }
+const priceOf = (model: string, options: Partial<PriceOptions> = {}) => tableOf(options).priceOf(model, group)
+
+function ratiosOf(price: Price | null): PerToken['ratios'] {
+  if (price?.kind !== 'per-token') throw new Error('Not priced by tokens')
+  return price.ratios
+}
+
+describe('built-in prices', () => {
+  test.each([
+    ['gpt-4o', 1.25, 4],
+    ['gpt-4o-2024-05-13', 2.5, 3],
+    ['gpt-4o-mini', 0.075, 4],
+    ['chatgpt-4o-latest', 2.5, 3],
+    ['gpt-4', 15, 2],
+    ['gpt-4-turbo', 5, 3],
+    ['gpt-4-1106-preview', 5, 3],
+    ['gpt-4.1', 1, 4],
+    ['gpt-4.1-nano', 0.05, 4],
+    ['gpt-4.5-preview', 37.5, 2],
+    ['gpt-5-mini', 0.125, 8],
+    ['o1', 7.5, 4],
+    ['o3-mini-high', 0.55, 4],
+    ['o4-mini', 0.55, 4],
+    ['gpt-3.5-turbo', 0.25, 3],
+    ['gpt-3.5-turbo-1106', 0.5, 2],
+    ['gpt-3.5-turbo-16k', 1.5, 4 / 3],
+    ['gpt-4-all', 15, 2],
+    ['gpt-image-1', 2.5, 8],
+    ['claude-sonnet-4-5-thinking', 1.5, 5],
+    ['claude-2.1', 4, 3],
+    ['gemini-2.5-pro', 0.625, 8],
+    ['gemini-2.5-flash', 0.15, 2.5 / 0.3],
+    ['gemini-1.5-flash', 0.075, 4],
+    ['command-r-plus', 1.5, 5],
+    ['deepseek-chat', 0.135, 4],
+    ['grok-3', 1.5, 5],
+    ['ERNIE-4.0-8K', 8.2192, 1],
+    ['glm-4-flash', 0, 1],
+    ['text-embedding-3-small', 0.01, 1],
+    ['omni-moderation-latest', 0.1, 1],
+  ])('%s: model %d, completion %d', (model, ratio, completion) => {
+    expect(ratiosOf(priceOf(model))).toMatchObject({ model: ratio, completion })
+  })
+
+  test.each([
+    ['gpt-4o', { cacheRead: 0.5, cacheWrite: 1.25, cacheWriteHour: 2, image: 1, audio: 1, audioCompletion: 1 }],
+    ['gpt-4.1', { cacheRead: 0.25 }],
+    ['gpt-5', { cacheRead: 0.1 }],
+    ['claude-sonnet-4-5', { cacheRead: 0.1, cacheWrite: 1.25 }],
+    ['text-embedding-3-small', { cacheRead: 1 }],
+    ['gpt-image-1', { image: 2 }],
+    ['gpt-4o-audio-preview', { audio: 16, audioCompletion: 2 }],
+    ['gpt-4o-realtime-preview', { audio: 8, audioCompletion: 2 }],
+    ['gpt-4o-realtime-preview-2024-12-17', { audio: 8, audioCompletion: 2 }],
+  ])('%s: %j', (model, ratios) => {
+    expect(ratiosOf(priceOf(model))).toMatchObject(ratios)
+  })
+
+  test('of one call', () => {
+    expect(priceOf('dall-e-3')).toMatchObject({ kind: 'per-call', usd: 0.04 })
+    expect(priceOf('gpt-4-gizmo-abc')).toMatchObject({ kind: 'per-call', usd: 0.1 })
+    expect(ratiosOf(priceOf('gpt-4o-gizmo-abc'))).toMatchObject({ model: 2.5, completion: 3 })
+  })
+})
+
+describe('what the operator sets', () => {
+  test('comes before what is built in, each table for itself', () => {
+    const ratios = ratiosOf(
+      priceOf('gpt-4o', { ModelRatio: { 'gpt-4o': 7 }, CompletionRatio: { 'gpt-4o': 1 }, CacheRatio: { 'gpt-4o': 0 } }),
+    )
+    expect(ratios).toMatchObject({ model: 7, completion: 1, cacheRead: 0, image: 1 })
+    const others = {
+      CreateCacheRatio: { x: 2 },
+      ImageRatio: { x: 3 },
+      AudioRatio: { x: 4 },
+      AudioCompletionRatio: { x: 5 },
+    }
+    expect(ratiosOf(priceOf('x', { ModelRatio: { x: 1 }, ...others }))).toMatchObject({
+      cacheWrite: 2,
+      cacheWriteHour: 3.2,
+      image: 3,
+      audio: 4,
+      audioCompletion: 5,
+    })
+  })
+
+  test('a price of the call beats ratios, even a free one', () => {
+    const set = { ModelRatio: { x: 5 }, ModelPrice: { x: 0 } }
+    expect(priceOf('x', set)).toMatchObject({ kind: 'per-call', usd: 0 })
+    expect(priceOf('gpt-4o', { ModelPrice: { 'gpt-4o': 0.5 } })).toMatchObject({ kind: 'per-call', usd: 0.5 })
+  })
+
+  test('a ratio of his own beats a built-in price of the call', () => {
+    expect(ratiosOf(priceOf('dall-e-3', { ModelRatio: { 'dall-e-3': 9 } }))).toMatchObject({ model: 9 })
+  })
+
+  test('the name asked for comes first, the upstream’s stands in for every table', () => {
+    const table = tableOf({ CompletionRatio: { alias: 2 }, CacheRatio: { 'gpt-4o': 0.3 } })
+    const price = table.priceOf('alias', { ...group, upstreamModel: 'gpt-4o' })
+    expect(ratiosOf(price)).toMatchObject({ model: 1.25, completion: 2, cacheRead: 0.3 })
+    const own = tableOf({ ModelRatio: { alias: 9 } }).priceOf('alias', { ...group, upstreamModel: 'gpt-4o' })
+    expect(ratiosOf(own)).toMatchObject({ model: 9, completion: 4, cacheRead: 0.5 })
+  })
+
+  test('prices of tools, for all models and for one', () => {
+    expect(priceOf('gpt-4o')?.tools).toEqual({ webSearch: 25, fileSearch: 2.5 })
+    expect(priceOf('o3')?.tools.webSearch).toBe(10)
+    const ToolPrice = { web_search: 3, 'web_search:o3': 4, file_search: 5 }
+    expect(priceOf('gpt-4o', { ToolPrice })?.tools).toEqual({ webSearch: 3, fileSearch: 5 })
+    expect(priceOf('o3', { ToolPrice })?.tools.webSearch).toBe(4)
+  })
+})
+
+describe('a model without a price', () => {
+  test('has none', () => {
+    for (const model of ['unknown', 'constructor', '__proto__', 'toString', '']) expect(priceOf(model)).toBeNull()
+    expect(tableOf().modelPriceOf('unknown')).toBeNull()
+  })
+
+  test('costs the ceiling for who accepts it, and where the site serves only its owner', () => {
+    const ceiling = { kind: 'per-token', assumed: true, ratios: { model: 37.5, completion: 1 } }
+    expect(tableOf().priceOf('unknown', { ...group, acceptsUnpriced: true })).toMatchObject(ceiling)
+    expect(priceOf('unknown', { SelfUseModeEnabled: true })).toMatchObject(ceiling)
+    expect(priceOf('gpt-4o', { SelfUseModeEnabled: true })).toMatchObject({ assumed: false })
+  })
+
+  test('has none for the next caller after one who accepted', () => {
+    const table = tableOf()
+    expect(table.priceOf('unknown', { ...group, acceptsUnpriced: true })).not.toBeNull()
+    expect(table.priceOf('unknown', group)).toBeNull()
+  })
+})
+
+describe('groups', () => {
+  const options = { GroupRatio: { default: 1, vip: 0.5 }, GroupGroupRatio: { staff: { vip: 0.1 } }, QuotaPerUnit: 1000 }
+
+  test('multiply, and a group of users may have a ratio of its own for them', () => {
+    const table = tableOf(options)
+    const common = { quotaPerUnit: 1000 }
+    const of = (group: string, userGroup: string) => table.priceOf('gpt-4o', { group, userGroup })
+    expect(of('vip', 'default')).toMatchObject({ ...common, groupRatio: 0.5, userGroupRatio: null })
+    expect(of('vip', 'staff')).toMatchObject({ ...common, groupRatio: 0.5, userGroupRatio: 0.1 })
+    expect(of('default', 'staff')).toMatchObject({ ...common, groupRatio: 1, userGroupRatio: null })
+    expect(of('gone', 'default')).toMatchObject({ ...common, groupRatio: 1 })
+  })
+
+  test('the same question has the same answer, and other questions others', () => {
+    const table = tableOf(options)
+    const question = { group: 'vip', userGroup: 'default' }
+    expect(table.priceOf('gpt-4o', question)).toBe(table.priceOf('gpt-4o', { ...question }))
+    expect(table.priceOf('gpt-4o', question)).not.toBe(table.priceOf('gpt-4o', { ...question, userGroup: 'staff' }))
+  })
+})
