@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import { pino } from 'pino'
 
 import type { Charge, LogEntry } from '../src/ledger/ledger'
@@ -105,25 +106,27 @@ export async function aToken({ query }: Database, userId: number, quota: number 
   return id
 }
 
-/** Everything that a user got, and where it is now. */
-export async function booksOf({ query }: Database, userId: number) {
-  const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
-  const leases = await query
-    .selectFrom('leases')
-    .selectAll()
-    .where('kind', '=', 'user')
-    .where('ref_id', '=', userId)
-    .execute()
-  const credits = await query.selectFrom('credits').select('amount').where('user_id', '=', userId).execute()
-  const charges = await query.selectFrom('charges').selectAll().where('user_id', '=', userId).execute()
-  return {
-    free: user.quota,
-    used: user.used_quota,
-    requests: user.request_count,
-    leased: leases.reduce((sum, { amount }) => sum + amount, 0),
-    leases: leases.length,
-    credited: credits.reduce((sum, { amount }) => sum + amount, 0),
-    charged: charges.reduce((sum, { quota }) => sum + quota, 0),
-    charges: charges.length,
-  }
+export interface Books {
+  free: number
+  used: number
+  requests: number
+  leased: number
+  leases: number
+  credited: number
+  charged: number
+  charges: number
+}
+
+/** Everything that a user got, and where it is now: one statement, so one moment. */
+export async function booksOf({ query }: Database, userId: number): Promise<Books> {
+  const { rows } = await sql<Books>`select users.quota as free, used_quota as used, request_count as requests,
+    (select coalesce(sum(amount), 0) from leases where kind = 'user' and ref_id = users.id) as leased,
+    (select count(*) from leases where kind = 'user' and ref_id = users.id) as leases,
+    (select coalesce(sum(amount), 0) from credits where user_id = users.id) as credited,
+    (select coalesce(sum(quota), 0) from charges where user_id = users.id) as charged,
+    (select count(*) from charges where user_id = users.id) as charges
+    from users where id = ${userId}`.execute(query)
+  const [row] = rows
+  if (!row) throw new Error(`No user ${userId}`)
+  return row
 }

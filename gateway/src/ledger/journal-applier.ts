@@ -55,29 +55,37 @@ export class JournalApplier {
     for (const resolve of this.#idle.splice(0)) resolve(journal.depth === 0)
   }
 
-  /** A refused batch is halved until one charge alone is refused; that one is put off. */
   async #applySome(): Promise<boolean> {
     const { journal, apply, onApplied, onFailure } = this.options
-    const charges = journal.read(this.#after, this.#limit)
-    const last = charges.at(-1)
-    if (!last) {
-      this.#after = 0
-      return this.#failures === 0
-    }
+    let charges: JournaledCharge[] = []
     try {
+      charges = journal.read(this.#after, this.#limit)
+      if (charges.length === 0) return this.#beginAgain()
       await apply(charges.map(({ record }) => record))
       journal.remove(charges)
     } catch (error) {
       onFailure(error)
-      this.#failures += 1
-      if (charges.length === 1) this.#after = last.seq
-      this.#limit = Math.max(1, Math.floor(charges.length / 4))
+      this.#putOff(charges)
       return false
     }
     onApplied(charges)
     this.#failures = 0
     this.#limit = Math.min(mostAtOnce, this.#limit * 2)
     return true
+  }
+
+  /** The end is reached and some were put off: they come again. */
+  #beginAgain(): boolean {
+    this.#after = 0
+    return this.#failures === 0
+  }
+
+  /** The next batch is smaller, until one charge alone is refused; the others go before that one. */
+  #putOff(charges: readonly JournaledCharge[]) {
+    this.#failures += 1
+    const [first] = charges
+    if (first && charges.length === 1) this.#after = first.seq
+    this.#limit = Math.max(1, Math.floor(charges.length / 4))
   }
 
   #backOffMs() {

@@ -30,6 +30,7 @@ export interface LedgerOptions {
   readonly durability: Durability
   /** Resolves after some milliseconds; replaceable in tests. */
   readonly wait?: (ms: number) => Promise<void>
+  readonly openJournal?: typeof openJournal
 }
 
 /** A ledger whose housekeeping is called by its owner. */
@@ -42,6 +43,7 @@ export interface LedgerWorker extends Ledger {
 
 const settleMs = 10_000
 const drainStepMs = 20
+const drainSteps = 100
 
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
   const { database, clock, random, log, workerId, nodeId } = options
@@ -124,8 +126,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     },
     async close() {
       isClosing = true
-      const until = clock.monotonic() + settleMs
-      while (leases.stats().reserved > 0 && clock.monotonic() < until) await wait(drainStepMs)
+      for (let step = 0; step < drainSteps && leases.stats().reserved > 0; step += 1) await wait(drainStepMs)
       const isSettled = await sink.settle(settleMs)
       await within(settleMs, records.whenIdle(), undefined)
       if (isSettled) {
@@ -142,12 +143,11 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
 }
 
 /** With PostgreSQL a local file makes charges durable; SQLite does it itself. */
-function openSink(
-  { database, clock, workerId, journalFolder, durability }: LedgerOptions,
-  services: DirectSinkOptions,
-) {
+function openSink(options: LedgerOptions, services: DirectSinkOptions) {
+  const { database, clock, workerId, journalFolder, durability } = options
   if (database.kind === 'sqlite') return createDirectSink(services)
-  const journal = openJournal(journalPath(journalFolder, workerId), durability)
+  const open = options.openJournal ?? openJournal
+  const journal = open(journalPath(journalFolder, workerId), durability)
   return createJournalSink({ ...services, journal, clock })
 }
 
