@@ -47,6 +47,7 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
   const inFlight = createInFlight()
   const relay = createRelay(ctx, { inFlight })
   const server = Bun.serve({
+    hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { isObject } from '@tollgate/dialects'
 import { faults, type FaultName } from '@tollgate/simulator'
 
+import { eventually } from '../../test/eventually'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
 import { createHealth } from '../routing/health'
 
@@ -201,13 +202,3 @@ describe('a stream', () => {
     await world.setOptions({ RetryTimes: '0' })
   })
 })
-
-/** Poll for what happens beside the answer. */
-async function eventually<Value>(look: () => Promise<Value | null>): Promise<Value> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    const value = await look()
-    if (value !== null) return value
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('It did not happen')
-}

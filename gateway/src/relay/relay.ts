@@ -1,7 +1,4 @@
-import { AppError } from '../app-error'
-import type { Catalog } from '../catalog/catalog'
 import type { Context } from '../context'
-import type { Reservation } from '../ledger/ledger'
 import { bareModel } from '../routing/tiers'
 import { admitCaller, admitModel, admitWords } from './admit'
 import { serve, whyNobody, withoutPrefix, type RouteWish } from './attempts'

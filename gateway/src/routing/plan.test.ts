@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultOptions } from '@tollgate/contract'
 import { providerOf, type Provider } from '@tollgate/providers'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import { createHealth, type Health } from './health'
@@ -116,7 +116,7 @@ describe('plan', () => {
       served.push(choice?.channel.id)
       if (choice) excluded.channels.add(choice.channel.id)
     }
-    expect(served.slice(0, 2).toSorted()).toEqual([1, 2])
+    expect(new Set(served.slice(0, 2))).toEqual(new Set([1, 2]))
     expect(served.slice(2)).toEqual([3, undefined])
   })
 
@@ -170,12 +170,7 @@ describe('plan', () => {
           expect(excluded.channels.has(choice.channel.id)).toBe(false)
           excluded.channels.add(choice.channel.id)
         }
-        expect([...excluded.channels].sort()).toEqual(
-          shapes
-            .filter(({ isEnabled }) => isEnabled)
-            .map(({ id }) => id)
-            .sort(),
-        )
+        expect(excluded.channels).toEqual(new Set(shapes.filter(({ isEnabled }) => isEnabled).map(({ id }) => id)))
       }),
     )
   })
