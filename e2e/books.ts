@@ -31,6 +31,8 @@ export interface Books extends AsyncDisposable {
   logs(): Promise<LogRow[]>
   /** Sums over all users. */
   sums(): Promise<Sums>
+  /** Names of the workers that are at work, or were when they died. */
+  workers(): Promise<string[]>
 }
 
 interface Sums {
@@ -55,6 +57,7 @@ export function openBooks(dataDir: string, databaseUrl = ''): Books {
       if (!row) throw new Error('The sums are missing')
       return row
     },
+    workers: async () => (await ask.rows<{ id: string }>('select id from workers')).map(({ id }) => id),
     [Symbol.asyncDispose]: () => ask.close(),
   }
 }

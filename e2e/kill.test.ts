@@ -46,8 +46,10 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     await allLeasesReturn(books)
   }
   if (workers > 1) {
-    held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
     await using books = openBooks(dataDir, database.url)
+    const before = await books.workers()
+    held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
+    await replacementIsAtWork(books, before)
     await allLeasesReturn(books)
   }
   held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
@@ -93,6 +95,19 @@ async function callOnce(world: World, gateway: Gateway, stream: boolean): Promis
   if (stream && !answered.text.includes('[DONE]')) return null
   const answer = stream ? eventsIn(answered.text)[0] : (JSON.parse(answered.text) as Record<string, unknown>)
   return { requestId: answered.requestId, answerId: String(answer?.['id']) }
+}
+
+async function replacementIsAtWork(books: Books, before: readonly string[]): Promise<void> {
+  const isNew = (id: string) => !before.includes(id)
+  expect(
+    (
+      await until(
+        () => books.workers(),
+        (ids) => ids.some(isNew),
+        15_000,
+      )
+    ).some(isNew),
+  ).toBe(true)
 }
 
 async function allLeasesReturn(books: Books): Promise<void> {
