@@ -6,7 +6,7 @@ import type { Context } from '../context'
 import { excludedKey, keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
-import { mask } from './mask'
+import { mask } from '../mask'
 import { isChannelFault, isKeyFault, isRetryable } from './retry'
 import { UpstreamError } from './upstream-error'
 

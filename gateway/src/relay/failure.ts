@@ -6,7 +6,7 @@ import { AppError } from '../app-error'
 import type { Language } from '../http/handler'
 import { sentence } from '../http/language'
 import type { IncomingCall } from './call'
-import { mask } from './mask'
+import { mask } from '../mask'
 import { UpstreamError } from './upstream-error'
 
 /** What a failure answer needs to know of its call. */

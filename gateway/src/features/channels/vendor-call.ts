@@ -1,7 +1,7 @@
 import type { VendorCall } from '@tollgate/providers'
 
 import type { Context } from '../../context'
-import { mask } from '../../relay/mask'
+import { mask } from '../../mask'
 
 /** A call to a vendor that is no model call went wrong; the message holds no secret and no address. */
 export class VendorCallError extends Error {

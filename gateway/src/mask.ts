@@ -2,12 +2,16 @@
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?|socks5):\/\/[^\s"'<>)\]}]+/gi, '[address]'],
   [/\b(?:Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '[key]'],
-  [/\b(?:sk|pk|rk|xai|gsk|key|ak|org|proj)-[\w*.-]{6,}/gi, '[key]'],
+  [/\b(?:sk|pk|rk|xai|gsk|key|ak|org|proj)-[\w*.-]{5,}[\w*]/gi, '[key]'],
   [/\bAIza[\w*-]{10,}/g, '[key]'],
   [/\bgh[a-z]_[\w*]{10,}|\bgithub_pat_[\w*]{10,}/g, '[key]'],
   [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, '[key]'],
   [/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.])/g, '[address]'],
-  [/\[?(?:[\da-f]{1,4}:){3,7}[\da-f:]{1,39}\]?(?::\d{1,5})?/gi, '[address]'],
+  [/(?<![\w:])\[?(?:[\da-f]{1,4}:){7}[\da-f]{1,4}\]?(?::\d{1,5})?/gi, '[address]'],
+  [
+    /(?<![\w:])\[?(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::(?:[\da-f]{1,4}:){0,6}[\da-f]{1,4}\]?(?::\d{1,5})?/gi,
+    '[address]',
+  ],
   [/\blocalhost(?::\d{1,5})?/gi, '[address]'],
   [/\b[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi, '[address]'],
 ]

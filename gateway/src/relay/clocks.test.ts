@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+
+import { startClocks } from './clocks'
+
+let now = 0
+const clock = { now: () => now, monotonic: () => now }
+
+beforeEach(() => {
+  now = 0
+  jest.useFakeTimers()
+})
+afterEach(() => jest.useRealTimers())
+
+function pass(milliseconds: number) {
+  for (let step = 0; step < milliseconds; step += 10) {
+    now += 10
+    jest.advanceTimersByTime(10)
+  }
+}
+
+const limits = { firstByteMs: 100, idleMs: 50, totalMs: 1000 }
+
+test('an answer that does not begin is stopped', () => {
+  const clocks = startClocks(clock, limits)
+  pass(90)
+  expect(clocks.signal.aborted).toBe(false)
+  pass(20)
+  expect([clocks.signal.aborted, clocks.reason]).toEqual([true, 'first-byte'])
+})
+
+test('gaps count only once it has begun, and reads begin them anew', () => {
+  const clocks = startClocks(clock, limits)
+  pass(80)
+  clocks.began()
+  for (let read = 0; read < 5; read += 1) {
+    pass(40)
+    clocks.touched()
+  }
+  expect(clocks.reason).toBeNull()
+  pass(120)
+  expect(clocks.reason).toBe('idle')
+})
+
+test('a client that does not read is not the upstream’s silence', () => {
+  const clocks = startClocks(clock, limits)
+  clocks.began()
+  clocks.paused()
+  pass(400)
+  expect(clocks.reason).toBeNull()
+  clocks.touched()
+  pass(120)
+  expect(clocks.reason).toBe('idle')
+})
+
+test('the whole is bounded whatever comes', () => {
+  const clocks = startClocks(clock, limits)
+  clocks.began()
+  for (let read = 0; read < 110; read += 1) {
+    pass(10)
+    clocks.touched()
+  }
+  expect(clocks.reason).toBe('total')
+})
+
+test('what is finished is not stopped, and the first reason stays', () => {
+  const finished = startClocks(clock, limits)
+  finished.finish()
+  const left = startClocks(clock, limits)
+  left.stop('client')
+  pass(2000)
+  left.stop('total')
+  expect([finished.reason, left.reason]).toEqual([null, 'client'])
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+
+import { createInFlight } from './in-flight'
+
+test('idle is when the last call has left, each once', async () => {
+  const inFlight = createInFlight()
+  expect(await inFlight.whenIdle(0)).toBe(true)
+  const [first, second] = [inFlight.enter(), inFlight.enter()]
+  const idle = inFlight.whenIdle(60_000)
+  first()
+  first()
+  expect(inFlight.count).toBe(1)
+  second()
+  expect([await idle, inFlight.count]).toEqual([true, 0])
+})
+
+test('waiting ends with its time', async () => {
+  const inFlight = createInFlight()
+  inFlight.enter()
+  expect(await inFlight.whenIdle(1)).toBe(false)
+})
