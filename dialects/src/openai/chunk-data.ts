@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json'
 
 /** The data of an event, given as Latin-1, in its own characters; empty when it has none. */
-export function dataOf(event: string): string {
+function dataOf(event: string): string {
   const lines: string[] = []
   for (const line of event.split(/\r\n|\n|\r/)) {
     if (!line.startsWith('data:')) continue

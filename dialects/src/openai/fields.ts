@@ -48,7 +48,7 @@ export function readFlag(body: JsonObject, name: string): boolean {
 }
 
 /** A whole number within bounds; null when absent. */
-export function readInteger(body: JsonObject, name: string, least: number, most: number): number | null {
+function readInteger(body: JsonObject, name: string, least: number, most: number): number | null {
   const value = body[name]
   if (value === undefined || value === null) return null
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer', value)

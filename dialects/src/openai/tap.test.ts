@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 
 import type { TapOptions } from '../dialect'
 import { dialects } from '../dialects'
+import { forceChunkFormat } from '../openai-chat/force-format'
 import { ThinkingToContent } from '../openai-chat/think'
 import { concat } from '../sse-frames'
 import { noUsage } from '../usage'
@@ -160,6 +161,16 @@ describe('a tap on a stream', () => {
     const cut = run([encode(`${event(stop)}data: [DONE]`)])
     expect(cut.tap.isDone).toBe(true)
     expect(cut.text).toBe(`${event(stop)}data: [DONE]`)
+  })
+
+  test('changes chunks, one change after the other, and what ends them', () => {
+    const stream = event(said({ reasoning_content: 'hm' }, { error: null, vendor: 1 })) + ': ping\n\n' + done
+    const { text } = run([encode(stream)], { changes: [new ThinkingToContent(), forceChunkFormat] })
+    const [first, comment, last, mark] = text.trim().split('\n\n')
+    expect(JSON.parse(first?.slice(6) ?? '')).toEqual(said({ content: '<think>\nhm' }))
+    expect(comment).toBe(': ping')
+    expect(JSON.parse(last?.slice(6) ?? '')).toEqual(said({ content: '\n</think>\n' }))
+    expect(mark).toBe('data: [DONE]')
   })
 
   test('keeps no more text than a megabyte', () => {

@@ -1,4 +1,4 @@
-import type { ErrorView, StreamTap, TapOptions } from '../dialect'
+import type { ChunkChange, ErrorView, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextBuffer } from '../text-buffer'
@@ -89,9 +89,10 @@ export class OpenAiTap implements StreamTap {
 
   finish(usage: Usage | null): Uint8Array {
     const parts: Uint8Array[] = []
-    if (this.#options.changes) {
-      for (const change of this.#options.changes) for (const chunk of change.end()) parts.push(eventOf(chunk))
-    }
+    const changes = this.#options.changes ?? []
+    changes.forEach((change, index) => {
+      parts.push(...changedBy(changes.slice(index + 1), change.end()).map(eventOf))
+    })
     if (this.#options.addUsage && this.usage === null && usage !== null) parts.push(eventOf(this.#usageChunk(usage)))
     return concat([...parts, ...this.#held, this.#frames.rest()])
   }
@@ -144,12 +145,13 @@ export class OpenAiTap implements StreamTap {
   /** The events that take the place of this one; null when it holds no chunk. */
   #changed(event: string): Uint8Array[] | null {
     const chunk = objectOf(event)
-    if (chunk === null || chunk['error'] !== undefined) return null
-    let chunks: readonly JsonObject[] = [chunk]
-    for (const change of this.#options.changes ?? []) chunks = chunks.flatMap((one) => change.chunk(one))
-    return chunks.map(eventOf)
+    if (chunk === null || errorIn(chunk)) return null
+    return changedBy(this.#options.changes ?? [], [chunk]).map(eventOf)
   }
 }
+
+const changedBy = (changes: readonly ChunkChange[], chunks: readonly JsonObject[]): readonly JsonObject[] =>
+  changes.reduce((current, change) => current.flatMap((chunk) => change.chunk(chunk)), chunks)
 
 const isUsageOnly = ({ choices }: JsonObject): boolean =>
   choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)

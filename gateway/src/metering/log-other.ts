@@ -17,7 +17,7 @@ export interface LogDetails {
   readonly reasoningEffort?: string
   /** The channel's, when it was put into the request. */
   readonly systemPrompt?: string
-  /** What was said, where the site logs it. */
+  /** What was said, cut to a bearable length, where the site logs it. */
   readonly content?: { readonly context: string; readonly input: string; readonly output: string }
   /** Removed before anyone but an administrator reads it. */
   readonly adminInfo: object
@@ -109,12 +109,9 @@ function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0
   }
 }
 
-/** The most of each text that goes into a row. */
-const longestContent = 64 * 1024
-
 const contentKeys = (content: LogDetails['content']) =>
   content && {
-    context: content.context.slice(0, longestContent),
-    input_content: content.input.slice(0, longestContent),
-    output_content: content.output.slice(0, longestContent),
+    context: content.context,
+    input_content: content.input,
+    output_content: content.output,
   }

@@ -27,6 +27,8 @@ describe('built-in prices', () => {
     ['gpt-4.1-nano', 0.05, 4],
     ['gpt-4.5-preview', 37.5, 2],
     ['gpt-5-mini', 0.125, 8],
+    ['gpt-5.1-high', 0.625, 8],
+    ['grok-4-0709', 1.5, 5],
     ['o1', 7.5, 4],
     ['o3-mini-high', 0.55, 4],
     ['o4-mini', 0.55, 4],
