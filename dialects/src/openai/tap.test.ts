@@ -68,6 +68,15 @@ describe('a tap on a stream', () => {
     }
   })
 
+  test('does not take the usage of a beginning for that of the whole', () => {
+    const early = said({ role: 'assistant' }, { usage: { prompt_tokens: 11, completion_tokens: 0 } })
+    expect(run([encode(event(early) + event(said({ content: 'a' })))]).tap.usage).toBeNull()
+    expect(
+      run([encode(event(early) + event(said({ content: 'a' })) + event(usageOnly))]).tap.usage?.completionTokens,
+    ).toBe(22)
+    expect(run([encode(event(usageOnly) + event(stop))]).tap.usage?.completionTokens).toBe(22)
+  })
+
   test('drops a chunk of usage the client did not ask for, and only that', () => {
     const { text, tap } = run(
       [encode(event(said({ content: 'a' })) + event({ ...stop, usage }) + event(usageOnly) + done)],

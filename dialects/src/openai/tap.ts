@@ -30,13 +30,15 @@ export class OpenAiTap implements StreamTap {
   contentEvents = 0
   isDone = false
   isFinished = false
-  usage: Usage | null = null
   error: ErrorView | null = null
 
   readonly #options: TapOptions
   readonly #format: ChunkFormat
   readonly #frames = new SseFrames()
   readonly #said: Said = { text: new TextBuffer(), toolCalls: 0, isVisible: false }
+  #usage: Usage | null = null
+  /** How many events had said something when the usage came. */
+  #usageAt = 0
   /** From the end mark on. */
   #held: Uint8Array[] = []
   /** The first chunk names the answer. */
@@ -45,6 +47,11 @@ export class OpenAiTap implements StreamTap {
   constructor(format: ChunkFormat, options: TapOptions) {
     this.#format = format
     this.#options = options
+  }
+
+  /** A usage that came before more was said does not cover it, and counts for nothing. */
+  get usage(): Usage | null {
+    return this.#usageAt === this.contentEvents ? this.#usage : null
   }
 
   get toolCalls(): number {
@@ -120,7 +127,11 @@ export class OpenAiTap implements StreamTap {
   #readUsage(event: string): boolean {
     const chunk = objectOf(event)
     if (!chunk) return false
-    this.usage = usageIn(chunk, this.#options) ?? this.usage
+    const usage = usageIn(chunk, this.#options)
+    if (usage) {
+      this.#usage = usage
+      this.#usageAt = this.contentEvents
+    }
     return this.#options.swallowUsage && isUsageOnly(chunk)
   }
 

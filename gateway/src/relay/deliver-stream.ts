@@ -99,6 +99,8 @@ class StreamSource {
     const { done, value } = await this.#reading
     this.#reading = null
     clocks.touched()
+    // Some upstreams leave out the empty line behind their last event.
+    if (done) tap.end()
     if (done && !tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
     const output = value ? tap.push(value) : nothing
     if (tap.error && !this.delivery.isShowable(tap.error)) throw new Error('The upstream failed in the middle')
