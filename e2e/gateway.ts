@@ -54,6 +54,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     // a group of its own, so that all its processes can be killed in the same instant
     detached: true,
   })
+  endWithUs(child)
   const output: string[] = []
   void collect(child.stdout, output)
   void collect(child.stderr, output)
@@ -78,6 +79,15 @@ function environmentOf(options: GatewayOptions, dataDir: string, port: number): 
 }
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
+
+/** Being in a group of its own, it would outlive a test run that is interrupted. */
+function endWithUs(child: Child): void {
+  const end = () => {
+    process.kill(-child.pid, 'SIGKILL')
+  }
+  process.once('exit', end)
+  void child.exited.then(() => process.off('exit', end))
+}
 
 function gatewayOf(child: Child, facts: { dataDir: string; port: number; output: string[] }): Gateway {
   const workerIds = () => childrenOf(child.pid)

@@ -37,11 +37,13 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
   })
   const { dataDir, port } = world.gateway
+  // whatever fails, no gateway stays behind
+  await using running = new AsyncDisposableStack()
   const held: Held[] = []
   let { gateway }: { gateway: Gateway } = world
   for (let round = 0; round < rounds; round += 1) {
     held.push(...(await killUnderLoad(world, gateway, round)))
-    gateway = await startGateway({ dataDir, port, workers, databaseUrl: database.url })
+    gateway = running.use(await startGateway({ dataDir, port, workers, databaseUrl: database.url }))
     await using books = openBooks(dataDir, database.url)
     await allLeasesReturn(books)
   }
