@@ -49,7 +49,11 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
   }
   if (workers > 1) {
     await using books = openBooks(dataDir, database.url)
-    const before = await books.workers()
+    const before = await until(
+      () => books.workers(),
+      (ids) => ids.length === workers,
+      15_000,
+    )
     held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
     await replacementIsAtWork(books, before)
     await allLeasesReturn(books)
