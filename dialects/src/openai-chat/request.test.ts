@@ -59,6 +59,7 @@ describe('a chat request', () => {
     [{ messages: [messages[0], 'hi'] }, 'messages[1]', 'invalid_type'],
     [{ stream: 'yes' }, 'stream', 'invalid_type'],
     [{ stream_options: true }, 'stream_options', 'invalid_type'],
+    [{ stream_options: { include_usage: 'yes' } }, 'stream_options.include_usage', 'invalid_type'],
     [{ max_tokens: 0 }, 'max_tokens', 'integer_below_min_value'],
     [{ max_tokens: -1 }, 'max_tokens', 'integer_below_min_value'],
     [{ max_tokens: 1.5 }, 'max_tokens', 'invalid_type'],

@@ -122,6 +122,9 @@ class DeltaWalk {
       if (this.#hasReasoning) return
       this.#hasReasoning = true
       this.#add(start, end)
+    } else if (name === 'text') {
+      // A part of content that is a list; OpenRouter repeats its reasoning in such parts.
+      if (!this.#hasReasoning) this.#add(start, end)
     } else if (name === 'name' && end > start + 1) {
       this.said.toolCalls += 1
       this.#add(start, end)

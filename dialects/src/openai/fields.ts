@@ -73,7 +73,9 @@ export function readIncludeUsage(body: JsonObject): boolean {
   const options = body['stream_options']
   if (options === undefined || options === null) return false
   if (!isObject(options)) throw wrongType('stream_options', 'an object', options)
-  return readFlag(options, 'include_usage')
+  const { include_usage: asked = null } = options
+  if (asked !== null && typeof asked !== 'boolean') throw wrongType('stream_options.include_usage', 'a boolean', asked)
+  return asked === true
 }
 
 /** A text or a list that is not empty, as prompts and inputs are. */

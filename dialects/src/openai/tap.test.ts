@@ -145,6 +145,18 @@ describe('a tap on a stream', () => {
     expect(run([encode(stream)]).tap.completionText()).toBe('ab')
   })
 
+  test('collects the parts of content that is a list, and reasoning repeated in parts once', () => {
+    const parts = said({
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    })
+    expect(run([encode(event(parts))]).tap.completionText()).toBe('ab')
+    const repeated = said({ content: '', reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] })
+    expect(run([encode(event(repeated))]).tap.completionText()).toBe('hm')
+  })
+
   test('knows an answer of nothing but white space', () => {
     expect(run([encode(event(said({ content: ' \n' })) + event(stop))]).tap.isEmpty).toBe(true)
     expect(run([encode(event(said({ content: '\\' })))]).tap.isEmpty).toBe(false)

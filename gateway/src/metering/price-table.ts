@@ -33,7 +33,7 @@ export type PriceOptions = Pick<
 >
 
 /** Who buys what. */
-export interface PriceQuery {
+interface PriceQuery {
   /** The group in use. */
   readonly group: string
   /** The caller's own group. */
@@ -45,7 +45,7 @@ export interface PriceQuery {
 }
 
 /** What a model costs before any group's ratio. */
-export type ModelPrice =
+type ModelPrice =
   | (Pick<PerCall, 'kind' | 'usd'> & { readonly tools: ToolPrices })
   | (Pick<PerToken, 'kind' | 'ratios'> & { readonly tools: ToolPrices })
 
