@@ -157,11 +157,9 @@ export class Simulation {
   /** Everything ends well; then nothing is leased and nothing acknowledged is missing. */
   async finish() {
     for (const { worker, reservation } of this.#running.splice(0)) worker.ledger?.release(reservation)
-    for (const worker of this.#workers) {
-      worker.plan(Infinity, false, false)
-      await this.#settled(worker)
-      await worker.ledger?.close()
-    }
+    for (const worker of this.#workers) worker.plan(Infinity, false, false)
+    await this.#replaceTheDead()
+    for (const worker of this.#workers) await worker.ledger?.close()
     await this.checkLaws()
     for (const { userId, tokenId } of this.#accounts) {
       const books = await booksOf(this.world.database, userId)
@@ -320,9 +318,9 @@ export class Simulation {
   }
 
   /** Wait until everything that a living worker took is in the database. */
-  async #settled({ ledger, isDead }: Worker) {
-    for (let turn = 0; ledger && !isDead && turn < 10_000; turn += 1) {
-      const { pendingCharges, journalDepth } = ledger.stats()
+  async #settled(worker: Worker) {
+    while (worker.ledger && !worker.isDead) {
+      const { pendingCharges, journalDepth } = worker.ledger.stats()
       if (pendingCharges === 0 && journalDepth === 0) return
       await Bun.sleep(0)
     }

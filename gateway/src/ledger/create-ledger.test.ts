@@ -1,21 +1,50 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../test/databases'
-import { aCharge, aToken, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
-import { openLedger } from './open-ledger'
+import { faultyDatabase, type Fault } from '../../test/faulty-database'
+import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
+import { AppError } from '../app-error'
+import type { Payer, Reservation } from './ledger'
+import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
+
+const fifty = Array.from({ length: 50 }, (_, index) => index)
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return error instanceof AppError ? error.code : String(error)
+}
 
 onBothDatabases('ledger', (world) => {
-  const open = (clock = new ManualClock()) => openLedger(ledgerOptions(world().database, { clock }))
+  const open = (options: Partial<LedgerOptions> = {}) => openLedger(ledgerOptions(world().database, options))
+  const payer = (userId: number): Payer => ({ userId, tokenId: 0, isTokenLimited: false })
+  const reserve = async (ledger: LedgerWorker, id: string, userId: number, estimate: number) =>
+    ledger.reserve(`${id}-${userId}`, payer(userId), estimate)
+  const books = (userId: number) => booksOf(world().database, userId)
+
+  /** Several workers on the database. While one waits for what another holds, all do their housekeeping. */
+  async function openSeveral(count: number) {
+    const clock = new ManualClock()
+    const ledgers: LedgerWorker[] = []
+    const wait = async (ms: number) => {
+      clock.advance(ms)
+      for (const ledger of ledgers) await ledger.sweep()
+    }
+    for (let index = 0; index < count; index += 1) ledgers.push(await open({ clock, wait }))
+    return { clock, ledgers }
+  }
 
   test('a call is reserved, charged, counted and logged', async () => {
-    const { database } = world()
-    const userId = await aUser(database, 1000)
-    const tokenId = await aToken(database, userId, 500)
+    const { query } = world().database
+    const userId = await aUser(world().database, 1000)
+    const tokenId = await aToken(world().database, userId, 500)
     const ledger = await open()
-    const reservation = await ledger.reserve('r1', { userId, tokenId, isTokenLimited: true }, 100)
+    const reservation = await ledger.reserve(`r-${userId}`, { userId, tokenId, isTokenLimited: true }, 100)
     await ledger.charge(reservation, aCharge(70, { userId, tokenId }))
     await ledger.close()
-    expect(await booksOf(database, userId)).toEqual({
+    expect(await books(userId)).toEqual({
       free: 930,
       used: 70,
       requests: 1,
@@ -25,15 +54,221 @@ onBothDatabases('ledger', (world) => {
       charged: 70,
       charges: 1,
     })
-    const token = await database.query
-      .selectFrom('tokens')
-      .selectAll()
-      .where('id', '=', tokenId)
-      .executeTakeFirstOrThrow()
+    const token = await query.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirstOrThrow()
     expect([token.remain_quota, token.used_quota]).toEqual([430, 70])
-    const log = await database.query.selectFrom('logs').selectAll().where('request_id', '=', 'r1').execute()
-    expect(log.map(({ quota, user_id }) => [quota, user_id])).toEqual([[70, userId]])
-    const rollups = await database.query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
+    const logs = await query.selectFrom('logs').selectAll().where('request_id', '=', `r-${userId}`).execute()
+    expect(logs.map(({ quota, user_id }) => [quota, user_id])).toEqual([[70, userId]])
+    const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
     expect(rollups.map(({ count, quota, prompt_tokens }) => [count, quota, prompt_tokens])).toEqual([[1, 70, 10]])
+  })
+
+  test('a charge that is not to be logged is charged and counted all the same', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1000)
+    const ledger = await open()
+    await ledger.charge(await reserve(ledger, 'quiet', userId, 10), { ...aCharge(10), isLogged: false })
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 990, used: 10, requests: 1 })
+    expect(await query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute()).toEqual([])
+    expect(await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()).toHaveLength(1)
+  })
+
+  test('many charges of many users at once are each counted once', async () => {
+    const ledger = await open()
+    const users = await Promise.all(fifty.slice(0, 10).map(() => aUser(world().database, 100_000)))
+    await Promise.all(
+      fifty.flatMap((index) =>
+        users.map(async (userId) => ledger.charge(await reserve(ledger, `m${index}`, userId, 20), aCharge(index))),
+      ),
+    )
+    await ledger.close()
+    for (const userId of users) expect(await books(userId)).toMatchObject({ free: 98_775, used: 1225, requests: 50 })
+  })
+
+  test('of 50 parallel calls on a balance for one, one is served', async () => {
+    const userId = await aUser(world().database, 100)
+    const ledger = await open()
+    const tries = await Promise.allSettled(fifty.map((index) => reserve(ledger, `p${index}`, userId, 100)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await codeOf(reserve(ledger, 'more', userId, 1))).toBe('quota.user')
+    for (const one of tries) if (one.status === 'fulfilled') ledger.release(one.value)
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+  })
+
+  test('also when two workers are asked', async () => {
+    const userId = await aUser(world().database, 100)
+    const { ledgers } = await openSeveral(2)
+    const tries = await Promise.allSettled(
+      fifty.flatMap((index) => ledgers.map((ledger, at) => reserve(ledger, `w${at}-${index}`, userId, 100))),
+    )
+    const served = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(served).toHaveLength(1)
+    for (const ledger of ledgers) for (const one of served.splice(0)) ledger.release(one)
+    for (const ledger of ledgers) await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+  })
+
+  test('a worker gives an idle lease up when another needs it', async () => {
+    const userId = await aUser(world().database, 100)
+    const { ledgers } = await openSeveral(2)
+    const [first, second] = ledgers
+    if (!first || !second) throw new Error('two were opened')
+    first.release(await reserve(first, 'a', userId, 100))
+    expect(await books(userId)).toMatchObject({ free: 0, leased: 100 })
+    const reservation = await reserve(second, 'b', userId, 90)
+    expect(reservation.amount).toBe(90)
+    second.release(reservation)
+    for (const ledger of ledgers) await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+  })
+
+  test('an idle lease goes back by itself', async () => {
+    const userId = await aUser(world().database, 1000)
+    const { clock, ledgers } = await openSeveral(1)
+    const [ledger] = ledgers
+    if (!ledger) throw new Error('one was opened')
+    ledger.release(await reserve(ledger, 'idle', userId, 10))
+    await ledger.sweep()
+    expect((await books(userId)).leased).toBeGreaterThan(0)
+    clock.advance(2500)
+    await ledger.sweep()
+    expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
+    expect(ledger.stats()).toMatchObject({ leases: 0, leasedQuota: 0, reserved: 0 })
+    await ledger.close()
+  })
+
+  test('a key without enough quota is refused and holds nothing of its user', async () => {
+    const userId = await aUser(world().database, 1000)
+    const tokenId = await aToken(world().database, userId, 50)
+    const ledger = await open()
+    const work = Promise.resolve(ledger.reserve('poor', { userId, tokenId, isTokenLimited: true }, 60))
+    expect(await codeOf(work)).toBe('quota.token')
+    expect(ledger.stats().reserved).toBe(0)
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
+  })
+
+  test('an excess is charged, takes the balance below zero by itself alone, and the next call is refused', async () => {
+    const userId = await aUser(world().database, 100)
+    const ledger = await open()
+    await ledger.charge(await reserve(ledger, 'dear', userId, 100), aCharge(130))
+    expect(await codeOf(reserve(ledger, 'next', userId, 1))).toBe('quota.user')
+    expect(await codeOf(reserve(ledger, 'free', userId, 0))).toBe('quota.user')
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: -30, used: 130 })
+  })
+
+  test('the same credit 50 times at once is one', async () => {
+    const userId = await aUser(world().database, 0)
+    const ledger = await open()
+    const credit = { id: `once:${userId}`, userId, kind: 'redemption', amount: 70 } as const
+    const answers = await Promise.all(fifty.map(() => ledger.credit(credit)))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+    expect(await ledger.balanceOf([userId])).toEqual(new Map([[userId, 70]]))
+    await ledger.close()
+  })
+
+  test('a balance is brought to a value while calls are charged, and nothing is lost', async () => {
+    const userId = await aUser(world().database, 10_000)
+    const ledger = await open()
+    const spend = async (index: number) => ledger.charge(await reserve(ledger, `s${index}`, userId, 5), aCharge(7))
+    await Promise.all(
+      fifty.map((index) =>
+        index % 10 === 0 ? ledger.adjustBalance(`set:${userId}:${index}`, userId, 5000 + index) : spend(index),
+      ),
+    )
+    await ledger.close()
+    const end = await books(userId)
+    expect(end.free + end.used).toBe(end.credited)
+    expect(end.used).toBe(45 * 7)
+  })
+
+  test('a balance is brought to a value within a transaction that fails, and stays', async () => {
+    const userId = await aUser(world().database, 100)
+    const tokenId = await aToken(world().database, userId, 100)
+    const ledger = await open()
+    const failed = world()
+      .database.query.transaction()
+      .execute(async (transaction) => {
+        expect(await ledger.adjustBalance(`undone:${userId}`, userId, 5, transaction)).toBe(-95)
+        expect(await ledger.adjustTokenBalance(tokenId, 500, transaction)).toBe(400)
+        throw new RangeError('undone')
+      })
+    expect(await codeOf(failed)).toBe('RangeError: undone')
+    expect((await ledger.balanceOf([userId])).get(userId)).toBe(100)
+    expect(await ledger.adjustTokenBalance(tokenId, 30)).toBe(-70)
+    expect((await ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(30)
+    await ledger.close()
+  })
+
+  test('after an outage everything is charged; PostgreSQL acknowledges meanwhile, SQLite only then', async () => {
+    const userId = await aUser(world().database, 10_000)
+    let fault: Fault = 'none'
+    const database = faultyDatabase(world().database, () => fault)
+    const ledger = await open({ database, wait: () => Bun.sleep(0) })
+    const held: Reservation[] = []
+    for (const index of fifty.slice(0, 10)) held.push(await reserve(ledger, `o${index}`, userId, 10))
+    fault = 'refused'
+    const charges = Promise.all(held.map((reservation) => codeOf(ledger.charge(reservation, aCharge(9)))))
+    const isJournaled = database.kind === 'postgres'
+    expect(new Set(await charges)).toEqual(new Set([isJournaled ? 'null' : 'ledger.unavailable']))
+    expect(await books(userId)).toMatchObject({ used: 0 })
+    expect(ledger.stats()).toMatchObject(isJournaled ? { journalDepth: 10 } : { pendingCharges: 10 })
+    expect(await codeOf(reserve(ledger, 'late', userId, 9_900))).toBe('ledger.unavailable')
+    fault = 'none'
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 9910, used: 90, requests: 10, leases: 0 })
+  })
+
+  test('a worker that was not heard of for long stops spending, and others return its leases', async () => {
+    const userId = await aUser(world().database, 1000)
+    const { clock, ledgers } = await openSeveral(2)
+    const [silent, watcher] = ledgers
+    if (!silent || !watcher) throw new Error('two were opened')
+    const running = await reserve(silent, 'running', userId, 10)
+    await watcher.beat()
+    clock.advance(45_000)
+    expect(await codeOf(reserve(silent, 'fenced', userId, 1))).toBe('ledger.unavailable')
+    await watcher.beat()
+    expect((await books(userId)).leases).toBe(1)
+    clock.advance(16_000)
+    await watcher.beat()
+    expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
+    await silent.beat()
+    await silent.charge(running, aCharge(8))
+    silent.release(await reserve(silent, 'again', userId, 10))
+    for (const ledger of ledgers) await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 992, used: 8, leases: 0 })
+  })
+
+  test('a text that PostgreSQL refuses does not hold up the billing', async () => {
+    const userId = await aUser(world().database, 1000)
+    const ledger = await open()
+    const odd = { content: 'a\0b', other: '"\ud800"', modelName: 'm'.repeat(5000), promptTokens: Number.NaN }
+    await ledger.charge(await reserve(ledger, 'odd', userId, 10), aCharge(10, odd))
+    await ledger.close()
+    expect(await books(userId)).toMatchObject({ used: 10 })
+  })
+
+  test('errors are logged and counted by the hour, and move no money', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1000)
+    const ledger = await open()
+    for (const index of [1, 2, 3]) ledger.record(`e${index}`, anEntry({ userId, type: 6, content: 'refused' }))
+    ledger.record('t', anEntry({ userId, type: 1, content: 'top-up' }))
+    await ledger.close()
+    expect(await query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute()).toHaveLength(4)
+    const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
+    expect(rollups.map(({ count, errors, quota }) => [count, errors, quota])).toEqual([[0, 3, 0]])
+    expect(await books(userId)).toMatchObject({ free: 1000, used: 0, requests: 0 })
+  })
+
+  test('a closed ledger takes no call', async () => {
+    const userId = await aUser(world().database, 1000)
+    const ledger = await open()
+    await ledger.close()
+    expect(await codeOf(reserve(ledger, 'closed', userId, 1))).toBe('ledger.unavailable')
+    expect(await world().database.query.selectFrom('leases').selectAll().execute()).toEqual([])
   })
 })

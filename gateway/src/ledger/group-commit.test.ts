@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+
+import { GroupCommit } from './group-commit'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+function aCommit(commit: (batch: readonly string[]) => Promise<void> | void) {
+  const failures: unknown[] = []
+  const commits = new GroupCommit<string>({
+    commit,
+    wait: async () => void (await nextTurn()),
+    onFailure: (error) => failures.push(error),
+  })
+  return { commits, failures }
+}
+
+test('what arrives while one commit runs goes together into the next', async () => {
+  const batches: (readonly string[])[] = []
+  const first = Promise.withResolvers<void>()
+  const { commits } = aCommit((batch) => {
+    batches.push(batch)
+    return batches.length === 1 ? first.promise : undefined
+  })
+  const all = [commits.add('a')]
+  await nextTurn()
+  all.push(commits.add('b'), commits.add('c'))
+  first.resolve()
+  await Promise.all(all)
+  await commits.whenIdle()
+  expect(batches).toEqual([['a'], ['b', 'c']])
+})
+
+test('one that is always refused is told so, and holds up no other', async () => {
+  const durable: string[] = []
+  let isCured = false
+  const { commits, failures } = aCommit((batch) => {
+    if (batch.includes('bad') && !isCured) throw new Error('refused')
+    durable.push(...batch)
+  })
+  const bad = commits.add('bad').catch((error: unknown) => String(error))
+  await Promise.all(['a', 'b', 'c'].map((item) => commits.add(item)))
+  expect(durable.toSorted()).toEqual(['a', 'b', 'c'])
+  expect(await bad).toContain('ledger.unavailable')
+  expect(commits.isFailing).toBe(true)
+  isCured = true
+  await commits.whenIdle()
+  expect(durable).toContain('bad')
+  expect(commits.isFailing).toBe(false)
+  expect(failures.length).toBeGreaterThan(2)
+})

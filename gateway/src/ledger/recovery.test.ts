@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { onBothDatabases } from '../../test/databases'
+import { aCharge, aUser, booksOf, ledgerOptions } from '../../test/ledger'
+import { chargeRecord, type ChargeRecord } from './charge-record'
+import { journalPath, openJournal } from './journal'
+import { openLedger } from './open-ledger'
+import { reclaimNode, replayJournals } from './recovery'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-recovery-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const aRecord = (requestId: string, userId: number, cost: number): ChargeRecord =>
+  chargeRecord(requestId, { userId, tokenId: 0, isTokenLimited: false }, aCharge(cost), {
+    userLease: 'gone',
+    tokenLease: '',
+  })
+
+function leaveJournal(workerId: string, records: readonly ChargeRecord[]) {
+  const journal = openJournal(journalPath(folder, workerId), 'process')
+  journal.append(records, 0)
+  journal.close()
+}
+
+test('a journal keeps its charges in their order until they are removed', () => {
+  leaveJournal('w', [aRecord('a', 1, 5), aRecord('b', 1, 6)])
+  const journal = openJournal(journalPath(folder, 'w'), 'power')
+  expect(journal.depth).toBe(2)
+  const [first, second] = journal.read(0, 10)
+  expect([first?.record, second?.record]).toEqual([aRecord('a', 1, 5), aRecord('b', 1, 6)])
+  expect(journal.read(first?.seq ?? 0, 10)).toEqual(second ? [second] : [])
+  journal.remove(journal.read(0, 10))
+  expect([journal.depth, journal.oldestMs()]).toEqual([0, null])
+  journal.close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a journal belongs to one process', () => {
+  const journal = openJournal(journalPath(folder, 'w'), 'process')
+  expect(() => openJournal(journalPath(folder, 'w'), 'process')).toThrow('locked')
+  journal.close()
+})
+
+onBothDatabases('recovery', (world) => {
+  const books = (userId: number) => booksOf(world().database, userId)
+
+  test('what a dead worker left is charged once, however often it is replayed', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    const records = Array.from({ length: 700 }, (_, index) => aRecord(`replay-${userId}-${index}`, userId, 1))
+    leaveJournal('dead', records)
+    await replayJournals(folder, database, [])
+    expect(readdirSync(folder)).toEqual([])
+    leaveJournal('dead', records)
+    await replayJournals(folder, database, [])
+    expect(await books(userId)).toMatchObject({ free: 300, used: 700, charges: 700 })
+  })
+
+  test('journals of living workers are left alone, by their name and by their lock', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    leaveJournal('named', [aRecord(`named-${userId}`, userId, 1)])
+    const held = openJournal(journalPath(folder, 'held'), 'process')
+    held.append([aRecord(`held-${userId}`, userId, 1)], 0)
+    await replayJournals(folder, database, ['named'])
+    expect(await books(userId)).toMatchObject({ used: 0 })
+    held.close()
+  })
+
+  test('a charge that the database refuses stays in its file, and the others are charged', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    const impossible = { ...aRecord(`bad-${userId}`, userId, 1), cost: 1e300 }
+    leaveJournal('odd', [aRecord(`a-${userId}`, userId, 1), impossible, aRecord(`c-${userId}`, userId, 1)])
+    if (database.kind === 'postgres') await replayJournals(folder, database, [])
+    expect((await books(userId)).used).toBe(database.kind === 'postgres' ? 2 : 0)
+  })
+
+  test('leases of the former workers of a node return, those of others and of the living stay', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 3000)
+    const options = { nodeId: 'here', journalFolder: folder }
+    const payer = { userId, tokenId: 0, isTokenLimited: false }
+    const dead = await openLedger(ledgerOptions(database, { ...options, workerId: 'dead' }))
+    const alive = await openLedger(ledgerOptions(database, { ...options, workerId: 'alive' }))
+    const elsewhere = await openLedger(ledgerOptions(database, { ...options, workerId: 'far', nodeId: 'there' }))
+    for (const ledger of [dead, alive, elsewhere]) await ledger.reserve('r', payer, 10)
+    expect((await books(userId)).leases).toBe(3)
+    await reclaimNode(database, 'here', ['alive'])
+    const left = await database.query.selectFrom('leases').select('worker_id').orderBy('worker_id').execute()
+    expect(left.map(({ worker_id }) => worker_id)).toEqual(['alive', 'far'])
+    for (const ledger of [alive, elsewhere]) await ledger.close()
+    expect(await books(userId)).toMatchObject({ free: 3000, leases: 0 })
+    await dead.close()
+  })
+
+  test('connections that break under a running worker delay charges and lose none', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 10_000)
+    const ledger = await openLedger(ledgerOptions(database, { journalFolder: folder, wait: () => Bun.sleep(0) }))
+    for (let round = 0; round < 20; round += 1) {
+      const payer = { userId, tokenId: 0, isTokenLimited: false }
+      const reservation = await Promise.resolve(ledger.reserve(`cut-${userId}-${round}`, payer, 10)).catch(() => null)
+      const charged = reservation && ledger.charge(reservation, aCharge(10))
+      if (database.kind === 'postgres') await cutConnections()
+      await charged
+    }
+    await ledger.close()
+    const end = await books(userId)
+    expect(end).toMatchObject({ free: 10_000 - end.used, leases: 0, leased: 0 })
+    expect(end.used).toBeGreaterThan(0)
+  })
+
+  async function cutConnections() {
+    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    await others.execute(world().database.query).catch(() => {})
+  }
+})
