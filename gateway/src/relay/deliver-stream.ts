@@ -8,6 +8,8 @@ export interface StreamDelivery {
   readonly first: readonly Uint8Array[]
   readonly tap: StreamTap
   readonly clocks: AttemptClocks
+  /** Tells that the client left, also before it began to read. */
+  readonly signal: AbortSignal
   /** Milliseconds between heartbeats; null: none. */
   readonly heartbeatMs: number | null
   /** What happens upstream when the client leaves. */
@@ -35,6 +37,9 @@ const drainMs = 60_000
  */
 export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
   const source = new StreamSource(delivery)
+  const leave = () => void source.abandon()
+  if (delivery.signal.aborted) leave()
+  else delivery.signal.addEventListener('abort', leave, { once: true })
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -43,7 +48,7 @@ export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Arr
         if (bytes && bytes.byteLength > 0) controller.enqueue(bytes)
         if (source.isOver) controller.close()
       },
-      cancel: () => source.abandon(),
+      cancel: leave,
     },
     { highWaterMark: 0 },
   )
@@ -136,6 +141,8 @@ class StreamSource {
       if (this.delivery.onDisconnect === 'drain') await this.#drain()
       else this.delivery.clocks.stop('client')
       await this.#settle('abandoned')
+    } catch {
+      // It is logged where it failed, and there is nobody left to tell.
     } finally {
       this.#release()
     }

@@ -34,6 +34,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     tap: answer.tap,
     first: answer.first,
     clocks: answer.clocks,
+    signal: call.request.signal,
     heartbeatMs: options['general_setting.ping_interval_enabled']
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,

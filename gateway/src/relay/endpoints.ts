@@ -7,25 +7,22 @@ export interface Endpoint {
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
-  /** Where the model is named: in the body, or as `{model}` in the path. */
-  readonly modelIn: 'body' | 'path'
 }
 
-const chat = { mode: 'chat', dialect: 'openai-chat', caller: 'key', modelIn: 'body' } as const
-const embeddings = { mode: 'embeddings', dialect: 'openai-embeddings', caller: 'key', modelIn: 'body' } as const
+const chat = { mode: 'chat', dialect: 'openai-chat', caller: 'key' } as const
+const embeddings = { mode: 'embeddings', dialect: 'openai-embeddings', caller: 'key' } as const
 
 /** All public endpoints that call a model, by path; the method is POST. */
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
   '/pg/chat/completions': { ...chat, caller: 'session' },
-  '/v1/completions': { mode: 'completions', dialect: 'openai-completions', caller: 'key', modelIn: 'body' },
+  '/v1/completions': { mode: 'completions', dialect: 'openai-completions', caller: 'key' },
   '/v1/embeddings': embeddings,
-  '/v1/engines/{model}/embeddings': { ...embeddings, modelIn: 'path' },
+  '/v1/engines/{model}/embeddings': embeddings,
   '/v1/moderations': {
     mode: 'moderation',
     dialect: 'openai-moderations',
     caller: 'key',
-    modelIn: 'body',
   },
 }
 

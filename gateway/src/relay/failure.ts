@@ -115,17 +115,19 @@ const requestFailure = ({ message, param, code }: DialectError, { requestId }: F
 })
 
 /** An address that nobody answers, in the words clients know. */
-export const unknownAddress = ({ method, path, requestId }: IncomingCall): Response =>
-  failureResponse(
-    {
-      status: 404,
-      message: `Invalid URL (${method} ${path.slice(0, longestPath)}) (request id: ${requestId})`,
-      type: 'invalid_request_error',
-      code: 'endpoint.unknown',
-      param: null,
-    },
-    requestId,
-  )
+export const unknownAddress = (call: IncomingCall): Response =>
+  addressFailure(call, 404, `Invalid URL (${addressOf(call)})`, 'endpoint.unknown')
+
+/** An address of OpenAI's that no channel can answer. */
+export const unsupportedAddress = (call: IncomingCall): Response =>
+  addressFailure(call, 501, `This endpoint is not implemented (${addressOf(call)})`, 'api_not_implemented')
+
+const addressOf = ({ method, path }: IncomingCall): string => `${method} ${path.slice(0, longestPath)}`
+
+function addressFailure({ requestId }: IncomingCall, status: number, sentence: string, code: string): Response {
+  const message = `${sentence} (request id: ${requestId})`
+  return failureResponse({ status, message, type: 'invalid_request_error', code, param: null }, requestId)
+}
 
 const longestPath = 200
 

@@ -7,7 +7,7 @@ import { authenticate } from './authenticate'
 import { subscription, usage } from './billing'
 import type { Caller, IncomingCall } from './call'
 import { isUnsupported } from './endpoints'
-import { unknownAddress } from './failure'
+import { unknownAddress, unsupportedAddress } from './failure'
 import { modelList, oneModel } from './model-list'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
@@ -31,7 +31,7 @@ const oneModelStart = '/v1/models/'
  */
 export async function side(call: IncomingCall, ctx: Context): Promise<Response> {
   const { method, path } = call
-  if (isUnsupported(method, path)) throw new AppError('endpoint.unsupported', { params: { model: path } })
+  if (isUnsupported(method, path)) return unsupportedAddress(call)
   const answer = readable.get(path) ?? (path.startsWith(oneModelStart) ? namedModel : undefined)
   if (!answer) return unknownAddress(call)
   if (method !== 'GET' && method !== 'HEAD')
