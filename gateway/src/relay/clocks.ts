@@ -1,6 +1,6 @@
 import type { Clock } from '../context'
 
-export type StopReason = 'first-byte' | 'idle' | 'total' | 'client'
+type StopReason = 'first-byte' | 'idle' | 'total' | 'client'
 
 export interface ClockLimits {
   /** Milliseconds until the answer must begin. Null: only the whole limits it. */

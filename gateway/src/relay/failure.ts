@@ -68,7 +68,7 @@ const clientStatuses: ReadonlySet<number> = new Set([
 const longestRetryAfterSeconds = 3600
 
 /** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
-export function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
+function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
   if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene)
   const retryAfterSeconds = clampedRetryAfter(error)
   return ownFailure(new AppError(codeOf(error), { params: { status: error.status }, retryAfterSeconds }), scene)

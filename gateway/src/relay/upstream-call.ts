@@ -48,7 +48,7 @@ export function interrupted({ reason }: AttemptClocks, cause: unknown): Upstream
 }
 
 /** More than any answer needs; what is larger is no answer. */
-export const largestAnswerBytes = 64 * 1024 * 1024
+const largestAnswerBytes = 64 * 1024 * 1024
 /** An error's words come first; the rest of a long page is not read. */
 const largestErrorBytes = 256 * 1024
 
