@@ -22,6 +22,8 @@ export interface AttemptClocks {
   touched(): void
   /** While the client does not take what it was given, the upstream is not to blame for silence. */
   paused(): void
+  /** The client wants more; the silence before its pause still counts. */
+  resumed(): void
   stop(reason: StopReason): void
   /** The attempt is over; no limit applies any more. */
   finish(): void
@@ -74,6 +76,9 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
     },
     paused() {
       isPaused = true
+    },
+    resumed() {
+      isPaused = false
     },
     stop,
     finish: () => clearTimeout(timer),

@@ -138,6 +138,23 @@ describe('a delivered stream', () => {
     await reader.cancel()
   })
 
+  test('is stopped by the upstream’s silence though it beats', async () => {
+    let now = 0
+    const limits = { firstByteMs: null, idleMs: 20, totalMs: 60_000 }
+    const clocks = startClocks({ now: () => now, monotonic: () => now }, limits)
+    clocks.began()
+    const stream = aStream({ heartbeatMs: 1, clocks })
+    clocks.signal.addEventListener('abort', () => stream.fail())
+    const reader = stream.body.getReader()
+    let read = textIn(await reader.read())
+    while (read === ': ping\n\n') {
+      now += 5
+      read = textIn(await reader.read())
+    }
+    expect(read).toBe('data: {"error":{}}\n\n')
+    expect([clocks.reason, stream.endings]).toEqual(['idle', ['broken']])
+  })
+
   test('stops the upstream and is charged once when the client leaves', async () => {
     const controller = new AbortController()
     const stream = aStream({ signal: controller.signal })

@@ -76,7 +76,9 @@ class StreamSource {
 
   async #advance(): Promise<Uint8Array | null> {
     const { clocks } = this.delivery
-    clocks.touched()
+    // A read that is still under way was only interrupted by a heartbeat: the upstream's silence goes on.
+    if (this.#reading) clocks.resumed()
+    else clocks.touched()
     try {
       for (;;) {
         const output = await this.#step()

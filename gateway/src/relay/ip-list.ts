@@ -14,7 +14,7 @@ export function isAddressAllowed(key: ApiKey, address: string): boolean {
   if (ranges.length === 0) return true
   if (!ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
-  return ranges.some(([start, bits]) => start.kind() === caller.kind() && caller.match([start, bits] as never))
+  return ranges.some(([start, bits]) => start.kind() === caller.kind() && caller.match(start, bits))
 }
 
 function rangesOf(key: ApiKey): readonly Range[] {

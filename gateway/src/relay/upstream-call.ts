@@ -29,7 +29,7 @@ export async function callUpstream(
       proxy: request.proxy,
       // The attempt's own clocks decide.
       timeout: false,
-    } as BunFetchRequestInit)
+    })
   } catch (cause) {
     throw interrupted(clocks, cause)
   }
