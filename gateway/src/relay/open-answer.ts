@@ -60,7 +60,8 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
       ? await openStream(scene, choice, prepared, response, clocks)
       : await openWhole(scene, prepared, response, clocks)
   } catch (error) {
-    clocks.finish()
+    // What is left of the answer is not wanted; its connection must not wait for it.
+    clocks.stop('client')
     throw error
   } finally {
     signal.removeEventListener('abort', leave)
@@ -145,7 +146,11 @@ async function firstEvent(
   const first: Uint8Array[] = []
   while (tap.events === 0 && !tap.isDone) {
     const { done, value } = await readOrThrow(reader, clocks)
-    if (done) throw malformed('The stream is empty')
+    if (done) {
+      tap.end()
+      if (tap.events === 0) throw malformed('The stream is empty')
+      break
+    }
     first.push(tap.push(value))
   }
   if (tap.error && tap.contentEvents === 0) throw errorInStream(tap.error)
