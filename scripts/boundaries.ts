@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
     why: 'the path of a model call is not a library',
   },
   {
-    from: /^gateway\/src\/(?!process\/)/,
+    from: /^gateway\/src\/(?!process\/|main)/,
     forbidden: /^gateway\/src\/process\//,
     why: 'processes are put together in one place',
   },

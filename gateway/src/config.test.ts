@@ -33,7 +33,7 @@ describe('readConfig', () => {
   })
 
   test('reads what is set', () => {
-    const config = readConfig({ WORKERS: 'auto', TRUSTED_PROXIES: '10.0.0.0/8, ::1', PORT: '0' + '80' })
+    const config = readConfig({ WORKERS: 'auto', TRUSTED_PROXIES: '10.0.0.0/8, ::1', PORT: '080' })
     expect(config.workers).toBe(navigator.hardwareConcurrency)
     expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
     expect(config.port).toBe(80)
@@ -48,7 +48,10 @@ describe('readConfig', () => {
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],
     [{ WORKERS: 'many' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],
-    [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128.'],
+    [
+      { TRUSTED_PROXIES: 'proxy' },
+      'TRUSTED_PROXIES must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.'],
     [{ REQUEST_TIMEOUT: '-1' }, 'REQUEST_TIMEOUT must be a whole number of seconds from 1 to 86400.'],
     [{ DURABILITY: 'maybe' }, 'DURABILITY must be process or power.'],

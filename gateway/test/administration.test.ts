@@ -7,21 +7,18 @@ import { logHandlers } from '../src/features/logs/logs'
 import { modelHandlers } from '../src/features/models/models'
 import { optionHandlers } from '../src/features/options/options'
 import { pricingHandlers } from '../src/features/pricing/pricing'
-import type { PriceLookup } from '../src/features/pricing/pricing-rows'
 import { userHandlers } from '../src/features/users/users'
 import { aUser } from './calls'
 import { createTestConsole } from './console-client'
 import { eachDatabase } from './databases'
 import { createWorld } from './world'
 
-const everythingCosts: PriceLookup = () => ({ kind: 'per-call', usd: 0.5 })
-
 const handlers = [
   ...groupHandlers,
   ...logHandlers,
   ...modelHandlers,
   ...optionHandlers,
-  ...pricingHandlers(() => everythingCosts),
+  ...pricingHandlers,
   ...userHandlers,
 ]
 

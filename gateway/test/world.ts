@@ -23,7 +23,12 @@ export interface WorldOptions {
   random?: Random
 }
 
-export async function createWorld({ kind = 'sqlite', environment = {}, clock, random }: WorldOptions = {}): Promise<World> {
+export async function createWorld({
+  kind = 'sqlite',
+  environment = {},
+  clock,
+  random,
+}: WorldOptions = {}): Promise<World> {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
   const server = kind === 'postgres' ? await emptyPostgres() : null
   const config = readConfig({ DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment })

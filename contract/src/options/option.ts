@@ -124,7 +124,7 @@ export const decimal = (section: OptionSection, initial: number, bounds: Bounds 
 })
 
 /** Room for a page of HTML, yet bounded. */
-export const longestText = 200_000
+const longestText = 200_000
 
 /** Free text, kept as it is. */
 export const text = (

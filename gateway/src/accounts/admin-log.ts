@@ -1,11 +1,10 @@
 import { logType } from '@tollgate/contract'
 
-import type { Caller } from '../http/handler'
 import type { LogEntry } from '../ledger/ledger'
 
 interface AdminLog {
   readonly createdAt: number
-  readonly admin: Caller
+  readonly admin: { readonly userId: number; readonly username: string }
   readonly clientIp: string
   /** Whose log the row stands in. */
   readonly userId: number

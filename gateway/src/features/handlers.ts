@@ -6,6 +6,7 @@ import { groupHandlers } from './groups/groups'
 import { logHandlers } from './logs/logs'
 import { modelHandlers } from './models/models'
 import { optionHandlers } from './options/options'
+import { pricingHandlers } from './pricing/pricing'
 import { setupHandlers } from './setup/setup'
 import { statusHandlers } from './status/status'
 import { tokenHandlers } from './tokens/tokens'
@@ -24,4 +25,5 @@ export const handlers: readonly Handler[] = [
   ...channelHandlers,
   ...optionHandlers,
   ...logHandlers,
+  ...pricingHandlers,
 ]

@@ -93,7 +93,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export interface LedgerStats {
+interface LedgerStats {
   readonly leases: number
   /** Quota of users that this worker holds, and how much of it calls in flight have reserved. */
   readonly leasedQuota: number

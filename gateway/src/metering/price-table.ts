@@ -162,3 +162,15 @@ function toolsOf({ ToolPrice }: PriceOptions, names: readonly string[]): ToolPri
     fileSearch: ToolPrice[`file_search:${model}`] ?? ToolPrice['file_search'] ?? fileSearchPrice,
   }
 }
+
+/** One table for each snapshot of the options. */
+const tables = new WeakMap<PriceOptions, PriceTable>()
+
+/** The price table of these options, made when first asked for. */
+export function priceTableOf(options: PriceOptions): PriceTable {
+  const known = tables.get(options)
+  if (known) return known
+  const table = createPriceTable(options)
+  tables.set(options, table)
+  return table
+}

@@ -11,9 +11,9 @@ import { openDatabase } from '../store/database'
 import { createSeal } from '../store/seal'
 import { secretKeyOf, type DataFolder } from './data-folder'
 
-export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
+const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
-export const systemRandom: Random = {
+const systemRandom: Random = {
   number: () => Math.random(),
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
@@ -52,10 +52,23 @@ export async function createContext(
     durability: config.durability,
   })
   const health = createHealth({ clock })
-  const context: Context = { config, clock, random, log, database, seal, changes, catalog, accounts, ledger, health, fetch }
+  const context: Context = {
+    config,
+    clock,
+    random,
+    log,
+    database,
+    seal,
+    changes,
+    catalog,
+    accounts,
+    ledger,
+    health,
+    fetch,
+  }
   return {
     context,
-    async close() {
+    close: async () => {
       await changes.stop()
       await ledger.close()
       await database.close()

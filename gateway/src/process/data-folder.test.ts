@@ -26,7 +26,9 @@ test('only its owner reads the secret', () => {
 
 test('a configured secret wins and no file is made', () => {
   const folder = openDataFolder(path)
-  expect(new TextDecoder().decode(secretKeyOf(folder, 'an obviously fake secret of 32 chars'))).toStartWith('an obviously')
+  expect(new TextDecoder().decode(secretKeyOf(folder, 'an obviously fake secret of 32 chars'))).toStartWith(
+    'an obviously',
+  )
   expect(() => statSync(join(path, 'secret-key'))).toThrow()
 })
 
@@ -39,7 +41,8 @@ test('a second process is refused while the first holds the folder', async () =>
     return (await new Response(child.stdout).text()).trim()
   }
   {
-    using _lock = lockFolder(folder)
+    using lock = lockFolder(folder)
+    expect(lock).toBeDefined()
     expect(await attempt()).toStartWith('Another gateway runs on the data folder')
   }
   expect(await attempt()).toBe('locked')

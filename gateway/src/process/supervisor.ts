@@ -16,6 +16,7 @@ export async function supervise(config: Config, print: (line: string) => void): 
   using _lock = lockFolder(folder)
   const setupCode = await prepare(config, folder)
   const workers = new Workers(config, folder, setupCode, print)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
   workers.start()
 
   const address = await Promise.race([workers.listening, workers.ended])
@@ -23,7 +24,6 @@ export async function supervise(config: Config, print: (line: string) => void): 
     print(`Tollgate listens on ${address}`)
     if (setupCode) print(`Set-up code for the first visit: ${setupCode}`)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
   return workers.ended
 }
 
@@ -96,15 +96,16 @@ class Workers {
       stdout: 'inherit',
       stderr: 'inherit',
       ipc: (message) => this.#listens.resolve(String(message)),
-      onExit: (_child, code) => void this.#exited(slot, code),
+      onExit: (ended, code) => void this.#exited(slot, code, ended.signalCode),
     })
     this.#running.set(slot, { id, child })
   }
 
-  async #exited(slot: number, code: number | null) {
+  async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {
     this.#running.delete(slot)
     if (this.#isStopping) {
-      if (code !== 0) this.#code = 1
+      // A worker told to stop while it was still starting dies of the signal itself: it had nothing to finish.
+      if (code !== 0 && signal !== 'SIGTERM') this.#code = 1
       if (this.#running.size === 0) this.#ends.resolve(this.#code)
       return
     }

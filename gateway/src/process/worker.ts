@@ -40,7 +40,10 @@ type Server = ReturnType<typeof listen>
 /** A larger body than allowed still reaches the app, which refuses it in the caller's dialect. */
 const bodyMarginBytes = 8 * 1024 * 1024
 
-function listen(config: Config, fetch: (request: Request, server: { address: string }) => Response | Promise<Response>) {
+function listen(
+  config: Config,
+  fetch: (request: Request, server: { address: string }) => Response | Promise<Response>,
+) {
   return Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -70,4 +73,3 @@ function whenToldToStop(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
   })
 }
-

@@ -1,8 +1,8 @@
 import { AppError } from '../app-error'
-import type { Catalog, OptionValues } from '../catalog/catalog'
+import type { Catalog } from '../catalog/catalog'
 import { estimateQuota } from '../metering/estimate'
 import type { Price } from '../metering/price'
-import { createPriceTable, type PriceTable } from '../metering/price-table'
+import { priceTableOf } from '../metering/price-table'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import type { CallView } from './view'
@@ -14,24 +14,13 @@ export interface Quote {
   readonly estimate: number
 }
 
-/** One table for each snapshot of the options. */
-const tables = new WeakMap<OptionValues, PriceTable>()
-
-function tableOf(options: OptionValues): PriceTable {
-  const known = tables.get(options)
-  if (known) return known
-  const table = createPriceTable(options)
-  tables.set(options, table)
-  return table
-}
-
 /**
  * What a call may cost. `model` is without a channel's prefix.
  * @throws AppError `model.unpriced`.
  */
 export function quoteOf(model: string, view: CallView, caller: Caller, catalog: Catalog): Quote {
   const { options } = catalog
-  const price = tableOf(options).priceOf(model, {
+  const price = priceTableOf(options).priceOf(model, {
     group: caller.group,
     userGroup: caller.account.group,
     upstreamModel: likelyUpstreamModel(model, view, caller, catalog),

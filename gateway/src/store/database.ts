@@ -39,7 +39,7 @@ export function openSqlite(path: string, durability: Durability = 'process'): Da
 }
 
 /** A SQLite file in WAL mode, waiting up to ten seconds for another process's write. */
-export function openSqliteFile(path: string, durability: Durability): SqliteFile {
+function openSqliteFile(path: string, durability: Durability): SqliteFile {
   const file = new SqliteFile(path, { create: true, strict: true })
   file.run('pragma busy_timeout = 10000')
   file.run('pragma journal_mode = wal')

@@ -36,7 +36,7 @@ export interface UsersTable {
   deleted_at: number | null
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id_hash: string
   user_id: number
   created_at: number
@@ -115,20 +115,20 @@ export interface ChannelsTable {
 }
 
 /** Which channel serves which model for which group. Derived from channels; `fix` rebuilds it. */
-export interface AbilitiesTable {
+interface AbilitiesTable {
   group: string
   /** As a caller names it, with the channel's prefix. */
   model: string
   channel_id: number
 }
 
-export interface OptionsTable {
+interface OptionsTable {
   key: string
   /** Secrets are sealed. */
   value: string
 }
 
-export interface LogsTable {
+interface LogsTable {
   id: Generated<number>
   request_id: string
   created_at: number
@@ -154,7 +154,7 @@ export interface LogsTable {
 }
 
 /** Consumption by the hour; `hour` is its first second. Errors are counted in `errors` alone. */
-export interface RollupsTable {
+interface RollupsTable {
   hour: number
   user_id: number
   token_name: string
@@ -171,7 +171,7 @@ export interface RollupsTable {
 }
 
 /** A gateway process that may hold leases. */
-export interface WorkersTable {
+interface WorkersTable {
   id: string
   /** The data folder it runs on: a restart there may end its leases at once. */
   node_id: string
@@ -180,7 +180,7 @@ export interface WorkersTable {
 }
 
 /** Quota a worker took out of a balance to spend from memory. `amount` falls with each applied charge and may go below zero. */
-export interface LeasesTable {
+interface LeasesTable {
   id: string
   worker_id: string
   /** `user` or `token`. */
@@ -193,7 +193,7 @@ export interface LeasesTable {
 }
 
 /** What came into a balance, once for each id. */
-export interface CreditsTable {
+interface CreditsTable {
   /** Natural and unique: `redeem:<code>:<user>`, `admin:<request id>`, … */
   id: string
   user_id: number
@@ -204,7 +204,7 @@ export interface CreditsTable {
 }
 
 /** What was charged, once for each request id. */
-export interface ChargesTable {
+interface ChargesTable {
   request_id: string
   user_id: number
   token_id: number
@@ -214,7 +214,7 @@ export interface ChargesTable {
 }
 
 /** What other workers must hear of: `catalog`, or a user or token that changed. */
-export interface ChangesTable {
+interface ChangesTable {
   /** Given out under a lock, so that a reader never sees a later one first. */
   seq: number
   topic: string
@@ -222,18 +222,18 @@ export interface ChangesTable {
   created_at: number
 }
 
-export interface CountersTable {
+interface CountersTable {
   name: string
   value: number
 }
 
-export interface LocksTable {
+interface LocksTable {
   name: string
   holder: string
   expires_at: number
 }
 
-export interface SetupsTable {
+interface SetupsTable {
   id: number
   version: string
   initialized_at: number

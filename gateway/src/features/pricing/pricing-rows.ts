@@ -5,7 +5,7 @@ import type { Catalog } from '../../catalog/catalog'
 import type { PerCall, PerToken } from '../../metering/price'
 
 /** What a model costs before any group's ratio; null when no price is known. */
-export type ModelPrice = Pick<PerCall, 'kind' | 'usd'> | Pick<PerToken, 'kind' | 'ratios'>
+type ModelPrice = Pick<PerCall, 'kind' | 'usd'> | Pick<PerToken, 'kind' | 'ratios'>
 export type PriceLookup = (model: string) => ModelPrice | null
 
 /**

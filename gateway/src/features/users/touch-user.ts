@@ -20,7 +20,7 @@ export const announceUser = (ctx: Context, userId: number, transaction: Transact
   ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
 
 /** Quota an administrator may bring a balance to or move at once. */
-export const largestQuota = 1e15
+const largestQuota = 1e15
 
 /** @throws AppError `user.quota` unless it is a whole number within 0 and `largestQuota`. */
 export function checkQuota(quota: number | undefined): number {
