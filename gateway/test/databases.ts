@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import postgres from 'postgres'
+import { Client } from 'pg'
 
 import { openPostgres, openSqlite, type Database, type DatabaseKind } from '../src/store/database'
 import { migrate } from '../src/store/migrate'
@@ -43,26 +43,33 @@ function freshSqlite(): TestDatabase {
 }
 
 async function freshPostgres(): Promise<TestDatabase> {
+  const { url, drop } = await emptyPostgres()
+  const database = openPostgres(url, { connections: 8 })
+  return {
+    database,
+    location: url,
+    async drop() {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+/** A database without tables on the test server. */
+export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
   if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
   const name = `t_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const database = openPostgres(url.href, { connections: 8 })
-  return {
-    database,
-    location: url.href,
-    async drop() {
-      await database.close()
-      await onServer(serverUrl, `drop database ${name} with (force)`)
-    },
-  }
+  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) }
 }
 
 async function onServer(url: string, statement: string) {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  await sql.unsafe(statement)
-  await sql.end()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** Run a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is at hand. */

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import postgres from 'postgres'
-
 import { readConfig } from '../src/config'
 import type { Clock, Context, Random } from '../src/context'
 import { createContext } from '../src/process/create-context'
 import { openDataFolder } from '../src/process/data-folder'
 import { openDatabase, type DatabaseKind } from '../src/store/database'
 import { migrate } from '../src/store/migrate'
+import { emptyPostgres } from './databases'
 
 /** A whole server without its socket: real database, real ledger, real catalog, in a folder of its own. */
 export interface World extends AsyncDisposable {
@@ -45,19 +44,4 @@ export async function createWorld({
       rmSync(path, { recursive: true, force: true })
     },
   }
-}
-
-async function emptyPostgres() {
-  const serverUrl = process.env['TEST_POSTGRES_URL']
-  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
-  const name = `w_${crypto.randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const sql = postgres(serverUrl, { max: 1, onnotice: () => {} })
-    await sql.unsafe(statement)
-    await sql.end()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+
 import { onBothDatabases } from '../../test/databases'
 import { aCharge, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import { chargeRecord, type ChargeRecord } from './charge-record'
@@ -99,4 +101,27 @@ onBothDatabases('recovery', (world) => {
     expect(await books(userId)).toMatchObject({ free: 3000, leases: 0 })
     await dead.close()
   })
+
+  test('connections that break under a running worker delay charges and lose none', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 10_000)
+    const ledger = await openLedger(ledgerOptions(database, { journalFolder: folder, wait: () => Bun.sleep(0) }))
+    const payer = { userId, tokenId: 0, isTokenLimited: false }
+    for (let round = 0; round < 20; round += 1) {
+      const reservation = await Promise.resolve(ledger.reserve(`cut-${userId}-${round}`, payer, 10)).catch(() => null)
+      const charged = reservation && ledger.charge(reservation, aCharge(10))
+      if (database.kind === 'postgres') await cutConnections()
+      await charged
+    }
+    await ledger.close()
+    const end = await books(userId)
+    expect(end).toMatchObject({ free: 10_000 - end.used, leases: 0, leased: 0 })
+    expect(end.used).toBeGreaterThan(0)
+  })
+
+  async function cutConnections() {
+    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    await others.execute(world().database.query).catch(() => {})
+  }
 })

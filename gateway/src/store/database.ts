@@ -2,14 +2,14 @@ import { Database as SqliteFile, type Statement } from 'bun:sqlite'
 
 import {
   Kysely,
+  PostgresDialect,
   SqliteDialect,
   type SqliteDatabase,
   type SqliteStatement,
   type Transaction as KyselyTransaction,
 } from 'kysely'
-import { PostgresJSDialect } from 'kysely-postgres-js'
 import { LRUCache } from 'lru-cache'
-import postgres from 'postgres'
+import { Pool, types, type CustomTypesConfig } from 'pg'
 
 import type { Tables } from './tables'
 
@@ -91,23 +91,33 @@ function bindable(values: readonly unknown[]): Bindable[] {
   })
 }
 
-const typeIds = { int8: 20, numeric: 1700 }
+/** The types of 64-bit columns and of sums: all our whole numbers stay below 2^53, so they come as numbers. */
+const wholeNumberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 
-/** All our whole numbers stay below 2^53, sums included, so 64-bit columns and sums come as numbers. */
-const asNumber = { to: typeIds.int8, from: [typeIds.int8, typeIds.numeric], serialize: String, parse: Number }
+const typeParsers: CustomTypesConfig = {
+  getTypeParser: (id, format) => (wholeNumberTypes.has(id) ? Number : types.getTypeParser(id, format)),
+}
 
 export interface PostgresOptions {
   /** Connections held at the most. */
   connections?: number
 }
 
+/** A statement that the server has not answered by then is given up, so that a paused server holds nobody for ever. */
+const answerTimeoutMs = 30_000
+
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const sql = postgres(url, {
+  const pool = new Pool({
+    connectionString: url,
     max: options.connections ?? 10,
-    connect_timeout: 5,
-    onnotice: () => {},
-    types: { asNumber },
+    connectionTimeoutMillis: 5000,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    types: typeParsers,
   })
-  const query = new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  // A connection that breaks fails the statement it runs and leaves the pool; there is nobody else to tell.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { kind: 'postgres', query, close: () => query.destroy() }
 }
