@@ -43,14 +43,14 @@ function freshSqlite(): TestDatabase {
 }
 
 async function freshPostgres(): Promise<TestDatabase> {
-  const { url, drop } = await emptyPostgres()
-  const database = openPostgres(url, { connections: 8 })
+  const empty = await emptyPostgres()
+  const database = openPostgres(empty.url, { connections: 8 })
   return {
     database,
-    location: url,
+    location: empty.url,
     async drop() {
       await database.close()
-      await drop()
+      await empty.drop()
     },
   }
 }
