@@ -94,7 +94,6 @@ for (const kind of kinds) {
         const run = await startRun(world.ctx, 'channel-test', testableChannels(world.ctx), (id) =>
           watchChannel(world.ctx, id),
         )
-        expect(await world.codeOf('GET', '/api/channel/test')).toBe('channel.testing')
         await run?.ended
         const statuses = [banned, spared, off].map(async ({ id }) => (await world.one(id)).status)
         return Promise.all(statuses)
@@ -106,6 +105,15 @@ for (const kind of kinds) {
       expect(progress).toMatchObject({ is_running: false, total: 2, done: 2, failed: 2 })
       answers[chat] = works
       expect(await testAll()).toEqual([1, 1, 2])
+    })
+
+    test('of all runs once at a time', async () => {
+      await using world = await anEmptyStage(kind)
+      const gate = Promise.withResolvers<boolean>()
+      const run = await startRun(world.ctx, 'channel-test', [1], () => gate.promise)
+      expect(await world.codeOf('GET', '/api/channel/test')).toBe('channel.testing')
+      gate.resolve(true)
+      await run?.ended
     })
 
     test('of all stops where it is told to', async () => {
