@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import { openDatabase } from '../store/database'
 import { migrate } from '../store/migrate'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
+import { ordersVariable, type WorkerOrders } from './orders'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
 
@@ -46,14 +47,6 @@ interface WorkerProcess {
   readonly id: string
   readonly child: Subprocess
 }
-
-/** Tells a worker apart from the process that an operator starts, and carries what the supervisor decided. */
-export interface WorkerOrders {
-  readonly workerId: string
-  readonly setupCode: string
-}
-
-export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
 class Workers {
   readonly listening: Promise<string>

@@ -7,7 +7,7 @@ import { createInFlight } from '../relay/in-flight'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder } from './data-folder'
-import type { WorkerOrders } from './supervisor'
+import type { WorkerOrders } from './orders'
 
 /** Answer calls until told to stop. Returns the exit code. */
 export async function work(config: Config, orders: WorkerOrders): Promise<number> {
