@@ -21,7 +21,9 @@ for (const folder of sources) {
   watch(folder, { recursive: true }, (_event, file) => {
     if (!file || !/\.(ts|json)$/.test(file) || file.endsWith('.test.ts')) return
     clearTimeout(timer)
-    timer = setTimeout(() => (restarting = restarting.then(restart)), quietMs)
+    timer = setTimeout(() => {
+      restarting = restarting.then(restart)
+    }, quietMs)
   })
 }
 
