@@ -24,9 +24,10 @@ describe('a reasoning model', () => {
   const system = { role: 'system', content: 's' }
   const user = { role: 'user', content: 'u' }
 
-  test('hears the first system message as its developer, wherever it stands', () => {
+  test('hears every system message as its developer, wherever it stands', () => {
+    const developer = { role: 'developer', content: 's' }
     const { body } = shapeReasoning({ model: 'o3', messages: [user, system, system] }, { model: 'o3' })
-    expect(body).toEqual({ model: 'o3', messages: [user, { role: 'developer', content: 's' }, system] })
+    expect(body).toEqual({ model: 'o3', messages: [user, developer, developer] })
   })
 
   test.each(['o1-mini', 'o1-preview', 'gpt-5', 'gpt-4o'])('%s knows no such change', (model) => {

@@ -32,12 +32,12 @@ export function splitEffort(name: string): { readonly model: string; readonly ef
   return match?.[1] === undefined ? { model: name } : { model: name.slice(0, match.index), effort: match[1] }
 }
 
+/** Every system message, since a call that has both roles is refused. */
 function withDeveloper(body: JsonObject): JsonObject {
   const { messages } = body
-  if (!Array.isArray(messages)) return body
-  const index = messages.findIndex((message: unknown) => isObject(message) && message['role'] === 'system')
-  const message: unknown = messages[index]
-  return isObject(message)
-    ? withMember(body, 'messages', messages.with(index, { ...message, role: 'developer' }))
-    : body
+  if (!Array.isArray(messages) || !messages.some(isSystem)) return body
+  const asDeveloper = (message: unknown): unknown => (isSystem(message) ? { ...message, role: 'developer' } : message)
+  return withMember(body, 'messages', messages.map(asDeveloper))
 }
+
+const isSystem = (message: unknown): message is JsonObject => isObject(message) && message['role'] === 'system'

@@ -101,7 +101,7 @@ describe.each(providers.map((provider) => [provider.id, provider] as const))('th
           expect(mode.shape?.(frozen(once.body), target)).toEqual(once)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     )
   })
 })
