@@ -29,6 +29,8 @@ export interface Route<
   readonly limit?: RouteLimit
   /** Whether it changes anything, which a demonstration site refuses. Default: every method but GET does. */
   readonly isWrite?: boolean
+  /** The handler itself decides which writes a demonstration site allows. */
+  readonly isOpenInDemo?: boolean
   readonly params?: Params
   readonly query?: Query
   /** Unknown fields are refused: objects become strict. */

@@ -306,6 +306,7 @@ export const testChannel = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/test/{id}',
+  isWrite: true,
   summary: 'Send a short call through the channel; `time` is in seconds',
   params: Params,
   query: z.object({ model: z.string().trim().max(255).optional() }),
@@ -316,6 +317,7 @@ export const testChannels = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/test',
+  isWrite: true,
   summary: 'Start a test of all channels that are not disabled by hand',
 })
 
@@ -331,6 +333,7 @@ export const updateBalance = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/update_balance/{id}',
+  isWrite: true,
   summary: 'Ask the vendor for the balance of a channel',
   params: Params,
   beside: z.object({ balance: z.number() }),
@@ -340,6 +343,7 @@ export const updateBalances = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/update_balance',
+  isWrite: true,
   summary: 'Start asking for the balances of all enabled channels',
 })
 

@@ -28,6 +28,7 @@ export const setOption = route({
   path: '/api/option',
   access: 'root',
   summary: 'Change one option',
+  isOpenInDemo: true,
   body: OptionChange,
 })
 

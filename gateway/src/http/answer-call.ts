@@ -93,7 +93,7 @@ function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler
 /** @throws AppError `demo.read_only`; `auth.forbidden` for a write that another site's page makes. */
 function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
   if (!(route.isWrite ?? route.method !== 'GET')) return
-  if (ctx.catalog.current.options.DemoSiteEnabled) throw new AppError('demo.read_only')
+  if (ctx.catalog.current.options.DemoSiteEnabled && !route.isOpenInDemo) throw new AppError('demo.read_only')
   if (request.headers.get('sec-fetch-site') === 'cross-site') throw new AppError('auth.forbidden')
 }
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import type { Context } from '../context'
-import { createLimiter, type Limiter } from '../limits/limiter'
+import { limiterOf, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
 import { answerHeaders } from './envelope'
 import type { Handler } from './handler'
@@ -85,12 +85,6 @@ const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   limiter: options.limiter ?? limiterOf(ctx),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
-
-const limiterOf = ({ config, log }: Context): Limiter =>
-  createLimiter({
-    redisUrl: config.redisUrl,
-    onError: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
-  })
 
 /** Written when it is first asked for. */
 function documentAnswer(handlers: readonly Handler[]): () => Response {

@@ -44,8 +44,8 @@ export function createApplyCharges(database: Database): ApplyCharges {
 /** `used_quota` and `request_count` of users, tokens and channels. */
 function createCounters({ query, kind }: Database) {
   const countUsers = statements.countUsers(query)
-  const countTokens = statements.countUse(query, 'tokens')
-  const countChannels = statements.countUse(query, 'channels')
+  const countTokens = statements.countTokens(query)
+  const countChannels = statements.countChannels(query)
   const lock = (table: 'users' | 'tokens' | 'channels') => {
     if (kind === 'sqlite') return async () => {}
     const statement = statements.lockRows(query, table)
@@ -65,15 +65,19 @@ function createCounters({ query, kind }: Database) {
     const tokens = sumsBy(records, ({ entry }) => entry.tokenId)
     const channels = sumsBy(records, ({ entry }) => entry.channelId)
     await lockUsers(transaction, users)
-    await countUsers.run(transaction, users)
+    await countUsers.run(transaction, users.map(withCalls))
     await lockTokens(transaction, tokens)
-    await countTokens.run(transaction, tokens.map(withoutCount))
+    await countTokens.run(transaction, tokens.map(withTime))
     await lockChannels(transaction, channels)
     await countChannels.run(transaction, channels.map(withoutCount))
   }
 }
 
-const withoutCount = ([id, cost]: readonly [number, number, number]) => [id, cost]
+type Sum = readonly [id: number, cost: number, calls: number, lastAt: number]
+
+const withoutCount = ([id, cost]: Sum) => [id, cost]
+const withTime = ([id, cost, , lastAt]: Sum) => [id, cost, lastAt]
+const withCalls = ([id, cost, calls]: Sum) => [id, cost, calls]
 
 const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => [
   requestId,

@@ -95,12 +95,18 @@ export const countUsers = (query: Queries) =>
       from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint'])}) as v where users.id = v.column1`.compile(query),
   )
 
-/** Row by row (id, cost). */
-export const countUse = (query: Queries, table: 'tokens' | 'channels') =>
+/** Row by row (token, cost, time of its last call). */
+export const countTokens = (query: Queries) =>
   rowStatement(query, (rows, query) =>
-    sql<never>`update ${sql.table(table)} set used_quota = used_quota + v.column2
-      from (values ${rowsOf(rows, ['bigint', 'bigint'])}) as v
-      where ${sql.ref(`${table}.id`)} = v.column1`.compile(query),
+    sql<never>`update tokens set used_quota = used_quota + v.column2, accessed_time = v.column3
+      from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint'])}) as v where tokens.id = v.column1`.compile(query),
+  )
+
+/** Row by row (channel, cost). */
+export const countChannels = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    sql<never>`update channels set used_quota = used_quota + v.column2
+      from (values ${rowsOf(rows, ['bigint', 'bigint'])}) as v where channels.id = v.column1`.compile(query),
   )
 
 /** Row by row (lease, cost); answers the leases that are there. */

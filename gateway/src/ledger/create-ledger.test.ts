@@ -56,6 +56,7 @@ onBothDatabases('ledger', (world) => {
     })
     const token = await query.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirstOrThrow()
     expect([token.remain_quota, token.used_quota]).toEqual([430, 70])
+    expect(token.accessed_time).toBeGreaterThan(0)
     const logs = await query.selectFrom('logs').selectAll().where('request_id', '=', `r-${userId}`).execute()
     expect(logs.map(({ quota, user_id }) => [quota, user_id])).toEqual([[70, userId]])
     const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()

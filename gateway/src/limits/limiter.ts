@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from 'rate-limiter-flexible'
 
+import type { Context } from '../context'
+
 export interface Limit {
   readonly points: number
   readonly durationSeconds: number
@@ -59,6 +61,13 @@ function connect(url: string, onError: (error: unknown) => void): Redis {
   client.on('error', onError)
   return client
 }
+
+/** The limiter a worker counts all its limits with. */
+export const limiterOf = ({ config, log }: Pick<Context, 'config' | 'log'>): Limiter =>
+  createLimiter({
+    redisUrl: config.redisUrl,
+    onError: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
+  })
 
 /** One counter serves every limit: the window is given with each event and the points are compared here. */
 function limiterOver(counter: RateLimiterAbstract, close: () => Promise<void> = async () => {}): Limiter {

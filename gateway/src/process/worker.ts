@@ -4,6 +4,7 @@ import { createApp } from '../http/app'
 import { createReadiness } from '../http/readiness'
 import { createJobs } from '../jobs/jobs'
 import { createInFlight } from '../relay/in-flight'
+import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder } from './data-folder'
@@ -15,10 +16,12 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const { context, close } = await createContext(config, openDataFolder(config.dataDir), orders.workerId)
   const readiness = createReadiness()
   const inFlight = createInFlight()
+  const limiter = limiterOf(context)
   const app = createApp(context, {
     handlers,
-    relay: createRelay(context, { inFlight }),
+    relay: createRelay(context, { inFlight, limiter }),
     readiness,
+    limiter,
     setupCode: orders.setupCode,
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
@@ -31,6 +34,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   await jobs.stop()
   const isDone = await drain(config, server, inFlight)
   if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
+  await limiter.close()
   await close()
   return 0
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import { clientAddress } from '../http/client-address'
 import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request-id'
-import { createLimiter, type Limiter } from '../limits/limiter'
+import { limiterOf, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/plan'
 import type { IncomingCall } from './call'
 import { endpointAt } from './endpoints'
@@ -40,7 +40,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
   const parts: RelayParts = {
     ctx,
     inFlight,
-    limiter: limiter ?? createLimiter({ redisUrl: ctx.config.redisUrl }),
+    limiter: limiter ?? limiterOf(ctx),
     keyTurns: createKeyTurns(),
   }
   const setup = createSetupState(ctx)

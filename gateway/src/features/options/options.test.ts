@@ -32,6 +32,15 @@ for (const kind of eachDatabase) {
         expect([key, value]).toEqual([key, optionOf(key as never).text(defaultOptions[key as never])])
     })
 
+    test('a demonstration site changes nothing but that it is one', async () => {
+      await using world = await start()
+      await world.set('DemoSiteEnabled', true)
+      expect(await refusalOf(world.set('RetryTimes', 3))).toBe('demo.read_only')
+      await world.set('DemoSiteEnabled', false)
+      await world.set('RetryTimes', 3)
+      expect(world.ctx.catalog.current.options.RetryTimes).toBe(3)
+    })
+
     test('a change is in force at once, a refused one leaves nothing', async () => {
       await using world = await start()
       const options = () => world.ctx.catalog.current.options

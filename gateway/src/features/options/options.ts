@@ -1,12 +1,14 @@
 import { optionRoutes } from '@tollgate/contract'
 
-import { handler, type Handler } from '../../http/handler'
+import { AppError } from '../../app-error'
+import { handler, type Call, type Handler } from '../../http/handler'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 
 export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx }) => listOptions(ctx)),
   handler(optionRoutes.setOption, async ({ body }, call) => {
+    refuseInDemo(body.key, call)
     await changeOptions([body], call)
     return undefined
   }),
@@ -15,3 +17,8 @@ export const optionHandlers: readonly Handler[] = [
     return undefined
   }),
 ]
+
+/** A demonstration site changes nothing but that it is one. */
+function refuseInDemo(key: string, { ctx }: Call<'root'>) {
+  if (ctx.catalog.current.options.DemoSiteEnabled && key !== 'DemoSiteEnabled') throw new AppError('demo.read_only')
+}
