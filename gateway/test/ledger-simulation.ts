@@ -266,8 +266,19 @@ export class Simulation {
     const account = this.#accounts[user]
     const ledger = this.#workers.find(({ isDead }) => !isDead)?.ledger
     if (!account || !ledger) return
-    const change = await ledger.adjustBalance(`adjust:${(this.#names += 1)}:${this.nodeId}`, account.userId, quota)
-    account.allowance += Math.max(0, -change)
+    const id = `adjust:${(this.#names += 1)}:${this.nodeId}`
+    try {
+      await ledger.adjustBalance(id, account.userId, quota)
+    } finally {
+      // Read from the books: the change may be made although its answer was lost.
+      account.allowance += await this.#takenAway(id)
+    }
+  }
+
+  async #takenAway(id: string): Promise<number> {
+    const { query } = this.world.database
+    const credit = await query.selectFrom('credits').select('amount').where('id', '=', id).executeTakeFirst()
+    return Math.max(0, -(credit?.amount ?? 0))
   }
 
   /** What the supervisor does: settle what a dead worker left, start another. */
