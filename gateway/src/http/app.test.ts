@@ -305,6 +305,20 @@ describe('the relay', () => {
     expect(await answered.text()).toBe(`relay ${path}`)
   })
 
+  test('answers what is no page', async () => {
+    const pages = { answer: (request: Request) => (request.url.endsWith('/login') ? new Response('page') : undefined) }
+    const both = createTestConsole(world.ctx, handlers, { relay, pages })
+    const texts = ['/login', '/v1/login', '/api/login', '/other'].map(async (path) =>
+      (await both.send('GET', path)).text(),
+    )
+    expect(await Promise.all(texts)).toEqual([
+      'page',
+      'relay /v1/login',
+      expect.stringContaining('method.wrong'),
+      'relay /other',
+    ])
+  })
+
   test('leaves the console alone', async () => {
     const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', '/api/thing?x=/v1')
     expect(answered.headers.get('content-type')).toStartWith('application/json')

@@ -3,6 +3,8 @@ import { Hono } from 'hono'
 import type { Context } from '../context'
 import { limiterOf, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
+import { areaOf } from './console-files/areas'
+import type { ConsoleFiles } from './console-files/console-files'
 import { answerHeaders } from './envelope'
 import type { Handler } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
@@ -25,6 +27,8 @@ export interface AppOptions {
   readonly handlers: readonly Handler[]
   /** Answers every path that is not the console's. */
   readonly relay?: App
+  /** The console's pages; without them the relay answers their addresses, too. */
+  readonly pages?: ConsoleFiles
   readonly readiness?: Readiness
   /** Asked of whoever sets the gateway up; empty: nobody is asked. */
   readonly setupCode?: string
@@ -34,23 +38,21 @@ export interface AppOptions {
 }
 
 /**
- * The whole server behind its socket: console API, health, and the relay for the rest.
+ * The whole server behind its socket: the relay, the console API with health, and the console's pages.
  * @throws Error when the routes contradict each other.
  */
 export function createApp(ctx: Context, options: AppOptions): App {
   const consoleApp = createConsole(ctx, options)
-  const { relay } = options
+  const { relay, pages } = options
   if (!relay) return { fetch: (request, connection) => consoleApp.fetch(request, connection) }
   return {
-    fetch: (request, connection) =>
-      isConsolePath(request.url) ? consoleApp.fetch(request, connection) : relay.fetch(request, connection),
+    fetch(request, connection) {
+      const area = areaOf(request.url)
+      if (area === 'relay') return relay.fetch(request, connection)
+      if (area === 'api') return consoleApp.fetch(request, connection)
+      return pages?.answer(request) ?? relay.fetch(request, connection)
+    },
   }
-}
-
-/** Looked at before every model call, so without parsing the URL. */
-function isConsolePath(url: string): boolean {
-  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
-  return url.startsWith('/api/', pathAt) || url.startsWith('/health/', pathAt)
 }
 
 function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Connection }> {

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import { handlers } from '../features/handlers'
 import { createApp } from '../http/app'
+import { createConsoleFiles } from '../http/console-files/console-files'
 import { createReadiness } from '../http/readiness'
 import { createJobs } from '../jobs/jobs'
 import { createInFlight } from '../relay/in-flight'
@@ -20,6 +21,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const app = createApp(context, {
     handlers,
     relay: createRelay(context, { inFlight, limiter }),
+    pages: createConsoleFiles(),
     readiness,
     limiter,
     setupCode: orders.setupCode,

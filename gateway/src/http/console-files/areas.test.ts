@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+
+import { areaOf, isPage, pathOf, type Area } from './areas'
+
+describe('who answers', () => {
+  test.each<[string, Area]>([
+    ['/v1/chat/completions', 'relay'],
+    ['/v1', 'relay'],
+    ['/v1beta/models/gemini-2.5-pro:generateContent', 'relay'],
+    ['/pg/chat/completions', 'relay'],
+    ['/mj/image/12', 'relay'],
+    ['/mj-fast/mj/submit/imagine', 'relay'],
+    ['/suno/fetch/1', 'relay'],
+    ['/dashboard/billing/usage?start_date=2026-01-01', 'relay'],
+    ['/api/status', 'api'],
+    ['/api/', 'api'],
+    ['/health/ready', 'api'],
+    ['/', 'pages'],
+    ['/apifox', 'pages'],
+    ['/health', 'pages'],
+    ['/app/tokens', 'pages'],
+    ['/login?returnTo=/v1', 'pages'],
+    ['//v1/models', 'pages'],
+  ])('%s: %s', (path, area) => {
+    expect(areaOf(`http://localhost:3000${path}`)).toBe(area)
+  })
+})
+
+describe('the path', () => {
+  test.each([
+    ['http://a/', '/'],
+    ['http://a/b?c=/d', '/b'],
+    ['https://a:1/b/c/', '/b/c/'],
+    ['http://a/?x', '/'],
+  ])('of %s is %s', (url, path) => {
+    expect(pathOf(url)).toBe(path)
+  })
+})
+
+describe('the console’s pages', () => {
+  test.each([
+    '/',
+    '/setup',
+    '/login',
+    '/app/tokens',
+    '/admin/channels',
+    '/chat',
+    '/chat/3',
+    '/chat2link',
+    '/playground',
+  ])('%s', (path) => {
+    expect(isPage(path)).toBe(true)
+  })
+
+  test.each(['/robots.txt', '/favicon.ico', '/login.php', '/application', '/loginx'])('not %s', (path) => {
+    expect(isPage(path)).toBe(false)
+  })
+})

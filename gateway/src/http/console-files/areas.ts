@@ -1,0 +1,27 @@
+/** Who answers an address: the relay, the console API, or the console's pages where it has them. */
+export type Area = 'relay' | 'api' | 'pages'
+
+/** Beyond `/v1…`: the playground's calls, Midjourney's, Suno's and OpenAI's billing. */
+const relayStarts = ['/pg/', '/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/suno/', '/dashboard/billing/']
+
+/** Looked at before every model call, so without parsing the URL, and with the most frequent answer first. */
+export function areaOf(url: string): Area {
+  const at = url.indexOf('/', url.indexOf('//') + 2)
+  if (url.startsWith('/v1', at)) return 'relay'
+  if (url.startsWith('/api/', at) || url.startsWith('/health/', at)) return 'api'
+  return relayStarts.some((start) => url.startsWith(start, at)) ? 'relay' : 'pages'
+}
+
+/** The path of an absolute URL, without its query. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const mark = url.indexOf('?', start)
+  return url.slice(start, mark < 0 ? undefined : mark)
+}
+
+const pages = new Set(['/', '/home', '/setup', '/login', '/register', '/reset', '/pricing', '/about', '/playground'])
+const pageStarts = ['/app/', '/admin/', '/chat', '/oauth/', '/channel/', '/user/']
+
+/** Addresses that are the console's whoever asks; others are when a browser wants to show them. */
+export const isPage = (path: string): boolean =>
+  pages.has(path) || pageStarts.some((start) => path.startsWith(start)) || path === '/app' || path === '/admin'

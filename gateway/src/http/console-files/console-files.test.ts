@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Server } from 'bun'
+
+import { findConsoleBuild, listName } from './console-build'
+import { createConsoleFiles } from './console-files'
+
+const theme = "document.documentElement.dataset['theme'] = 'dark'"
+const page = `<!doctype html><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script>`
+
+let folder: string
+let server: Server<undefined>
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
+  mkdirSync(join(folder, 'assets'))
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  write('index.html', page)
+  write('index.html.br', 'the page in Brotli')
+  write('index.html.gz', 'the page in gzip')
+  write('assets/app-1a2b.js', 'plain script')
+  write('assets/app-1a2b.js.br', 'script in Brotli')
+  write('logo.svg', '<svg/>')
+  write('secret.txt', 'not in the list')
+  write(
+    listName,
+    JSON.stringify([
+      { name: 'index.html', bytes: page.length, hash: 'aaa', encoded: { br: 18, gzip: 16 } },
+      { name: 'assets/app-1a2b.js', bytes: 12, hash: 'bbb', encoded: { br: 16 } },
+      { name: 'logo.svg', bytes: 6, hash: 'ccc', encoded: {} },
+    ]),
+  )
+  const files = createConsoleFiles(() => findConsoleBuild(folder))
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => files.answer(request) ?? new Response('the relay', { status: 404 }),
+  })
+})
+afterAll(async () => {
+  await server.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+/** Over a socket, with the body as it came. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  return fetch(new URL(path, server.url), {
+    method,
+    headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+    decompress: false,
+  })
+}
+
+describe('the page', () => {
+  test.each(['/', '/login', '/app/tokens?page=2', '/admin/settings', '/chat/1', '/index.html'])(
+    '%s shows the console to whoever asks',
+    async (path) => {
+      const answered = await get(path)
+      expect([answered.status, await answered.text()]).toEqual([200, page])
+      expect(answered.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answered.headers.get('cache-control')).toBe('no-cache')
+    },
+  )
+
+  test.each(['/no/such/page', '/apifox'])('%s shows it to a browser only', async (path) => {
+    expect(await (await get(path, asBrowser)).text()).toBe(page)
+    expect(await (await get(path)).text()).toBe('the relay')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is not for %s', async (method) => {
+    expect(await (await get('/login', asBrowser, method)).text()).toBe('the relay')
+  })
+
+  test('is not sent again to who has it, however it was encoded', async () => {
+    const tag = (await get('/', { 'accept-encoding': 'br' })).headers.get('etag') ?? ''
+    for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
+      const answered = await get('/app/tokens', { 'if-none-match': known })
+      expect([known, answered.status, await answered.text()]).toEqual([known, 304, ''])
+      expect(answered.headers.get('etag')).toBe(tag)
+    }
+    expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('runs our scripts and the one inside it, and cannot be framed', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy') ?? ''
+    const hash = new Bun.CryptoHasher('sha256').update(theme).digest('base64')
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+  })
+})
+
+describe('a file', () => {
+  test('with a hash in its name is kept for ever', async () => {
+    const answered = await get('/assets/app-1a2b.js')
+    expect(await answered.text()).toBe('plain script')
+    expect(answered.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answered.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  test.each([
+    ['gzip, deflate, br', 'br', 'the page in Brotli'],
+    ['gzip', 'gzip', 'the page in gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip', 'the page in gzip'],
+    ['identity', null, page],
+  ])('accepted as %s comes as %p', async (accepted, encoding, body) => {
+    const answered = await get('/', { 'accept-encoding': accepted })
+    expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([encoding, body])
+    expect(answered.headers.get('vary')).toContain('Accept-Encoding')
+    expect(answered.headers.get('content-length')).toBe(String(body.length))
+  })
+
+  test('without a smaller form comes as it is', async () => {
+    const answered = await get('/logo.svg', { 'accept-encoding': 'br' })
+    expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([null, '<svg/>'])
+    expect(answered.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+    expect(answered.headers.get('cache-control')).toBe('public, max-age=3600')
+  })
+
+  test('asked for by HEAD has the same headers and no body', async () => {
+    const headers = { 'accept-encoding': 'br' }
+    const [whole, head] = await Promise.all([
+      get('/assets/app-1a2b.js', headers),
+      get('/assets/app-1a2b.js', headers, 'HEAD'),
+    ])
+    const listed = (response: Response) => ({ ...Object.fromEntries(response.headers), date: '' })
+    expect(listed(head)).toEqual(listed(whole))
+    expect(await head.text()).toBe('')
+  })
+
+  test('of another release is no page', async () => {
+    const answered = await get('/assets/gone-9f.js', asBrowser)
+    expect([answered.status, await answered.text()]).toEqual([404, 'Not found\n'])
+  })
+
+  test.each(['/files.json', '/secret.txt', '/index.html.br', '/..%2fsecret.txt', '/assets/../../package.json'])(
+    '%s is not served',
+    async (path) => {
+      expect(await (await get(path)).text()).not.toMatch(/hash|not in the list|Brotli|workspaces/)
+    },
+  )
+})
+
+describe('without a build', () => {
+  const missing = createConsoleFiles(() => null)
+  const answer = (path: string) => missing.answer(new Request(`http://console.test${path}`))
+
+  test('the page says how to make one', async () => {
+    const answered = answer('/')
+    expect(answered?.status).toBe(503)
+    expect(await answered?.text()).toContain('run build:console')
+  })
+
+  test('other addresses stay what they are', () => {
+    expect(answer('/assets/app.js')?.status).toBe(404)
+    expect(answer('/robots.txt')).toBeUndefined()
+  })
+
+  test('one that is made later is found', async () => {
+    let build: ReturnType<typeof findConsoleBuild> = null
+    const files = createConsoleFiles(() => build)
+    const request = new Request('http://console.test/')
+    expect(files.answer(request)?.status).toBe(503)
+    build = findConsoleBuild(folder)
+    expect(await files.answer(request)?.text()).toBe(page)
+  })
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+
+import { chooseEncoding, encodings } from './accept-encoding'
+import { isPage, pathOf } from './areas'
+import { findConsoleBuild, type ConsoleBuild, type ConsoleFile } from './console-build'
+import { contentTypeOf } from './content-types'
+import { notBuilt, unknownFile } from './missing'
+import { fileHeaders, pageHeaders } from './page-headers'
+
+/** Serves the console to browsers. */
+export interface ConsoleFiles {
+  /** Undefined: this is nothing of the console's. */
+  answer(request: Request): Response | undefined
+}
+
+const assets = '/assets/'
+const suffixes = { br: '.br', gzip: '.gz' } as const
+
+/** A file with everything its answers say of it. */
+interface Served {
+  readonly file: ConsoleFile
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Site {
+  readonly build: ConsoleBuild
+  readonly page: Served
+  readonly byPath: ReadonlyMap<string, Served>
+}
+
+/** The built console, looked for when the first browser comes. */
+export function createConsoleFiles(find: () => ConsoleBuild | null = findConsoleBuild): ConsoleFiles {
+  let site: Site | null = null
+  return {
+    answer(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+      const path = pathOf(request.url)
+      site ??= siteOf(find())
+      const served = site?.byPath.get(path)
+      if (site && served) return answer(request, served, site.build)
+      if (path.startsWith(assets)) return unknownFile()
+      if (!isPage(path) && !wantsPage(request)) return undefined
+      return site ? answer(request, site.page, site.build) : notBuilt()
+    },
+  }
+}
+
+const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
+
+function siteOf(build: ConsoleBuild | null): Site | null {
+  const index = build?.files.find(({ name }) => name === 'index.html')
+  if (!build || !index) return null
+  const page = pageOf(index, build)
+  const byPath = new Map(build.files.map((file) => [`/${file.name}`, file === index ? page : fileOf(file)]))
+  return { build, page, byPath }
+}
+
+/** Asked for anew each time, so that a new release is seen at once. Other answers may be given at the same address. */
+const pageOf = (file: ConsoleFile, build: ConsoleBuild): Served => ({
+  file,
+  headers: {
+    ...commonHeaders(file),
+    ...pageHeaders(readFileSync(build.locate(file.name), 'utf8')),
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept, Accept-Encoding',
+  },
+})
+
+/** The names of assets change with their content. */
+const fileOf = (file: ConsoleFile): Served => ({
+  file,
+  headers: {
+    ...commonHeaders(file),
+    ...fileHeaders,
+    'Cache-Control': `/${file.name}`.startsWith(assets)
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600',
+    Vary: 'Accept-Encoding',
+  },
+})
+
+/** The tag is weak: it is the same whichever way the content is encoded. */
+const commonHeaders = (file: ConsoleFile) => ({ 'Content-Type': contentTypeOf(file.name), ETag: `W/"${file.hash}"` })
+
+function answer(request: Request, { file, headers }: Served, build: ConsoleBuild): Response {
+  if (isKnown(request, headers['ETag'] ?? '')) return new Response(null, { status: 304, headers })
+  const kept = encodings.filter((encoding) => file.encoded[encoding] !== undefined)
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'), kept)
+  const all = new Headers(headers)
+  if (encoding) all.set('Content-Encoding', encoding)
+  if (request.method === 'HEAD') {
+    all.set('Content-Length', String((encoding && file.encoded[encoding]) ?? file.bytes))
+    return new Response(null, { headers: all })
+  }
+  return new Response(Bun.file(build.locate(file.name + (encoding ? suffixes[encoding] : ''))), { headers: all })
+}
+
+function isKnown(request: Request, tag: string): boolean {
+  const known = request.headers.get('if-none-match')
+  if (!known) return false
+  const bare = tag.slice('W/'.length)
+  return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
+}

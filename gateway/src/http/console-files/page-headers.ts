@@ -1,0 +1,38 @@
+/** On every file of the console. */
+export const fileHeaders = { 'X-Content-Type-Options': 'nosniff' } as const
+
+/** On the console's page: what it may load and who may frame it. */
+export function pageHeaders(html: string): Record<string, string> {
+  return {
+    ...fileHeaders,
+    'Content-Security-Policy': contentPolicy(inlineScripts(html)),
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Frame-Options': 'DENY',
+  }
+}
+
+/**
+ * Scripts come from here alone, but for those written into the page by the build. Styles may be inline, as the component
+ * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users.
+ */
+function contentPolicy(scripts: readonly string[]): string {
+  const hashes = scripts.map((script) => `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`)
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https: http:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    'frame-src https: http:',
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self' https:",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function inlineScripts(html: string): string[] {
+  const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)
+  return [...scripts].map((match) => match[1] ?? '').filter(Boolean)
+}
