@@ -1,6 +1,6 @@
 import { Envelope, userIdHeader } from './envelope'
 import type { ErrorCode } from './errors'
-import type { Route, RouteAnswer, RouteBeside, RouteSent } from './route'
+import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
 
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own server. */
@@ -41,6 +41,11 @@ export interface Client {
   call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>>
   /** The same, with what stands beside `data`. */
   callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiAnswer<R>>
+  /**
+   * Ask for a file. Its body may still be arriving; `Content-Disposition` says its name.
+   * @throws ApiError when it does not succeed; TypeError when the network fails.
+   */
+  download<R extends FileRoute>(route: R, input?: RouteSent<R>): Promise<Response>
 }
 
 /** The typed way to the console API, in a browser or anywhere else. */
@@ -50,7 +55,12 @@ export function createClient(options: ClientOptions): Client {
     const response = await send(requestOf(route, input, options))
     return answerOf(route, response)
   }
-  return { callWhole, call: async (route, input) => (await callWhole(route, input)).data }
+  async function download<R extends FileRoute>(route: R, input: RouteSent<R> = {}): Promise<Response> {
+    const response = await send(requestOf(route, input, options))
+    if (response.ok && response.headers.get('Content-Type')?.startsWith(route.media)) return response
+    throw await failureOf(response)
+  }
+  return { callWhole, download, call: async (route, input) => (await callWhole(route, input)).data }
 }
 
 function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions): Request {
@@ -84,9 +94,18 @@ function headersOf({ userId, cookie, accessToken, language }: ClientOptions, has
 
 /** The server checks its answers against the contract in its tests, so the envelope alone is looked at here. */
 async function answerOf<R extends Route>(route: R, response: Response): Promise<ApiAnswer<R>> {
-  const envelope = Envelope.safeParse(await response.json().catch(() => undefined))
-  if (!envelope.success) throw new ApiError(response.statusText, response.status, undefined, undefined)
-  const { success, message, code, request_id: requestId, data, ...beside } = envelope.data
-  if (!success) throw new ApiError(message, response.status, code, requestId)
+  const envelope = await envelopeOf(response)
+  if (!envelope?.success) throw errorOf(response, envelope)
+  const { success: _success, message: _message, code: _code, request_id: _id, data, ...beside } = envelope
   return { data: data as RouteAnswer<R>, beside: (route.beside ? beside : undefined) as RouteBeside<R> }
 }
+
+const failureOf = async (response: Response) => errorOf(response, await envelopeOf(response))
+
+async function envelopeOf(response: Response): Promise<Envelope | undefined> {
+  return Envelope.safeParse(await response.json().catch(() => undefined)).data
+}
+
+/** Without an envelope something else than the gateway answered. */
+const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefined) =>
+  new ApiError(envelope?.message ?? statusText, status, envelope?.code, envelope?.request_id)

@@ -114,6 +114,7 @@ export const errorCodes = {
   'option.group_in_use': 200,
 
   // logs
+  'log.none': 200,
   'log.timestamp': 200,
 
   // model calls: authentication and admission

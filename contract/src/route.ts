@@ -39,6 +39,17 @@ export interface Route<
   readonly data?: Data
   /** Members that stand beside `data` in the envelope, as the historic answers have them. */
   readonly beside?: Beside
+  /** The media type of the file it answers instead of an envelope; failures are envelopes all the same. */
+  readonly media?: string
+}
+
+/** A route that answers a file. */
+export interface FileRoute<
+  Params extends ObjectSchema = ObjectSchema,
+  Query extends ObjectSchema = ObjectSchema,
+  A extends Access = Access,
+> extends Route<Params, Query, z.ZodUndefined, z.ZodUndefined, undefined, A> {
+  readonly media: string
 }
 
 /** Declare a route. The server registers a handler for it, the console calls it, OpenAPI describes it. */
@@ -50,6 +61,15 @@ export function route<
   Beside extends ObjectSchema | undefined = undefined,
   const A extends Access = Access,
 >(description: Route<Params, Query, Body, Data, Beside, A>): Route<Params, Query, Body, Data, Beside, A> {
+  return description
+}
+
+/** Declare a route that answers a file. */
+export function fileRoute<
+  Params extends ObjectSchema = z.ZodType<Record<never, never>>,
+  Query extends ObjectSchema = z.ZodType<Record<never, never>>,
+  const A extends Access = Access,
+>(description: FileRoute<Params, Query, A>): FileRoute<Params, Query, A> {
   return description
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
-import { plainText, wholeNumberText } from '../units'
+import { fileRoute, route } from '../route'
+import { idText, plainText, wholeNumberText } from '../units'
 
 const name = plainText(255).optional()
 
@@ -16,6 +16,8 @@ const OwnFilter = z.object({
   start_timestamp: wholeNumberText.optional(),
   end_timestamp: wholeNumberText.optional(),
   group: name,
+  /** The exact id of a call; all its rows. */
+  request_id: name,
 })
 const AnyFilter = OwnFilter.extend({ username: name, channel: wholeNumberText.optional() })
 
@@ -74,6 +76,44 @@ export const listOwnLogs = route({
   summary: 'Log of the caller, newest first, without what concerns channels',
   query: PageQuery.extend(OwnFilter.shape),
   data: listOf(OwnLogEntity),
+})
+
+const LogId = z.object({ id: idText(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)) })
+
+export const getLog = route({
+  method: 'GET',
+  path: '/api/log/{id}',
+  access: 'admin',
+  summary: 'One row of the log',
+  params: LogId,
+  data: LogEntity,
+})
+
+export const getOwnLog = route({
+  method: 'GET',
+  path: '/api/log/self/{id}',
+  access: 'user',
+  summary: 'One row of the caller’s log, without what concerns channels',
+  params: LogId,
+  data: OwnLogEntity,
+})
+
+export const exportLogs = fileRoute({
+  method: 'GET',
+  path: '/api/log/export',
+  access: 'admin',
+  media: 'text/csv',
+  summary: 'All rows within the filters as a table, newest first',
+  query: AnyFilter,
+})
+
+export const exportOwnLogs = fileRoute({
+  method: 'GET',
+  path: '/api/log/self/export',
+  access: 'user',
+  media: 'text/csv',
+  summary: 'All of the caller’s rows within the filters as a table, newest first, without what concerns channels',
+  query: OwnFilter,
 })
 
 export const logStat = route({

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+
+import { route } from '../route'
+import { plainText, wholeNumberText } from '../units'
+
+/**
+ * The dashboard is drawn from hourly sums, so its ranges are whole hours: those that hold the two ends belong to it.
+ * What a call counts as:
+ *
+ * - `count`: calls that were answered and charged, those that cost nothing included. Failed calls are not among them.
+ * - `errors`: attempts that failed at a channel, counted at that channel. A call that fails at one channel and is answered
+ *   by the next is one error of the first and one count of the second; a call refused before any channel was asked (no
+ *   balance, limits, no channel) is neither. Attempts given up by the client are not errors.
+ * - `quota`, tokens and `use_time` (seconds) are those of the counted calls.
+ *
+ * Both are counted whether or not the call leaves a row in the log.
+ */
+const sums = {
+  count: z.number().int(),
+  errors: z.number().int(),
+  quota: z.number().int(),
+}
+
+export const granularities = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof granularities)[number]
+
+export const ownGroupings = ['model', 'token', 'group'] as const
+export const groupings = [...ownGroupings, 'channel', 'user'] as const
+export type Grouping = (typeof groupings)[number]
+
+export const longestDashboardDays = 400
+export const longestHealthDays = 7
+export const mostSeries = 50
+export const mostHealthChannels = 100
+
+const name = plainText(255).optional()
+const within = (lowest: number, highest: number) =>
+  wholeNumberText.pipe(z.number().min(lowest).max(highest).optional()).optional()
+
+const Range = z.object({
+  start_timestamp: wholeNumberText.optional(),
+  /** Default and at the most: now. */
+  end_timestamp: wholeNumberText.optional(),
+})
+
+/** Without a start: the last 7 days. A longer range than `longestDashboardDays` keeps its end. */
+const OwnQuery = Range.extend({
+  granularity: z.enum(granularities).default('day'),
+  /** Minutes east of UTC: where days and weeks begin. Weeks begin on Monday, hours always as in UTC. */
+  utc_offset: within(-840, 840),
+  group_by: z.enum(ownGroupings).default('model'),
+  /** Series kept, 8 by default; what remains is summed as one more. */
+  limit: within(1, mostSeries),
+  /** The exact name, or a pattern in which `%` stands for any text. */
+  model_name: name,
+  token_name: name,
+})
+const AnyQuery = OwnQuery.extend({
+  group_by: z.enum(groupings).default('model'),
+  username: name,
+  channel: wholeNumberText.optional(),
+})
+export type DashboardQuery = z.output<typeof AnyQuery>
+
+const numbers = z.array(z.number().int())
+
+export const DashboardTotals = z.object({
+  ...sums,
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  /** Sum of seconds. */
+  use_time: z.number().int(),
+})
+export type DashboardTotals = z.output<typeof DashboardTotals>
+
+export const DashboardSeries = z.object({
+  /** Of the channel or user; null where names are grouped, and for the rest. */
+  id: z.number().int().nullable(),
+  /** `#id` for a channel or user that is gone; empty for the rest, and for calls without such a name. */
+  name: z.string(),
+  /** All that is not among the series kept, as one; always the last. */
+  is_other: z.boolean(),
+  ...sums,
+  tokens: z.number().int(),
+  /** One number for each of `times`. */
+  by_time: z.object({ count: numbers, quota: numbers, tokens: numbers }),
+})
+export type DashboardSeries = z.output<typeof DashboardSeries>
+
+export const DashboardData = z.object({
+  totals: DashboardTotals,
+  /** Of the equally long span before. */
+  previous: DashboardTotals,
+  /** Where each bucket begins, without gaps. The first may begin before the range and holds only what is in the range. */
+  times: numbers,
+  /** One number for each of `times`. */
+  totals_by_time: z.object({ count: numbers, errors: numbers, quota: numbers, tokens: numbers }),
+  /** By falling quota, then count. */
+  series: z.array(DashboardSeries),
+})
+export type DashboardData = z.output<typeof DashboardData>
+
+export const ChannelHealth = z.object({
+  id: z.number().int(),
+  /** `#id` for a channel that is gone. */
+  name: z.string(),
+  /** As on the channel; 0: gone. */
+  status: z.number().int(),
+  /** One for each of `times`; null: no traffic. */
+  cells: z.array(
+    z
+      .object({
+        count: sums.count,
+        errors: sums.errors,
+        /** Sum over the counted calls, so `seconds / count` is their mean. */
+        seconds: z.number().int(),
+      })
+      .nullable(),
+  ),
+})
+export type ChannelHealth = z.output<typeof ChannelHealth>
+
+export const ChannelHealthData = z.object({ times: numbers, channels: z.array(ChannelHealth) })
+export type ChannelHealthData = z.output<typeof ChannelHealthData>
+
+export const dashboard = route({
+  method: 'GET',
+  path: '/api/data',
+  access: 'admin',
+  summary: 'What all users consumed, over time and by model, token, group, channel or user',
+  query: AnyQuery,
+  data: DashboardData,
+})
+
+export const ownDashboard = route({
+  method: 'GET',
+  path: '/api/data/self',
+  access: 'user',
+  summary: 'What the caller consumed, over time and by model, token or group',
+  query: OwnQuery,
+  data: DashboardData,
+})
+
+/** Without a start: the last 24 hours. A longer range than `longestHealthDays` keeps its end. */
+export const channelHealth = route({
+  method: 'GET',
+  path: '/api/data/channels',
+  access: 'admin',
+  summary: 'Calls and failed attempts of each channel by the hour, most traffic first',
+  query: Range,
+  data: ChannelHealthData,
+})
