@@ -1,9 +1,12 @@
+import type { Route } from '@tollgate/contract'
+
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
 import { AnswerMismatch, checkAnswer } from './check-answer'
 import { clientAddress, isSecure } from './client-address'
-import { failureAnswer, successAnswer } from './envelope'
+import { failureAnswer, successAnswer, type Answered } from './envelope'
+import { fileAnswer, type FileAnswer } from './file-answer'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
@@ -38,8 +41,8 @@ export async function answerCall(server: ConsoleServer, arrival: Arrival): Promi
   const begun = begin(server, arrival)
   const answered = { requestId: begun.requestId, language: begun.language, headers: begun.answerHeaders }
   try {
-    const { data, beside } = await serve(server, arrival, begun)
-    return successAnswer(data, beside, answered)
+    const { route, result } = await serve(server, arrival, begun)
+    return resultAnswer(route, result, answered, server.mustCheckAnswers)
   } catch (error) {
     return failureAnswer(asAppError(error, begun), answered)
   }
@@ -64,7 +67,7 @@ interface Outcome {
   readonly beside: object | undefined
 }
 
-async function serve({ ctx, limiter, mustCheckAnswers }: ConsoleServer, arrival: Arrival, begun: Beginning) {
+async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: Beginning) {
   checkLength(begun.request, ctx.config.maxRequestBodyBytes)
   await limitCall(limiter, begun.clientIp)
   const handler = handlerOf(arrival, begun.answerHeaders)
@@ -74,10 +77,15 @@ async function serve({ ctx, limiter, mustCheckAnswers }: ConsoleServer, arrival:
   await limitRoute(limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config.maxRequestBodyBytes)
   await limitAccount(limiter, route, input.body)
-  const result = await handler.handle(input, { ...begun, caller })
-  const outcome = route.beside ? (result as Outcome) : { data: result, beside: undefined }
-  if (mustCheckAnswers) checkAnswer(route, outcome.data, outcome.beside)
-  return outcome
+  return { route, result: await handler.handle(input, { ...begun, caller }) }
+}
+
+/** What the handler returned is what the route declares: the types of `handler` see to it. */
+function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
+  if (route.media !== undefined) return fileAnswer(route.media, result as FileAnswer, answered)
+  const { data, beside } = route.beside ? (result as Outcome) : { data: result, beside: undefined }
+  if (mustCheck) checkAnswer(route, data, beside)
+  return successAnswer(data, beside, answered)
 }
 
 /** @throws AppError `route.unknown`, `method.wrong`. */

@@ -14,7 +14,8 @@ export const answerHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
-interface Answered {
+/** What every answer carries besides its content. */
+export interface Answered {
   readonly requestId: string
   readonly language: Language
   readonly headers: Headers

@@ -1,6 +1,7 @@
-import type { Access, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
+import type { Access, FileRoute, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
 
 import type { Context } from '../context'
+import type { FileAnswer } from './file-answer'
 
 export type Language = 'zh' | 'en'
 
@@ -39,9 +40,11 @@ export interface Call<A extends Access = Access> {
   readonly answerHeaders: Headers
 }
 
-type Result<R extends Route> = [NonNullable<R['beside']>] extends [never]
-  ? RouteData<R>
-  : { data: RouteData<R>; beside: RouteBeside<R> }
+type Result<R extends Route> = R extends FileRoute
+  ? FileAnswer
+  : [NonNullable<R['beside']>] extends [never]
+    ? RouteData<R>
+    : { data: RouteData<R>; beside: RouteBeside<R> }
 
 export interface Handler {
   readonly route: Route
@@ -49,7 +52,8 @@ export interface Handler {
 }
 
 /**
- * Bind a route to what it does. The handler returns `data`, or `{data, beside}` where the route has members beside it.
+ * Bind a route to what it does. The handler returns `data`, `{data, beside}` where the route has members beside it,
+ * or a `FileAnswer` where the route answers a file.
  * It throws `AppError` for everything that goes wrong.
  */
 export function handler<R extends Route>(

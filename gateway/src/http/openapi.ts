@@ -41,8 +41,13 @@ function operationOf(route: Route): object {
     }),
     responses: {
       200: {
-        description: 'The envelope; `success` is false for a business failure.',
-        content: { 'application/json': { schema: envelopeOf(route) } },
+        description: route.media
+          ? 'The file, or the envelope of a business failure.'
+          : 'The envelope; `success` is false for a business failure.',
+        content: {
+          ...(route.media && { [route.media]: { schema: { type: 'string' } } }),
+          'application/json': { schema: envelopeOf(route) },
+        },
       },
     },
   }

@@ -17,7 +17,8 @@ interface Sums {
  * the edges of the range from the rows. `rpm` and `tpm` are those of the 60 seconds before `now`, whatever the range.
  */
 export async function logStat(query: Queries, filter: LogFilter, now: number): Promise<logRoutes.LogStat> {
-  const { hours, edges } = splitRange(filter)
+  // The hourly sums know nothing of single calls.
+  const { hours, edges } = filter.requestId === undefined ? splitRange(filter) : whole(filter)
   const parts = [sumOfMinute(query, filter, now)]
   if (hours) parts.push(sumOfRollups(query, filter, hours))
   for (const edge of edges) parts.push(sumOfRows(query, { ...filter, ...edge }))
@@ -54,6 +55,8 @@ interface SplitRange {
   readonly hours: { readonly from: number; readonly before: number } | null
   readonly edges: readonly Range[]
 }
+
+const whole = ({ from = 0, to = endOfTime - 1 }: LogFilter): SplitRange => ({ hours: null, edges: [{ from, to }] })
 
 /** The whole hours of a range, and what is left of it at its two ends. */
 export function splitRange({ from = 0, to = endOfTime - 1 }: LogFilter): SplitRange {

@@ -4,12 +4,13 @@ import { logRoutes, logType, pageOf } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { onBothDatabases } from '../../../test/databases'
+import { userIdOf } from '../../accounts/user-id-of'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 import { deleteLogs } from './delete-logs'
 import { largestExactTotal, listLogs } from './list-logs'
 import { logEntity, ownLogEntity } from './log-entity'
-import { logFilter, userIdOf, type LogFilter } from './log-filter'
+import { logFilter, type LogFilter } from './log-filter'
 import { logStat, splitRange } from './log-stat'
 
 const hour = 3600

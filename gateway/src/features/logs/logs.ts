@@ -1,12 +1,16 @@
 import { logRoutes, pageOf } from '@tollgate/contract'
 
+import { userIdOf } from '../../accounts/user-id-of'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { deleteLogs } from './delete-logs'
+import { exportLogs } from './export-logs'
+import { findLog } from './find-log'
 import { listLogs } from './list-logs'
+import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
-import { logFilter, userIdOf } from './log-filter'
+import { logFilter } from './log-filter'
 import { logStat } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
@@ -23,6 +27,17 @@ export const logHandlers: readonly Handler[] = [
     const { items, total } = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
     return { items: items.map(ownLogEntity), page: page.page, page_size: page.size, total }
   }),
+  handler(logRoutes.getLog, async ({ params }, { ctx }) => logEntity(await findLog(ctx.database.query, params.id))),
+  handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller }) =>
+    ownLogEntity(await findLog(ctx.database.query, params.id, caller.userId)),
+  ),
+  handler(logRoutes.exportLogs, async ({ query }, call) => {
+    const filter = logFilter(query, await userIdOf(call.ctx.database.query, query.username))
+    return exportLogs(filter, { columns: logColumns, entity: logEntity }, call)
+  }),
+  handler(logRoutes.exportOwnLogs, async ({ query }, call) =>
+    exportLogs(logFilter(query, call.caller.userId), { columns: ownLogColumns, entity: ownLogEntity }, call),
+  ),
   handler(logRoutes.logStat, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
     return logStat(ctx.database.query, logFilter(query, userId), seconds(ctx))

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type { ExpressionBuilder } from 'kysely'
+
+import type { Queries } from '../../store/database'
+import type { LogRow, Tables } from '../../store/tables'
+import { logConditions, type LogFilter } from './log-filter'
+
+/** Rows looked at by one query: a few milliseconds, for which a call in the same process may have to wait. */
+const windowSize = 1000
+
+interface Place {
+  readonly created_at: number
+  readonly id: number
+}
+
+/**
+ * All rows within the filters, newest first, a list at a time. The table is walked in windows along one index, so neither
+ * memory nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list.
+ */
+export async function* eachLog(query: Queries, filter: LogFilter, size = windowSize): AsyncGenerator<LogRow[]> {
+  const walked = indexed(filter)
+  let before: Place | null = null
+  for (;;) {
+    const last: Place | undefined = await lastOfWindow(query, walked, before, size)
+    yield await matching(query, filter, before, last)
+    if (!last) return
+    before = last
+    // A local database answers without ever letting go of the thread.
+    await setImmediate()
+  }
+}
+
+/** The conditions an index answers in the order of time. With more, a window could cost the whole table. */
+function indexed({ requestId, userId, channelId, modelName, from, to }: LogFilter): LogFilter {
+  if (requestId !== undefined) return { requestId, from, to }
+  if (userId !== undefined) return { userId, from, to }
+  if (channelId !== undefined) return { channelId, from, to }
+  return modelName === undefined || modelName.includes('%') ? { from, to } : { modelName, from, to }
+}
+
+/** The oldest row of the next `size`; undefined when fewer are left. */
+const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, size: number) =>
+  query
+    .selectFrom('logs')
+    .select(['created_at', 'id'])
+    .where((eb) => eb.and([...logConditions(eb, walked), ...older(eb, before)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(size - 1)
+    .executeTakeFirst()
+
+const matching = (query: Queries, filter: LogFilter, before: Place | null, last: Place | undefined) =>
+  query
+    .selectFrom('logs')
+    .selectAll()
+    .where((eb) => eb.and([...logConditions(eb, filter), ...older(eb, before), ...notOlder(eb, last)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+type Builder = ExpressionBuilder<Tables, 'logs'>
+
+const older = (eb: Builder, before: Place | null) =>
+  before ? [eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before.created_at, before.id))] : []
+
+const notOlder = (eb: Builder, last: Place | undefined) =>
+  last ? [eb(eb.refTuple('created_at', 'id'), '>=', eb.tuple(last.created_at, last.id))] : []

@@ -1,0 +1,9 @@
+import type { NumberedMigration } from '../migrate'
+
+/** A row of the log is found by the id its call was answered with. */
+export const logRequestId: NumberedMigration = {
+  name: '0002-log-request-id',
+  async up(db) {
+    await db.schema.createIndex('logs_request').on('logs').column('request_id').execute()
+  },
+}

@@ -1,0 +1,42 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+
+import { AppError } from '../app-error'
+import { matchingPattern } from './like'
+import type { Tables } from './tables'
+
+/** Whose consumption, and of what. The columns are those that log rows and hourly sums share. */
+export interface UsageFilter {
+  /** Null: a user was asked for who does not exist, so nothing matches. */
+  readonly userId?: number | null
+  readonly tokenName?: string
+  /** The exact name, or a pattern in which `%` stands for any text. */
+  readonly modelName?: string
+  readonly channelId?: number
+  readonly group?: string
+}
+
+const mostWildcards = 4
+
+/** @throws AppError `param.invalid` when a pattern has too many wildcards to be answered quickly. */
+export function checkedModelName(given: string | undefined): string | undefined {
+  const name = given?.replace(/%+/g, '%')
+  if ((name?.split('%').length ?? 0) > mostWildcards + 1) throw new AppError('param.invalid')
+  return name || undefined
+}
+
+export function usageConditions(
+  eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>,
+  filter: UsageFilter,
+): Expression<SqlBool>[] {
+  const wanted: Expression<SqlBool>[] = []
+  if (filter.userId === null) wanted.push(sql<SqlBool>`1 = 0`)
+  else if (filter.userId !== undefined) wanted.push(eb('user_id', '=', filter.userId))
+  if (filter.tokenName !== undefined) wanted.push(eb('token_name', '=', filter.tokenName))
+  if (filter.modelName !== undefined) wanted.push(modelCondition(eb, filter.modelName))
+  if (filter.channelId !== undefined) wanted.push(eb('channel_id', '=', filter.channelId))
+  if (filter.group !== undefined) wanted.push(eb('group', '=', filter.group))
+  return wanted
+}
+
+const modelCondition = (eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, name: string): Expression<SqlBool> =>
+  name.includes('%') ? matchingPattern(eb.ref('model_name'), name) : eb('model_name', '=', name)
