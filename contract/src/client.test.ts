@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { ApiError, createClient, type ClientOptions } from './client'
 import { route } from './route'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { accountOptions } from './options/accounts'
 import { moneyOptions } from './options/money'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Quota: the integer unit of money. 500,000 quota are one US dollar unless the operator changed `QuotaPerUnit`. */
 export const Quota = z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).brand<'Quota'>()

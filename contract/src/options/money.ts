@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { json, Ratio, table, tableOf, type Table } from './json'
 import { decimal, flag, secret, text, whole } from './option'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { json, table, tableOf, type Table } from './json'
 import { choice, decimal, flag, whole } from './option'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { json, type Table } from './json'
 import { choice, flag, secret, text } from './option'

@@ -1,0 +1,26 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+import * as z from 'zod'
+
+import { stored } from '../lib/storage'
+
+const mode = stored('theme-mode', z.enum(['light', 'dark', 'system']), 'system', { isPlain: true })
+
+const schemeOf = (): MantineColorScheme => {
+  const chosen = mode.get()
+  return chosen === 'system' ? 'auto' : chosen
+}
+
+/** The theme under the specification's key; `index.html` reads the same before the first paint. */
+export function colorSchemeManager(): MantineColorSchemeManager {
+  let unsubscribe = () => {}
+  return {
+    get: schemeOf,
+    set: (scheme) => mode.set(scheme === 'auto' ? 'system' : scheme),
+    subscribe(onUpdate) {
+      const stop = mode.subscribe(() => onUpdate(schemeOf()))
+      unsubscribe = () => stop()
+    },
+    unsubscribe: () => unsubscribe(),
+    clear: () => mode.clear(),
+  }
+}

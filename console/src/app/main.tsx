@@ -1,0 +1,39 @@
+import './styles'
+
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { startI18n } from '../lib/i18n'
+import { createQueryClient } from '../lib/query'
+import { colorSchemeManager } from './color-scheme'
+import { loadTexts } from './load-texts'
+import { createAppRouter } from './router'
+import { cssVariables, theme } from './theme'
+import { Toasts } from './toasts'
+
+const queryClient = createQueryClient()
+const router = createAppRouter(queryClient)
+const schemes = colorSchemeManager()
+
+await startI18n(loadTexts)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={queryClient}>
+        <Toasts />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+
+import { NotFoundPage } from '../components/not-found-page'
+import { PageError } from '../components/page-error'
+import { whenSignedOut } from '../lib/api'
+import { routeTree } from '../route-tree.gen'
+
+/** The pages by address; hovering a link loads its page. */
+export function createAppRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: PageError,
+    scrollRestoration: true,
+  })
+  whenSignedOut(() => {
+    if (router.state.location.pathname === '/login') return
+    const returnTo = router.state.location.href
+    queryClient.clear()
+    void router.navigate({ to: '/login', search: { expired: true, returnTo } })
+  })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+
+import { useSite } from '../../lib/status'
+import classes from './shell.module.css'
+
+/** The site's own logo and name, or ours. */
+export function Brand() {
+  const site = useSite()
+  return (
+    <Link to="/" className={classes.brand}>
+      <img src={site.logo || '/logo.svg'} alt="" />
+      <span className={classes.brandName}>{site.system_name}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,17 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { Brand } from './brand'
+import { MenuLinks } from './menu-links'
+
+/** The pages of both bars, on narrow screens. */
+export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('shell')
+  return (
+    <Drawer opened onClose={onClose} size={280} title={<Brand />} closeButtonProps={{ 'aria-label': t('menu.close') }}>
+      <nav aria-label={t('menu.label')}>
+        <MenuLinks hasTopPages isCollapsed={false} />
+      </nav>
+    </Drawer>
+  )
+}

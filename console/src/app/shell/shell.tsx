@@ -1,0 +1,45 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { PageLoading } from '../../components/page-loading'
+import { phoneQuery } from '../../lib/breakpoints'
+import { Footer } from './footer'
+import { hasSideMenu } from './has-side-menu'
+import classes from './shell.module.css'
+import { SideMenu } from './side-menu'
+import { TopBar } from './top-bar'
+import { useShortcuts } from './use-shortcuts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }))
+
+/** What stands around every page. */
+export function Shell() {
+  const { t } = useTranslation('shell')
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const isPhone = useMediaQuery(phoneQuery)
+  const { opened, open, close } = useShortcuts()
+  return (
+    <div className={classes.shell}>
+      <a className="skip-link" href="#content">
+        {t('skip')}
+      </a>
+      <TopBar onSearch={() => open('palette')} />
+      <div className={classes.middle}>
+        {hasSideMenu(pathname) && !isPhone && <SideMenu />}
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Suspense fallback={<PageLoading />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <Footer />
+      <Suspense>
+        {opened === 'palette' && <Palette onClose={close} />}
+        {opened === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}

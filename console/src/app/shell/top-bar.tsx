@@ -1,0 +1,93 @@
+import { ActionIcon, Badge, Button, Group, Kbd, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { phoneQuery } from '../../lib/breakpoints'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { AccountMenu } from './account-menu'
+import { Brand } from './brand'
+import { LanguageMenu } from './language-menu'
+import classes from './shell.module.css'
+import { ThemeMenu } from './theme-menu'
+import { TopLinks } from './top-links'
+
+const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu')).PhoneMenu }))
+
+export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+  const isPhone = useMediaQuery(phoneQuery)
+  const { user } = useViewer()
+  return (
+    <header className={classes.topBar}>
+      {isPhone && <PhoneMenuButton />}
+      <Brand />
+      {!isPhone && <TopLinks />}
+      <ModeBadge />
+      <Group gap={4} ml="auto" wrap="nowrap">
+        {user && <SearchButton isShort={isPhone} onClick={onSearch} />}
+        <ThemeMenu />
+        <LanguageMenu />
+        {user ? <AccountMenu user={user} /> : <SignIn />}
+      </Group>
+    </header>
+  )
+}
+
+function SearchButton({ isShort, onClick }: { readonly isShort: boolean; readonly onClick: () => void }) {
+  const { t } = useTranslation('shell')
+  if (isShort)
+    return (
+      <ActionIcon aria-label={t('palette.open')} onClick={onClick}>
+        <IconSearch size={18} />
+      </ActionIcon>
+    )
+  return (
+    <UnstyledButton className={classes.searchButton} onClick={onClick} aria-label={t('palette.open')} visibleFrom="sm">
+      <IconSearch size={15} />
+      <span>{t('palette.open')}</span>
+      <Kbd size="xs" ml="auto">
+        {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
+      </Kbd>
+    </UnstyledButton>
+  )
+}
+
+/** The menus of both bars behind one button. */
+function PhoneMenuButton() {
+  const { t } = useTranslation('shell')
+  const [isOpen, { open, close }] = useDisclosure()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(close, [pathname, close])
+  return (
+    <>
+      <ActionIcon aria-label={t('menu.open')} onClick={open}>
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <PhoneMenu onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function ModeBadge() {
+  const { t } = useTranslation('shell')
+  const site = useSite()
+  if (site.demo_site_enabled) return <Badge color="orange">{t('mode.demo')}</Badge>
+  if (site.self_use_mode_enabled) return <Badge color="gray">{t('mode.self')}</Badge>
+  return null
+}
+
+function SignIn() {
+  const { t } = useTranslation('shell')
+  return (
+    <Button component={Link} to="/login" ml={4}>
+      {t('login')}
+    </Button>
+  )
+}

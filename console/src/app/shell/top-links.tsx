@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+import { webAddress } from '../../lib/web-address'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { pagesFor } from '../pages'
+import classes from './shell.module.css'
+
+/** Home, Console, Pricing, Docs, About; and on one day of the year a wish. */
+export function TopLinks() {
+  const { t } = useTranslation('shell')
+  const site = useSite()
+  const viewer = useViewer()
+  const [home, ...others] = pagesFor(site, viewer).filter(({ section }) => section === 'top')
+  const docs = webAddress(site.docs_link)
+  return (
+    <nav className={classes.topLinks} aria-label={t('menu.top')}>
+      {home && <TopLink to={home.path} text={t(`page.${home.name}`)} isExact />}
+      {viewer.user && (
+        <TopLink to={site.enable_data_export ? '/app/dashboard' : '/app/tokens'} text={t('page.console')} />
+      )}
+      {others.map((page) => (
+        <TopLink key={page.path} to={page.path} text={t(`page.${page.name}`)} />
+      ))}
+      {docs && (
+        <a className={classes.topLink} href={docs} target="_blank" rel="noreferrer">
+          {t('page.docs')}
+        </a>
+      )}
+      {isNewYear(new Date()) && <span className={classes.topLink}>{t('newYear')}</span>}
+    </nav>
+  )
+}
+
+function TopLink({
+  to,
+  text,
+  isExact = false,
+}: {
+  readonly to: string
+  readonly text: string
+  readonly isExact?: boolean
+}) {
+  return (
+    <Link to={to} className={classes.topLink} activeOptions={{ exact: isExact, includeSearch: false }}>
+      {text}
+    </Link>
+  )
+}
+
+export const isNewYear = (date: Date): boolean => date.getMonth() === 0 && date.getDate() === 1

@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { pagesFor } from '../pages'
+
+type Overlay = 'palette' | 'shortcuts'
+
+/** After `g`, the next letter is waited for this long. */
+const jumpWindowMs = 1_200
+
+/** Ctrl/Cmd-K, `?`, `/` and `g` with a letter, anywhere on a page. */
+export function useShortcuts() {
+  const [opened, setOpened] = useState<Overlay | undefined>()
+  const jumpUntil = useRef(0)
+  const navigate = useNavigate()
+  const site = useSite()
+  const viewer = useViewer()
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        if (!viewer.user) return
+        event.preventDefault()
+        setOpened((current) => (current === 'palette' ? undefined : 'palette'))
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
+      if (performance.now() < jumpUntil.current) {
+        jumpUntil.current = 0
+        const page = pagesFor(site, viewer).find(({ letter }) => letter === event.key)
+        if (page) void navigate({ to: page.path })
+      } else if (event.key === 'g') jumpUntil.current = performance.now() + jumpWindowMs
+      else if (event.key === '?') setOpened('shortcuts')
+      else if (event.key === '/') {
+        const field = document.querySelector<HTMLInputElement>('[data-search-field]')
+        if (!field) return
+        event.preventDefault()
+        field.focus()
+      }
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [navigate, site, viewer])
+
+  return { opened, open: setOpened, close: () => setOpened(undefined) }
+}
+
+const isWriting = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,0 +1,52 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { copyText } from '../lib/copy-text'
+import { Tip } from './tip'
+
+const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).ManualCopy }))
+
+interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, for those who do not see the icon. */
+  readonly label?: string
+  readonly size?: number
+}
+
+const shownMs = 1_500
+
+/** Copy a text; where the browser refuses, show it for copying by hand. */
+export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'idle' | 'done' | 'refused'>('idle')
+  useEffect(() => {
+    if (state !== 'done') return undefined
+    const timer = setTimeout(() => setState('idle'), shownMs)
+    return () => clearTimeout(timer)
+  }, [state])
+  const name = label ?? t('copy.action')
+  const copy = async () => setState((await copyText(text)) ? 'done' : 'refused')
+  return (
+    <>
+      <Tip label={state === 'done' ? t('copy.done') : name}>
+        <ActionIcon
+          size={size}
+          aria-label={name}
+          onClick={(event) => {
+            event.stopPropagation()
+            void copy()
+          }}
+        >
+          {state === 'done' ? <IconCheck size={size * 0.58} /> : <IconCopy size={size * 0.58} />}
+        </ActionIcon>
+      </Tip>
+      {state === 'refused' && (
+        <Suspense>
+          <ManualCopy text={text} onClose={() => setState('idle')} />
+        </Suspense>
+      )}
+    </>
+  )
+}

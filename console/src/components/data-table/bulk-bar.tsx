@@ -1,0 +1,33 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import classes from './data-table.module.css'
+import type { Selection } from './types'
+
+interface BulkBarProps<Row> {
+  readonly selection: Selection<Row>
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+}
+
+/** What can be done with the selected rows, once there are any. */
+export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
+  const { t } = useTranslation()
+  const { selected, onChange, actions } = selection
+  if (selected.size === 0) return null
+  const clear = () => onChange(new Set())
+  return (
+    <Group className={classes.bulkBar} gap="sm" role="region" aria-label={t('table.bulk')}>
+      <Text size="sm" fw={500}>
+        {t('table.selected', { count: selected.size })}
+      </Text>
+      {actions(
+        rows.filter((row) => selected.has(rowKey(row))),
+        clear,
+      )}
+      <Button variant="subtle" color="gray" onClick={clear} ml="auto">
+        {t('table.clearSelection')}
+      </Button>
+    </Group>
+  )
+}

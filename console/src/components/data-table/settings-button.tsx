@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../tip'
+import type { Column } from './types'
+import type { TablePreferences } from './use-table-preferences'
+
+const TableSettings = lazy(async () => ({ default: (await import('./table-settings')).TableSettings }))
+
+interface SettingsButtonProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly preferences: TablePreferences
+}
+
+export function SettingsButton<Row>({ columns, preferences }: SettingsButtonProps<Row>) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  // What the settings show of a column is the same whatever its rows are.
+  const named = columns.map(({ id, title, isFixed }) => ({ id, title, isFixed, cell: () => null }))
+  return (
+    <>
+      <Tip label={t('table.settings')}>
+        <ActionIcon variant="default" aria-label={t('table.settings')} onClick={() => setOpen(true)}>
+          <IconColumns3 size={17} />
+        </ActionIcon>
+      </Tip>
+      {isOpen && (
+        <Suspense>
+          <TableSettings columns={named} preferences={preferences} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

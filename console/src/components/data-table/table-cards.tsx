@@ -1,0 +1,70 @@
+import { Checkbox, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import classes from './data-table.module.css'
+import type { DataTableProps } from './types'
+import type { TablePreferences } from './use-table-preferences'
+
+interface TableCardsProps<Row> extends DataTableProps<Row> {
+  readonly preferences: TablePreferences
+}
+
+/** The rows as cards, for narrow screens. */
+export function TableCards<Row>(props: TableCardsProps<Row>) {
+  const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, isMuted, preferences } = props
+  const { t } = useTranslation()
+  const shown = columns.filter(({ id, card }) => preferences.isShown(id) && card !== 'hidden')
+  const titles = shown.filter(({ card }) => card === 'title')
+  const lines = shown.filter(({ card }) => card !== 'title')
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {(source.rows ?? []).map((row) => {
+        const key = rowKey(row)
+        return (
+          <li
+            key={key}
+            className={classes.card}
+            data-is-open={key === openKey || undefined}
+            data-is-muted={isMuted?.(row) || undefined}
+            onClick={onOpen && (() => onOpen(row))}
+          >
+            <Group gap={8} wrap="nowrap" justify="space-between" className={classes.cardTitle}>
+              {selection && (
+                <span onClick={(event) => event.stopPropagation()}>
+                  <Checkbox
+                    aria-label={t('table.select')}
+                    checked={selection.selected.has(key)}
+                    onChange={({ currentTarget }) => {
+                      const next = new Set(selection.selected)
+                      if (currentTarget.checked) next.add(key)
+                      else next.delete(key)
+                      selection.onChange(next)
+                    }}
+                  />
+                </span>
+              )}
+              {titles.map(({ id, cell }) => (
+                <div key={id} style={{ minWidth: 0 }}>
+                  {cell(row)}
+                </div>
+              ))}
+            </Group>
+            <dl className={classes.cardLines}>
+              {lines.map(({ id, title, cell }) => (
+                <div key={id}>
+                  <dt>{title}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+            {rowActions && (
+              <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
+                {rowActions(row)}
+              </div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,76 @@
+import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import type { Column } from './types'
+import { densities, type Density, type TablePreferences } from './use-table-preferences'
+
+interface TableSettingsProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly preferences: TablePreferences
+  readonly onClose: () => void
+}
+
+/** Which columns, in which order, how close together. */
+export function TableSettings<Row>({ columns, preferences, onClose }: TableSettingsProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('table.settings')}
+      size="xs"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack gap={6}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('table.densityLabel')}
+          value={preferences.density}
+          onChange={(value: Density) => preferences.setDensity(value)}
+          data={densities.map((value) => ({ value, label: t(`table.density.${value}`) }))}
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('table.columns')}
+        </Text>
+        {preferences.order.map((id) => {
+          const column = columns.find((candidate) => candidate.id === id)
+          return column && <ColumnLine key={id} column={column} preferences={preferences} />
+        })}
+        <Button variant="subtle" color="gray" onClick={preferences.reset}>
+          {t('table.reset')}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+function ColumnLine<Row>({
+  column,
+  preferences,
+}: {
+  readonly column: Column<Row>
+  readonly preferences: TablePreferences
+}) {
+  const { t } = useTranslation()
+  const { id, title, isFixed } = column
+  return (
+    <Group justify="space-between" wrap="nowrap" gap={4}>
+      <Checkbox
+        size="xs"
+        label={title}
+        checked={preferences.isShown(id)}
+        disabled={isFixed}
+        onChange={({ currentTarget }) => preferences.show(id, currentTarget.checked)}
+      />
+      <Group gap={0} wrap="nowrap">
+        <ActionIcon size={22} aria-label={t('table.earlier', { title })} onClick={() => preferences.move(id, -1)}>
+          <IconChevronUp size={14} />
+        </ActionIcon>
+        <ActionIcon size={22} aria-label={t('table.later', { title })} onClick={() => preferences.move(id, 1)}>
+          <IconChevronDown size={14} />
+        </ActionIcon>
+      </Group>
+    </Group>
+  )
+}

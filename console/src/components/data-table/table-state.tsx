@@ -1,0 +1,47 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconFilterOff, IconInbox } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../error-state'
+import { StateMessage } from '../state-message'
+import classes from './data-table.module.css'
+import type { DataTableProps } from './types'
+import type { TablePreferences } from './use-table-preferences'
+
+interface TableStateProps<Row> extends DataTableProps<Row> {
+  readonly preferences: TablePreferences
+}
+
+/** What stands in place of rows: that they come, that they failed, that there are none. */
+export function TableState<Row>({ source, paging, empty, onClearFilters, preferences }: TableStateProps<Row>) {
+  const { t } = useTranslation()
+  if (source.error) return <ErrorState error={source.error} onRetry={source.onRetry} />
+  if (source.isPending) return <SkeletonRows count={Math.min(paging?.size ?? 10, 20)} density={preferences.density} />
+  if (onClearFilters)
+    return (
+      <StateMessage
+        icon={IconFilterOff}
+        title={t('table.noMatch')}
+        hint={t('table.noMatchHint')}
+        action={
+          <Button variant="default" onClick={onClearFilters}>
+            {t('table.clearFilters')}
+          </Button>
+        }
+      />
+    )
+  return <StateMessage icon={IconInbox} title={empty.title} hint={empty.hint} action={empty.action} />
+}
+
+/** Rows of the height the real ones will have. */
+function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
+  return (
+    <div className={classes.skeleton} data-density={density}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index}>
+          <Skeleton h={12} w={`${88 - ((index * 17) % 40)}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}

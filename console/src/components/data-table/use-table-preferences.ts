@@ -1,0 +1,69 @@
+import { useMemo } from 'react'
+import * as z from 'zod'
+
+import { stored, useStored } from '../../lib/storage'
+import type { Column } from './types'
+
+const Preferences = z.object({
+  /** Ids in their order; columns not named follow. */
+  order: z.array(z.string()),
+  /** Column -> shown, where the reader decided. */
+  shown: z.record(z.string(), z.boolean()),
+})
+type Preferences = z.output<typeof Preferences>
+
+const untouched: Preferences = { order: [], shown: {} }
+
+export const densities = ['compact', 'normal'] as const
+export type Density = (typeof densities)[number]
+
+const storedDensity = stored<Density>('table-density', z.enum(densities), 'compact', { isPlain: true })
+
+export interface TablePreferences {
+  readonly order: readonly string[]
+  readonly isShown: (id: string) => boolean
+  readonly show: (id: string, isShown: boolean) => void
+  /** Put a column one place earlier (-1) or later (1). */
+  readonly move: (id: string, by: -1 | 1) => void
+  readonly reset: () => void
+  readonly density: Density
+  readonly setDensity: (density: Density) => void
+}
+
+/** Which columns in which order, as this browser remembers for the table. */
+export function useTablePreferences<Row>(tableId: string, columns: readonly Column<Row>[]): TablePreferences {
+  const entry = useMemo(() => stored(`${tableId}-table-columns`, Preferences, untouched), [tableId])
+  const [preferences, setPreferences] = useStored(entry)
+  const [density, setDensity] = useStored(storedDensity)
+  const order = orderOf(columns, preferences.order)
+  const isShown = (id: string) => {
+    const column = columns.find((candidate) => candidate.id === id)
+    return column?.isFixed || (preferences.shown[id] ?? !column?.isHiddenAtFirst)
+  }
+  return {
+    order,
+    isShown,
+    show: (id, shown) =>
+      setPreferences({ order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
+    move: (id, by) => setPreferences({ ...preferences, order: moved(order, id, by) }),
+    reset: () => entry.clear(),
+    density,
+    setDensity,
+  }
+}
+
+/** The remembered order, without columns that are gone, with those that are new where the page puts them. */
+export function orderOf<Row>(columns: readonly Column<Row>[], remembered: readonly string[]): string[] {
+  const ids = columns.map(({ id }) => id)
+  const known = remembered.filter((id) => ids.includes(id))
+  const order = [...known]
+  for (const [index, id] of ids.entries()) if (!known.includes(id)) order.splice(Math.min(index, order.length), 0, id)
+  return order
+}
+
+export function moved(order: readonly string[], id: string, by: -1 | 1): string[] {
+  const from = order.indexOf(id)
+  const to = from + by
+  if (from < 0 || to < 0 || to >= order.length) return [...order]
+  return order.toSpliced(from, 1).toSpliced(to, 0, id)
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ApiError } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorText } from '../lib/error-text'
+import { StateMessage } from './state-message'
+
+interface ErrorStateProps {
+  readonly error: ApiError
+  readonly onRetry?: () => void
+  readonly isSmall?: boolean
+}
+
+/** What happened and what to do next, where something could not be shown. */
+export function ErrorState({ error, onRetry, isSmall }: ErrorStateProps) {
+  const { t } = useTranslation()
+  const isForbidden = error.status === 403
+  return (
+    <StateMessage
+      icon={isForbidden ? IconLock : error.status === 0 ? IconPlugConnectedX : IconAlertTriangle}
+      title={t(isForbidden ? 'error.forbidden' : 'error.title')}
+      hint={<ErrorText error={error} />}
+      isSmall={isSmall}
+      action={
+        onRetry &&
+        !isForbidden && (
+          <Button variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )
+      }
+    />
+  )
+}

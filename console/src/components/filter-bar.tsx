@@ -1,0 +1,99 @@
+import { Button, Group, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))
+
+/** One filter: a text that is typed, or a choice. */
+export type Filter<Name extends string> = {
+  readonly name: Name
+  readonly label: string
+  readonly width?: number
+} & (
+  | { readonly kind: 'text'; /** Found by `/`. */ readonly isSearch?: boolean }
+  | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly label: string }[] }
+)
+
+interface FilterBarProps<Name extends string> {
+  readonly filters: readonly Filter<Name>[]
+  readonly values: Readonly<Partial<Record<Name, string>>>
+  /** Told after a pause in typing, at once for choices. */
+  readonly onChange: (change: Partial<Record<Name, string | undefined>>) => void
+  readonly children?: ReactNode
+}
+
+/** The filters of a list. Their values live in the address of the page. */
+export function FilterBar<Name extends string>({ filters, values, onChange, children }: FilterBarProps<Name>) {
+  const { t } = useTranslation()
+  const isSet = filters.some(({ name }) => values[name])
+  const set = (name: Name, value: string | undefined) =>
+    onChange({ [name]: value || undefined } as Partial<Record<Name, string | undefined>>)
+  const clear = () =>
+    onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])) as Partial<Record<Name, undefined>>)
+  return (
+    <Group gap={8} role="search">
+      {filters.map((filter) =>
+        filter.kind === 'text' ? (
+          <TextFilter
+            key={filter.name}
+            filter={filter}
+            value={values[filter.name] ?? ''}
+            onChange={(value) => set(filter.name, value)}
+          />
+        ) : (
+          <Suspense key={filter.name} fallback={<Skeleton w={filter.width ?? choiceWidth} h={30} />}>
+            <ChoiceFilter
+              label={filter.label}
+              width={filter.width ?? choiceWidth}
+              choices={filter.choices}
+              value={values[filter.name]}
+              onChange={(value) => set(filter.name, value)}
+            />
+          </Suspense>
+        ),
+      )}
+      {children}
+      {isSet && (
+        <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
+          {t('table.clearFilters')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+const typingMs = 300
+const choiceWidth = 150
+
+interface TextFilterProps {
+  readonly filter: { readonly label: string; readonly width?: number; readonly isSearch?: boolean }
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function TextFilter({ filter, value, onChange }: TextFilterProps) {
+  const [typed, setTyped] = useState(value)
+  const tell = useDebouncedCallback(onChange, typingMs)
+  useEffect(() => setTyped(value), [value])
+  return (
+    <TextInput
+      size="xs"
+      w={filter.width ?? (filter.isSearch ? 220 : 150)}
+      maw="100%"
+      aria-label={filter.label}
+      placeholder={filter.label}
+      leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}
+      data-search-field={filter.isSearch || undefined}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        tell(currentTarget.value)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') onChange(typed)
+      }}
+    />
+  )
+}

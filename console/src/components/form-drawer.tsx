@@ -1,0 +1,97 @@
+import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useEffect, type ReactNode, type SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { phoneQuery } from '../lib/breakpoints'
+import classes from './form-drawer.module.css'
+
+interface FormDrawerProps {
+  readonly isOpen: boolean
+  readonly title: string
+  /** Pixels on a wide screen. */
+  readonly width?: number
+  /** Something was typed: closing asks first. */
+  readonly isDirty: boolean
+  readonly isSaving?: boolean
+  readonly saveText?: string
+  readonly onSave: () => void
+  readonly onClose: () => void
+  /** Beside the save button. */
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The one way to edit a thing: beside the page on wide screens, over it on phones. Nothing typed is lost unasked. */
+export function FormDrawer(props: FormDrawerProps) {
+  const { isOpen, title, width = 520, isDirty, isSaving, saveText, onSave, onClose, footer, children } = props
+  const { t } = useTranslation()
+  const isPhone = useMediaQuery(phoneQuery)
+  const [isAsking, asking] = useDisclosure()
+  useLeaveWarning(isOpen && isDirty)
+  const close = () => (isDirty && !isSaving ? asking.open() : onClose())
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSave()
+  }
+  return (
+    <>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        position="right"
+        size={isPhone ? '100%' : width}
+        title={title}
+        closeButtonProps={{ 'aria-label': t('close') }}
+        classNames={{ body: classes.body, content: classes.content, title: classes.title }}
+      >
+        <form onSubmit={submit} className={classes.form} noValidate>
+          <Stack gap="md" className={classes.fields}>
+            {children}
+          </Stack>
+          <Group className={classes.foot} justify="flex-end" gap={8}>
+            {footer}
+            <Button variant="default" size="sm" onClick={close}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" size="sm" loading={isSaving}>
+              {saveText ?? t('save')}
+            </Button>
+          </Group>
+        </form>
+      </Drawer>
+      <Modal
+        opened={isAsking}
+        onClose={asking.close}
+        title={t('form.discardTitle')}
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <Text size="sm">{t('form.discardHint')}</Text>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" onClick={asking.close} data-autofocus>
+            {t('form.keepEditing')}
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              asking.close()
+              onClose()
+            }}
+          >
+            {t('form.discard')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}
+
+/** The browser asks before the page with something typed goes away. */
+function useLeaveWarning(isActive: boolean) {
+  useEffect(() => {
+    if (!isActive) return undefined
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isActive])
+}

@@ -1,0 +1,56 @@
+import { Anchor, JsonInput, type JsonInputProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+interface JsonFieldProps extends Omit<JsonInputProps, 'onChange' | 'value' | 'error'> {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error?: string
+  /** A valid value to start from. */
+  readonly example?: object
+}
+
+/** JSON text, judged while it is typed and put in order when it is left. */
+export function JsonField({ value, onChange, error, example, ...input }: JsonFieldProps) {
+  const { t } = useTranslation()
+  const fault = jsonFault(value)
+  return (
+    <JsonInput
+      autosize
+      minRows={3}
+      maxRows={14}
+      formatOnBlur
+      {...input}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+      value={value}
+      onChange={onChange}
+      error={error ?? (fault === undefined ? undefined : t('json.invalid', { fault }))}
+      description={
+        <>
+          {input.description}
+          {example && value.trim() === '' && (
+            <Anchor
+              component="button"
+              type="button"
+              fz="inherit"
+              ml={6}
+              onClick={() => onChange(JSON.stringify(example, null, 2))}
+            >
+              {t('json.example')}
+            </Anchor>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** Why a text is no JSON object; undefined when it is one, or empty. */
+export function jsonFault(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : '{ … }'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,28 @@
+import { Modal, Text, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+interface ManualCopyProps {
+  readonly text: string
+  readonly onClose: () => void
+}
+
+/** The text, selected, where the browser does not let a page copy. */
+export function ManualCopy({ text, onClose }: ManualCopyProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal opened onClose={onClose} title={t('copy.manualTitle')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('copy.manualHint')}
+      </Text>
+      <Textarea
+        value={text}
+        readOnly
+        autosize
+        maxRows={10}
+        aria-label={t('copy.manualTitle')}
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </Modal>
+  )
+}

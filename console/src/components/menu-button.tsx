@@ -1,0 +1,77 @@
+import { ActionIcon } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { lazy, Suspense, useState, type MouseEvent, type ReactElement } from 'react'
+
+import { Tip } from './tip'
+
+const OpenMenu = lazy(async () => ({ default: (await import('./open-menu')).OpenMenu }))
+
+export interface MenuItem {
+  readonly id: string
+  readonly label: string
+  readonly icon?: Icon
+  /** A state of its own language, for names of languages. */
+  readonly lang?: string
+  readonly isChosen?: boolean
+  readonly isDangerous?: boolean
+  readonly isDisabled?: boolean
+  /** A line above it. */
+  readonly startsGroup?: boolean
+  readonly onClick: () => void
+}
+
+/** What opens a menu: spread on a button of the caller's. */
+export interface MenuTriggerProps {
+  readonly 'aria-haspopup': 'menu'
+  readonly 'aria-expanded': boolean
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void
+}
+
+interface MenuButtonProps {
+  readonly label: string
+  readonly icon?: Icon
+  readonly items: readonly MenuItem[]
+  /** Text above the items. */
+  readonly heading?: React.ReactNode
+  readonly isDisabled?: boolean
+  /** Draws the button itself; default is the icon alone. */
+  readonly trigger?: (props: MenuTriggerProps) => ReactElement
+}
+
+/** A button that opens a menu. The menu's own code arrives when the first one is opened. */
+export function MenuButton({ label, icon: ButtonIcon, items, heading, isDisabled, trigger }: MenuButtonProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | undefined>()
+  const props: MenuTriggerProps = {
+    'aria-haspopup': 'menu',
+    'aria-expanded': anchor !== undefined,
+    onClick: (event) => {
+      event.stopPropagation()
+      const target = event.currentTarget
+      setAnchor((current) => (current ? undefined : target))
+    },
+  }
+  return (
+    <>
+      {trigger ? (
+        trigger(props)
+      ) : (
+        <Tip label={label} isDisabled={anchor !== undefined}>
+          <ActionIcon aria-label={label} disabled={isDisabled} {...props}>
+            {ButtonIcon && <ButtonIcon size={18} />}
+          </ActionIcon>
+        </Tip>
+      )}
+      {anchor && (
+        <Suspense>
+          <OpenMenu
+            anchor={anchor}
+            label={label}
+            items={items}
+            heading={heading}
+            onClose={() => setAnchor(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

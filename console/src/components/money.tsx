@@ -1,0 +1,20 @@
+import { Text, type TextProps } from '@mantine/core'
+
+import { useFormat } from '../lib/use-format'
+import { Tip } from './tip'
+
+interface MoneyProps extends TextProps {
+  readonly quota: number
+}
+
+/** An amount as the site shows money; the exact quota on hover. */
+export function Money({ quota, ...text }: MoneyProps) {
+  const { money, number } = useFormat()
+  return (
+    <Tip label={<span className="figures">{number(quota)}</span>}>
+      <Text component="span" inherit className="figures" {...text}>
+        {money(quota)}
+      </Text>
+    </Tip>
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+import { StateMessage } from './state-message'
+
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  return (
+    <StateMessage
+      icon={IconMapOff}
+      title={t('notFound.title')}
+      hint={t('notFound.hint')}
+      action={
+        <Button component={Link} to="/">
+          {t('notFound.home')}
+        </Button>
+      }
+    />
+  )
+}

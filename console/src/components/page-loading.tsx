@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core'
+
+/** While a page's own code arrives. */
+export function PageLoading() {
+  return (
+    <Stack gap="md" aria-busy="true">
+      <Skeleton h={28} w={180} />
+      <Skeleton h={36} />
+      <Skeleton h={280} />
+    </Stack>
+  )
+}

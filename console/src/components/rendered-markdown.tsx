@@ -1,0 +1,40 @@
+import { memo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+
+import { CodeBlock } from './code-block'
+import classes from './markdown.module.css'
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  ),
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children }) => {
+    const text = typeof children === 'string' ? children : ''
+    const language = /language-(\w+)/.exec(className ?? '')?.[1]
+    const isBlock = language !== undefined || text.includes('\n')
+    return isBlock ? <CodeBlock code={text.replace(/\n$/, '')} language={language} /> : <code>{children}</code>
+  },
+  img: ({ src, alt }) => <img src={src} alt={alt ?? ''} loading="lazy" referrerPolicy="no-referrer" />,
+  table: ({ children }) => (
+    <div className={classes.table}>
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+const plugins = [remarkGfm]
+
+/** react-markdown builds elements, never HTML, and drops addresses that would run. */
+export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.markdown}>
+      <ReactMarkdown remarkPlugins={plugins} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+})

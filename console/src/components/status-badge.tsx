@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { Tip } from './tip'
+
+export type Tone = 'good' | 'warning' | 'bad' | 'neutral' | 'accent'
+
+const colors: Record<Tone, string> = { good: 'green', warning: 'yellow', bad: 'red', neutral: 'gray', accent: 'accent' }
+
+interface StatusBadgeProps {
+  readonly tone: Tone
+  readonly children: ReactNode
+  /** Why it is so. */
+  readonly reason?: ReactNode
+}
+
+/** A state in a word, its colour always the same for the same kind. */
+export function StatusBadge({ tone, children, reason }: StatusBadgeProps) {
+  const badge = (
+    <Badge color={colors[tone]} tabIndex={reason ? 0 : undefined} style={reason ? { cursor: 'help' } : undefined}>
+      {children}
+    </Badge>
+  )
+  return reason ? <Tip label={reason}>{badge}</Tip> : badge
+}

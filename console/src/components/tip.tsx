@@ -1,0 +1,86 @@
+import { cloneElement, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+
+import classes from './tip.module.css'
+
+interface TipTargetProps {
+  readonly onMouseEnter?: unknown
+  readonly 'aria-describedby'?: string
+}
+
+interface TipProps {
+  readonly label: ReactNode
+  /** `right` for narrow menus; else above, or below where there is no room. */
+  readonly side?: 'right'
+  readonly isDisabled?: boolean
+  /** One element that passes on its props. */
+  readonly children: ReactElement<TipTargetProps>
+}
+
+interface Place {
+  readonly left: number
+  readonly top: number
+  readonly side: 'above' | 'below' | 'right'
+}
+
+/** Above this distance from the top there is room for a tip of some lines. */
+const roomPx = 90
+const openDelayMs = 250
+
+/**
+ * A short explanation on hover and focus. The kit's own tooltip brings a positioning engine of 30 KB along,
+ * too much for the first load of a page; this one needs to know three places only.
+ */
+export function Tip({ label, side, isDisabled = false, children }: TipProps) {
+  const id = useId()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [place, setPlace] = useState<Place | undefined>()
+  if (isDisabled || !label) return children
+  const open = (target: Element, delayMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setPlace(placeOf(target, side)), delayMs)
+  }
+  const close = () => {
+    clearTimeout(timer.current)
+    setPlace(undefined)
+  }
+  return (
+    <>
+      {cloneElement(children, {
+        'aria-describedby': place && id,
+        onMouseEnter: ({ currentTarget }: React.MouseEvent) => open(currentTarget, openDelayMs),
+        onMouseLeave: close,
+        onMouseDown: close,
+        onFocus: ({ currentTarget }: React.FocusEvent) => {
+          if (currentTarget.matches(':focus-visible')) open(currentTarget, 0)
+        },
+        onBlur: close,
+        onKeyDownCapture: ({ key }: React.KeyboardEvent) => {
+          if (key === 'Escape') close()
+        },
+      } as TipTargetProps)}
+      {place &&
+        createPortal(
+          <div
+            id={id}
+            role="tooltip"
+            className={classes.tip}
+            data-side={place.side}
+            style={{ left: place.left, top: place.top }}
+          >
+            {label}
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+}
+
+function placeOf(target: Element, side: 'right' | undefined): Place {
+  const { left, right, top, bottom, width, height } = target.getBoundingClientRect()
+  if (side === 'right') return { left: right + 8, top: top + height / 2, side }
+  // Half the widest tip stays within the window on both sides.
+  const margin = Math.min(150, innerWidth / 2)
+  const middle = Math.min(Math.max(left + width / 2, margin), innerWidth - margin)
+  return top > roomPx ? { left: middle, top: top - 6, side: 'above' } : { left: middle, top: bottom + 6, side: 'below' }
+}

@@ -1,0 +1,5 @@
+import { PageHeader } from '../../components/page-header'
+
+export function PlaygroundPage() {
+  return <PageHeader title="Playground" />
+}

@@ -1,0 +1,63 @@
+import { ApiError, createClient, type Client, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+import i18next from 'i18next'
+
+import { currentLanguage } from './i18n'
+import { storedUser } from './session'
+
+/** Done when the server no longer knows who is calling. */
+type SignedOutListener = () => void
+
+let onSignedOut: SignedOutListener = () => {}
+
+/** Say what happens when a session has ended. */
+export function whenSignedOut(listener: SignedOutListener): void {
+  onSignedOut = listener
+}
+
+const client = (): Client =>
+  createClient({
+    baseUrl: location.origin,
+    userId: storedUser.get()?.id,
+    language: currentLanguage(),
+    fetch: (request) => fetch(request),
+  })
+
+/**
+ * Make a console call and answer its `data`.
+ * @throws ApiError with a sentence in the reader's language, whatever went wrong.
+ */
+export const call = async <R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>> =>
+  (await callWhole(route, input)).data
+
+/** The same, with what stands beside `data`. */
+export async function callWhole<R extends Route>(route: R, input?: RouteSent<R>) {
+  try {
+    return await client().callWhole(route, input)
+  } catch (error) {
+    throw understood(error)
+  }
+}
+
+/** What went wrong as one class with a sentence for the reader; an ended session is noticed on the way. */
+export function understood(error: unknown): ApiError {
+  if (!(error instanceof ApiError)) return new ApiError(i18next.t('common:error.network'), 0, undefined, undefined)
+  if (error.status === 401 && storedUser.get()) {
+    storedUser.clear()
+    onSignedOut()
+  }
+  return new ApiError(sentenceOf(error), error.status, error.code, error.requestId)
+}
+
+/** The sentences the specification gives for a status come before the server's own. */
+function sentenceOf({ status, code, message }: ApiError): string {
+  switch (status) {
+    case 405:
+      return code === 'demo.read_only' || !code ? i18next.t('common:error.demo') : message
+    case 429:
+      return i18next.t('common:error.rateLimited')
+    case 500:
+      return i18next.t('common:error.server')
+    default:
+      return code && message ? message : i18next.t('common:error.status', { status })
+  }
+}

@@ -1,0 +1,33 @@
+import { Group, Text, UnstyledButton } from '@mantine/core'
+import type { ApiError } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { copyText } from './copy-text'
+
+/** What went wrong, with the request id that an administrator can search for. */
+export function ErrorText({ error }: { readonly error: ApiError }) {
+  return (
+    <>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {error.message}
+      </Text>
+      {error.requestId && <RequestId id={error.requestId} />}
+    </>
+  )
+}
+
+function RequestId({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => setCopied(await copyText(id))
+  return (
+    <Group gap={6} mt={4}>
+      <UnstyledButton onClick={() => void copy()} aria-label={t('error.copyRequestId')}>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {isCopied ? t('copy.done') : `${t('error.requestId')} ${id}`}
+        </Text>
+      </UnstyledButton>
+    </Group>
+  )
+}

@@ -1,0 +1,95 @@
+import { fallbackLanguage, type Language } from './language'
+
+/** Numbers, money and times as the reader's language writes them. Pure. */
+
+const locales: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' }
+const localeOf = (language: Language) => locales[language] ?? locales[fallbackLanguage]
+
+/** 12,345 */
+export const formatNumber = (value: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 6 }).format(value)
+
+/** 12.3%, from a share of 0 to 1. */
+export const formatShare = (share: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 1 }).format(share)
+
+const units = [
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const
+
+/** 950, 12.3k, 4.5M, 2B: the same letters in both languages, as the specification has them. */
+export function formatCompact(value: number): string {
+  const size = Math.abs(value)
+  for (const [unit, letter] of units) {
+    // 999,950 rounds up into the next unit rather than to 1000.0k.
+    if (size >= unit || (unit > 1e3 && size >= unit * 0.99995)) return trimZeros((value / unit).toFixed(1)) + letter
+  }
+  return trimZeros(value.toFixed(Number.isInteger(value) ? 0 : 2))
+}
+
+export interface MoneyUnits {
+  /** Quota units to one US dollar. */
+  readonly quotaPerUnit: number
+  /** Dollars, or a compact count of quota. */
+  readonly isCurrency: boolean
+}
+
+const leastDigits = 2
+const mostDigits = 6
+
+/** Quota as dollars with two to six digits after the point, or as a compact count. */
+export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUnits, language: Language): string {
+  if (!isCurrency) return formatCompact(quota)
+  return formatDollars(quota / quotaPerUnit, language)
+}
+
+/** $12.34, $0.000123: enough digits that a small amount is never shown as nothing. */
+export function formatDollars(dollars: number, language: Language): string {
+  const size = Math.abs(dollars)
+  const digits = size === 0 || size >= 1 ? leastDigits : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)))
+  const text = new Intl.NumberFormat(localeOf(language), {
+    minimumFractionDigits: leastDigits,
+    maximumFractionDigits: Math.max(leastDigits, digits),
+  }).format(size)
+  return `${dollars < 0 ? '-' : ''}$${text}`
+}
+
+/** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages so that columns align. */
+export function formatTime(unixSeconds: number): string {
+  const date = new Date(unixSeconds * 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** "3 minutes ago", "in 2 days". */
+export function formatAgo(unixSeconds: number, nowSeconds: number, language: Language): string {
+  const difference = unixSeconds - nowSeconds
+  const [unit, seconds] = steps.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1]
+  const formatter = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
+  return formatter.format(Math.trunc(difference / seconds), unit)
+}
+
+/** 850 ms, 1.2 s, 2 m 05 s. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 60) return `${trimZeros(seconds.toFixed(1))} s`
+  return `${Math.floor(seconds / 60)} m ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`
+}
+
+/** Prices and ratios: at most so many digits, none needlessly. */
+export const formatDecimal = (value: number, digits = 6): string => trimZeros(value.toFixed(digits))
+
+const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -1,0 +1,49 @@
+import i18next, { type BackendModule, type ReadCallback } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+import { fallbackLanguage, languageOf, languages, preferredLanguage, storedLanguage, type Language } from './language'
+
+/** Answers the texts of one area in one language. */
+export type TextLoader = (language: string, area: string) => Promise<object>
+
+/** Make texts available. Areas are loaded when a page first asks for them. */
+export async function startI18n(load: TextLoader): Promise<void> {
+  await i18next
+    .use(loadingBackend(load))
+    .use(initReactI18next)
+    .init({
+      lng: preferredLanguage(),
+      fallbackLng: fallbackLanguage,
+      supportedLngs: [...languages],
+      ns: ['common', 'shell'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      partialBundledLanguages: true,
+    })
+  document.documentElement.lang = i18next.language
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language
+  })
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  storedLanguage.set(language)
+  await i18next.changeLanguage(language)
+}
+
+export const currentLanguage = (): Language => languageOf(i18next.language ?? fallbackLanguage)
+
+const loadingBackend = (load: TextLoader): BackendModule => ({
+  type: 'backend',
+  callbackApi: true,
+  init() {},
+  read: (language: string, area: string, done: ReadCallback) => void answer(load(language, area), done),
+})
+
+async function answer(texts: Promise<object>, done: ReadCallback): Promise<void> {
+  try {
+    done(null, { ...(await texts) })
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)), null)
+  }
+}

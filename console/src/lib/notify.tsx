@@ -1,0 +1,55 @@
+import type { ApiError } from '@tollgate/contract'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+
+import { ErrorText } from './error-text'
+
+const shownMs = 4_000
+/** Long enough to read a sentence and copy the request id. */
+const errorShownMs = 10_000
+
+export interface Toast {
+  title?: string
+  message: ReactNode
+  color: 'green' | 'yellow' | 'red'
+  /** Milliseconds. */
+  autoClose: number
+}
+
+type Show = (toast: Toast) => void
+
+/** Shows a toast; until the page's first one, nobody has loaded what draws them. */
+let show: Show | undefined
+let whenWanted: () => void = () => {}
+const waiting: Toast[] = []
+
+/** The toast area says how it is called into being. */
+export function onFirstToast(call: () => void): void {
+  whenWanted = call
+}
+
+/** The toast area is there. */
+export function setToastArea(area: Show): void {
+  show = area
+  for (const toast of waiting.splice(0)) area(toast)
+}
+
+function notify(toast: Toast): void {
+  if (show) show(toast)
+  else {
+    waiting.push(toast)
+    whenWanted()
+  }
+}
+
+export const notifySuccess = (message: string): void => notify({ message, color: 'green', autoClose: shownMs })
+
+export const notifyWarning = (message: string): void => notify({ message, color: 'yellow', autoClose: errorShownMs })
+
+export const notifyError = (error: ApiError): void =>
+  notify({
+    title: i18next.t('common:error.title'),
+    message: <ErrorText error={error} />,
+    color: 'red',
+    autoClose: errorShownMs,
+  })

@@ -1,0 +1,23 @@
+import { pageSizes } from '@tollgate/contract'
+import * as z from 'zod'
+
+/** The part of an address that every list has. Nonsense counts as absent; what is absent is the default. */
+export const pageSearch = {
+  /** Pages count from 1 here, whatever the call counts from. */
+  page: z.number().int().min(1).optional().catch(undefined),
+  size: z
+    .number()
+    .refine((size) => pageSizes.some((known) => known === size))
+    .optional()
+    .catch(undefined),
+}
+
+/** A text in an address; a bare number there is a text too. */
+export const searchText = z
+  .union([z.string(), z.number()])
+  .transform((value) => String(value) || undefined)
+  .optional()
+  .catch(undefined)
+
+/** A whole number in an address. */
+export const searchNumber = z.number().int().optional().catch(undefined)

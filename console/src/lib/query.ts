@@ -1,0 +1,78 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+} from '@tanstack/react-query'
+import { ApiError, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+
+import { call } from './api'
+import { currentLanguage } from './i18n'
+import { notifyError } from './notify'
+
+/** A failure that may pass is tried twice more; what the server decided is not asked again. */
+const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 502
+
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 2 && mayPass(error),
+        staleTime: 5_000,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+
+const keyOf = (route: Route, input?: object) => [route.path, route.method, input ?? {}, currentLanguage()] as const
+
+/** A read as the unit of data access: for `useQuery`, `prefetchQuery` and route loaders alike. */
+export const read = <R extends Route>(route: R, input?: RouteSent<R>) =>
+  queryOptions<RouteAnswer<R>, ApiError>({ queryKey: keyOf(route, input), queryFn: () => call(route, input) })
+
+interface ReadOptions {
+  readonly enabled?: boolean
+  /** Ask again after so many milliseconds. */
+  readonly refetchInterval?: number | false
+  readonly staleTime?: number
+}
+
+/** Read through a route. What was shown stays while the next page loads. */
+export const useRead = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>
+  useQuery({ ...read(route, input), placeholderData: keepPreviousData, ...options })
+
+interface WriteOptions<R extends Route> {
+  /** Routes whose answers this changes; every read of them is asked for again. */
+  readonly changes?: readonly Route[]
+  readonly onSuccess?: (data: RouteAnswer<R>, input: RouteSent<R>) => void
+  /** Default: a toast. */
+  readonly onError?: (error: ApiError) => void
+}
+
+/** Write through a route. */
+export function useWrite<R extends Route>(
+  route: R,
+  { changes = [], onSuccess, onError = notifyError }: WriteOptions<R> = {},
+): UseMutationResult<RouteAnswer<R>, ApiError, RouteSent<R>> {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: RouteSent<R>) => call(route, input),
+    onSuccess: (data, input) => {
+      for (const changed of changes) void client.invalidateQueries({ queryKey: [changed.path] })
+      onSuccess?.(data, input)
+    },
+    onError,
+  })
+}
+
+/** Have every read of these routes asked for again. */
+export function useRefresh(): (...routes: readonly Route[]) => Promise<void> {
+  const client = useQueryClient()
+  return async (...routes) => {
+    await Promise.all(routes.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+  }
+}

@@ -1,0 +1,35 @@
+import { role } from '@tollgate/contract'
+import * as z from 'zod'
+
+import { stored, useStored } from './storage'
+
+/** Who is signed in, as the sign-in answered. The session itself is a cookie that scripts cannot read. */
+const StoredUser = z.object({
+  id: z.number().int(),
+  username: z.string(),
+  display_name: z.string().default(''),
+  role: z.number().int(),
+  status: z.number().int().default(1),
+  group: z.string().default('default'),
+})
+export type StoredUser = z.output<typeof StoredUser>
+
+export const storedUser = stored<StoredUser | null>('user', StoredUser.nullable(), null)
+
+export interface Viewer {
+  readonly user: StoredUser | null
+  readonly isAdmin: boolean
+  readonly isRoot: boolean
+}
+
+/** Whom the page is drawn for. The server decides again on every call. */
+export function useViewer(): Viewer {
+  const [user] = useStored(storedUser)
+  return viewerOf(user)
+}
+
+export const viewerOf = (user: StoredUser | null): Viewer => ({
+  user,
+  isAdmin: (user?.role ?? 0) >= role.admin,
+  isRoot: (user?.role ?? 0) >= role.root,
+})

@@ -1,0 +1,50 @@
+import { statusRoutes } from '@tollgate/contract'
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod'
+
+import { read } from './query'
+import { stored } from './storage'
+
+type SiteStatus = statusRoutes.SiteStatus
+
+/** Kept under the names existing pages and scripts read, besides the whole status. */
+const keptApart = [
+  'system_name',
+  'logo',
+  'footer_html',
+  'quota_per_unit',
+  'display_in_currency',
+  'enable_data_export',
+  'enable_drawing',
+  'enable_task',
+  'mj_notify_enabled',
+  'top_up_link',
+  'min_topup',
+  'enable_online_topup',
+  'server_address',
+] as const satisfies readonly (keyof SiteStatus)[]
+
+const storedStatus = stored<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
+const storedChats = stored('chats', z.array(z.record(z.string(), z.string())), [])
+
+/** Remember the site's face for the next first paint. */
+export function rememberStatus(status: SiteStatus): void {
+  storedStatus.set(status)
+  storedChats.set(status.chats)
+  for (const name of keptApart) {
+    stored(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
+  }
+  document.title = status.system_name
+}
+
+export const statusQuery = {
+  ...read(statusRoutes.getStatus),
+  staleTime: 60_000,
+} as const
+
+/** What everyone may know of the site. Loaded before any page is drawn. */
+export function useSite(): SiteStatus {
+  const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
+  if (!data) throw new Error('the site status is loaded by the root route')
+  return data
+}

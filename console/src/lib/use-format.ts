@@ -1,0 +1,26 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatAgo, formatDollars, formatMoney, formatNumber, formatShare } from './format'
+import { languageOf } from './language'
+import { useSite } from './status'
+
+/** The formatters, bound to the reader's language and the site's money. */
+export function useFormat() {
+  const { i18n } = useTranslation()
+  const site = useSite()
+  const language = languageOf(i18n.language)
+  return useMemo(() => {
+    const units = { quotaPerUnit: site.quota_per_unit, isCurrency: site.display_in_currency }
+    return {
+      language,
+      number: (value: number) => formatNumber(value, language),
+      share: (share: number) => formatShare(share, language),
+      money: (quota: number) => formatMoney(quota, units, language),
+      /** Always in dollars, whatever the site shows. */
+      dollars: (dollars: number) => formatDollars(dollars, language),
+      quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),
+      ago: (unixSeconds: number, nowSeconds = Date.now() / 1000) => formatAgo(unixSeconds, nowSeconds, language),
+    }
+  }, [language, site.quota_per_unit, site.display_in_currency])
+}

@@ -1,0 +1,37 @@
+import 'i18next'
+
+import type chat from './zh/chat.json'
+import type channels from './zh/channels.json'
+import type common from './zh/common.json'
+import type dashboard from './zh/dashboard.json'
+import type home from './zh/home.json'
+import type login from './zh/login.json'
+import type logs from './zh/logs.json'
+import type onboarding from './zh/onboarding.json'
+import type playground from './zh/playground.json'
+import type pricing from './zh/pricing.json'
+import type setup from './zh/setup.json'
+import type shell from './zh/shell.json'
+import type tokens from './zh/tokens.json'
+
+/** Makes every key of the texts known to the compiler. */
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: {
+      chat: typeof chat
+      channels: typeof channels
+      common: typeof common
+      dashboard: typeof dashboard
+      home: typeof home
+      login: typeof login
+      logs: typeof logs
+      onboarding: typeof onboarding
+      playground: typeof playground
+      pricing: typeof pricing
+      setup: typeof setup
+      shell: typeof shell
+      tokens: typeof tokens
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { requireLogin } from '../app/guards'
+import { DashboardPage } from '../features/dashboard/dashboard-page'
+import { DashboardSearch } from '../features/dashboard/dashboard-search'
+
+export const Route = createFileRoute('/app/dashboard')({
+  validateSearch: DashboardSearch,
+  beforeLoad: requireLogin,
+  component: DashboardPage,
+})

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { requireLogin } from '../app/guards'
+import { LogSearch } from '../features/logs/log-search'
+import { LogsPage } from '../features/logs/logs-page'
+
+export const Route = createFileRoute('/app/logs/api-usage')({
+  validateSearch: LogSearch,
+  beforeLoad: requireLogin,
+  component: LogsPage,
+})

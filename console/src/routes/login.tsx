@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod'
+
+import { LoginPage } from '../features/login/login-page'
+
+const Search = z.object({
+  /** The session ended while the page was open. */
+  expired: z.boolean().optional().catch(undefined),
+  /** Where to go after signing in. */
+  returnTo: z.string().optional().catch(undefined),
+})
+
+export const Route = createFileRoute('/login')({ validateSearch: Search, component: LoginPage })

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { requireLogin } from '../app/guards'
+import { PlaygroundPage } from '../features/playground/playground-page'
+import { PlaygroundSearch } from '../features/playground/playground-search'
+
+export const Route = createFileRoute('/playground')({
+  validateSearch: PlaygroundSearch,
+  beforeLoad: requireLogin,
+  component: PlaygroundPage,
+})

@@ -1,0 +1,31 @@
+import { afterEach } from 'bun:test'
+import { Window } from 'happy-dom'
+
+/** A browser's globals for component tests. The runtime keeps its own `fetch` family. */
+const kept = new Set(['fetch', 'Request', 'Response', 'Headers', 'FormData', 'Blob', 'File', 'URL', 'URLSearchParams'])
+
+const window = new Window({ url: 'http://console.test/', width: 1440, height: 900 })
+
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (name in globalThis && !/^[A-Z]?\w*(Event|Target)$/.test(name)) continue
+  if (kept.has(name)) continue
+  const descriptor = Object.getOwnPropertyDescriptor(window, name)
+  if (descriptor) Object.defineProperty(globalThis, name, { ...descriptor, configurable: true })
+}
+Object.assign(globalThis, { window, IS_REACT_ACT_ENVIRONMENT: true })
+Object.assign(globalThis, {
+  matchMedia: (query: string) => window.matchMedia(query),
+  ResizeObserver: class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+})
+Element.prototype.scrollIntoView = () => {}
+
+const { cleanup } = await import('@testing-library/react')
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

@@ -1,0 +1,63 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { Suspense, type ReactNode } from 'react'
+
+import { Toasts } from '../src/app/toasts'
+import { theme } from '../src/app/theme'
+import { startI18n } from '../src/lib/i18n'
+import { storedLanguage, type Language } from '../src/lib/language'
+import { createQueryClient } from '../src/lib/query'
+import { storedUser, type StoredUser } from '../src/lib/session'
+import { rememberStatus } from '../src/lib/status'
+import { aSite, aUser } from './factories'
+
+interface RenderOptions {
+  readonly language?: Language
+  readonly user?: Partial<StoredUser>
+  readonly site?: Partial<ReturnType<typeof aSite>>
+  /** The address the page is at; its search is read by `useSearch`. */
+  readonly address?: string
+}
+
+/** Draw a part of the console as its shell would: texts, theme, queries and an address. */
+export async function renderConsole(children: ReactNode, options: RenderOptions = {}) {
+  const { language = 'en', address = '/' } = options
+  storedLanguage.set(language)
+  if (i18next.isInitialized) await i18next.changeLanguage(language)
+  else await startI18n((language, area) => import(`../src/locales/${language}/${area}.json`))
+  storedUser.set({ ...aUser(), ...options.user })
+  rememberStatus({ ...aSite(), ...options.site })
+  const queryClient = createQueryClient()
+  queryClient.setDefaultOptions({ queries: { retry: false }, mutations: { retry: false } })
+  const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({})
+  const page = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component: () => <Suspense fallback={null}>{children}</Suspense>,
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+    context: { queryClient },
+  })
+  await router.load()
+  const view = render(
+    <MantineProvider theme={theme} env="test" forceColorScheme="light">
+      <QueryClientProvider client={queryClient}>
+        <Toasts />
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { ...view, user: userEvent.setup({ document }), router, queryClient }
+}

@@ -1,0 +1,61 @@
+import { afterEach } from 'bun:test'
+import type { ErrorCode } from '@tollgate/contract'
+
+/** A call the page made. */
+export interface MadeCall {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** A business failure, as the envelope says it. */
+export class Refusal {
+  constructor(
+    readonly code: ErrorCode,
+    readonly message: string,
+    readonly status = 200,
+  ) {}
+}
+
+type Answer = (call: MadeCall) => unknown
+
+const realFetch = globalThis.fetch
+
+afterEach(() => {
+  globalThis.fetch = realFetch
+})
+
+/**
+ * Stand in for the gateway: `{'POST /api/token': ({ body }) => token}`. An answer is the envelope's `data`, a Refusal,
+ * or a whole Response. What is not named answers 404. The calls made are in the returned list.
+ */
+export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeCall[] {
+  const calls: MadeCall[] = []
+  globalThis.fetch = Object.assign(
+    async (input: string | URL | Request, init?: RequestInit) => {
+      const request = new Request(input, init)
+      const { pathname, searchParams } = new URL(request.url)
+      const text = await request.text()
+      const call: MadeCall = {
+        method: request.method,
+        path: pathname,
+        query: Object.fromEntries(searchParams),
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      calls.push(call)
+      const answer = answers[`${request.method} ${pathname}`]
+      return answer ? answered(await answer(call)) : Response.json(failure('route.unknown', 'unknown'), { status: 404 })
+    },
+    { preconnect: realFetch.preconnect },
+  )
+  return calls
+}
+
+function answered(answer: unknown): Response {
+  if (answer instanceof Response) return answer
+  if (answer instanceof Refusal) return Response.json(failure(answer.code, answer.message), { status: answer.status })
+  return Response.json({ success: true, message: '', request_id: 'req-test', data: answer })
+}
+
+const failure = (code: ErrorCode, message: string) => ({ success: false, message, code, request_id: 'req-test' })
