@@ -1,0 +1,27 @@
+import { chromium, type Browser } from 'playwright-core'
+
+import { theOne } from './the-browser'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** Nothing of it may reach the network by itself, and it runs in containers. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The browser of this machine, or the one `CHROMIUM_PATH` names; null where there is none. */
+export const chromiumPath: string | null =
+  process.env['CHROMIUM_PATH'] || (names.map((name) => Bun.which(name)).find(Boolean) ?? null)
+
+/** One browser for the whole run, with a profile of its own in a temporary folder. Tests end it through `end.ts`, others close it. */
+export function theBrowser(): Promise<Browser> {
+  if (!chromiumPath) throw new Error('No Chromium is installed: scripts/install-services.sh installs one.')
+  theOne.browser ??= chromium.launch({ executablePath: chromiumPath, args, headless: true })
+  return theOne.browser
+}

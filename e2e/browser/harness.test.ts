@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Server } from 'bun'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aVisitor, type VisitorOptions } from './visitor'
+
+/** What a journey must notice, each on a page of its own. */
+const pages: Record<string, string> = {
+  '/fine': '<main><h1>Fine</h1><img alt="a dot" src="/dot.svg"></main>',
+  '/throws': "<script src='/throws.js'></script>",
+  '/throws.js': 'throw new Error("the script broke")',
+  '/complains': "<script src='/complains.js'></script>",
+  '/complains.js': 'console.error("a complaint")',
+  '/inline': '<script>document.title = "evil"</script>',
+  '/missing-file': '<img alt="" src="/nowhere.png">',
+  '/foreign-file': '<script src="http://127.0.0.1:1/x.js"></script>',
+  '/nameless': '<main><h1>Fine</h1><img src="/dot.svg"><button></button></main>',
+  '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  '/favicon.ico': '',
+}
+
+const types: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml', ico: 'image/x-icon' }
+
+function answer(path: string): Response {
+  const text = pages[path]
+  if (text === undefined) return new Response('', { status: 404 })
+  const type = types[path.split('.')[1] ?? '']
+  const body = type ? text : `<!doctype html><html lang="en"><title>${path}</title><body>${text}`
+  return new Response(body, {
+    headers: { 'content-type': type ?? 'text/html', 'content-security-policy': "script-src 'self' http:" },
+  })
+}
+
+let server: Server<undefined>
+
+describeInBrowser('a visit', () => {
+  beforeAll(() => {
+    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => answer(new URL(request.url).pathname) })
+  })
+  afterAll(() => server.stop(true))
+
+  async function visit(path: string, options?: VisitorOptions): Promise<string> {
+    const visitor = await aVisitor(server.url.origin, options)
+    await visitor.page.goto(path)
+    return visitor[Symbol.asyncDispose]().then(
+      () => 'no fault',
+      (error: Error) => error.message,
+    )
+  }
+
+  test('of a page without faults passes', async () => {
+    expect(await visit('/fine')).toBe('no fault')
+  })
+
+  test.each([
+    ['/throws', 'script: Error: the script broke'],
+    ['/complains', 'console: a complaint'],
+    ['/inline', 'Content Security Policy'],
+    ['/missing-file', '/nowhere.png 404'],
+    ['/foreign-file', 'GET http://127.0.0.1:1/x.js net::ERR'],
+  ])('of %s fails', async (path, fault) => {
+    expect(await visit(path)).toContain(fault)
+  })
+
+  test('passes where the fault belongs to the journey', async () => {
+    expect(await visit('/missing-file', { expected: [/nowhere\.png 404$/] })).toBe('no fault')
+  })
+
+  test('remembers what an earlier one stored, and what it changes itself', async () => {
+    await using visitor = await aVisitor(server.url.origin, { language: 'zh', theme: 'dark' })
+    const { page } = visitor
+    const stored = () => page.evaluate(() => [localStorage.getItem('i18nextLng'), localStorage.getItem('theme-mode')])
+    await page.goto('/fine')
+    expect(await stored()).toEqual(['zh', 'dark'])
+    await page.evaluate(() => localStorage.setItem('theme-mode', 'light'))
+    await page.reload()
+    expect(await stored()).toEqual(['zh', 'light'])
+  })
+
+  test('finds what keeps people out, whatever scripts the page allows', async () => {
+    await using visitor = await aVisitor(server.url.origin)
+    await visitor.page.goto('/fine')
+    expect(await accessibilityFaults(visitor.page)).toEqual([])
+    await visitor.page.goto('/nameless')
+    const found = await accessibilityFaults(visitor.page)
+    expect(found.map((line) => line.split(':', 1)[0])).toEqual(['button-name', 'image-alt'])
+  })
+})

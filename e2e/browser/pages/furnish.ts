@@ -1,0 +1,130 @@
+import { channelRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+
+import { call } from '../../call'
+import { Console, type Account } from '../../console'
+import type { Gateway } from '../../gateway'
+import { aged } from './past'
+
+export const root: Account = { username: 'root', password: 'root-password' }
+export const user: Account = { username: 'mei.chen', password: 'user-password' }
+
+const inParallel = 8
+const dollar = 500_000
+
+/** The ids that pages are opened with. */
+export interface Furniture {
+  readonly tokenId: number
+  readonly channelId: number
+}
+
+/** What a week of work leaves behind with so many calls, but all of it today. */
+export async function furnish(gateway: Gateway, upstreamUrl: string, calls: number): Promise<Furniture> {
+  const admin = await Console.setUp(gateway.url, root)
+  await admin.setOptions({
+    RetryTimes: 2,
+    LogErrorEnabled: true,
+    Notice: 'Maintenance on **Sunday, 02:00 to 03:00 UTC**.',
+    About:
+      '## About this site\n\nAn internal gateway for our teams. Ask [the platform team](mailto:platform@example.com).',
+  })
+  const channelId = await addChannels(admin, upstreamUrl)
+  const { id } = await admin.call(userRoutes.createUser, { body: { ...user, display_name: 'Mei Chen' } })
+  await admin.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 40 * dollar } })
+  const customer = await Console.signIn(gateway.url, user)
+  const { tokenId, keys } = await addTokens(customer)
+  await use(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
+  return { tokenId, channelId }
+}
+
+const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
+
+/** Steady, flaky, slow, broken and idle ones. How each answers stands in its key, which the stand-in upstream reads. */
+async function addChannels(admin: Console, base_url: string): Promise<number> {
+  const add = (fields: Parameters<Console['addChannel']>[0]) => admin.addChannel({ base_url, ...fields })
+  const first = await add({
+    name: 'OpenAI Frankfurt',
+    key: 'sim:tokens=420;prompt=5200;cached=1024',
+    models: general,
+    priority: 10,
+    tag: 'production',
+  })
+  await add({
+    name: 'OpenAI Dublin',
+    key: 'sim:tokens=260;prompt=3100;fault=status-503;every=3',
+    models: general,
+    priority: 10,
+    weight: 20,
+    tag: 'production',
+  })
+  await add({
+    name: 'Reserve',
+    key: 'sim:tokens=300;prompt=2400;ttft=350',
+    models: general,
+    priority: 0,
+    tag: 'reserve',
+  })
+  await add({ name: 'Embeddings', key: 'sim:prompt=800', models: 'text-embedding-3-small,text-embedding-3-large' })
+  await add({ name: 'Reasoning, slow', key: 'sim:tokens=700;prompt=1900;ttft=1200;reasoning=400', models: 'o3-mini' })
+  await add({ name: 'Legacy', key: 'sim:fault=status-500', models: 'gpt-3.5-turbo' })
+  await add({ name: aged.autoDisabledChannel, key: 'sk-one\nsk-two', models: general, tag: 'production' })
+  const off = await add({ name: 'Mistral trial', type: 42, models: 'mistral-large-latest,mistral-small-latest' })
+  await admin.call(channelRoutes.updateChannel, { body: { id: off, status: 2 } })
+  return first
+}
+
+async function addTokens(customer: Console): Promise<{ tokenId: number; keys: string[] }> {
+  const nextMonth = Math.floor(Date.now() / 1000) + 30 * 86_400
+  const limited = { unlimited_quota: false, remain_quota: 5 * dollar }
+  const keys = [
+    await customer.addToken({ name: 'Web shop' }),
+    await customer.addToken({ name: 'Nightly reports', ...limited, expired_time: nextMonth }),
+    await customer.addToken({ name: 'Support bot', model_limits_enabled: true, model_limits: 'gpt-4o-mini,o3-mini' }),
+    await customer.addToken({
+      name: 'Search',
+      allow_ips: '127.0.0.0/8',
+      rate_limit_enabled: true,
+      rate_limit_period: 1,
+      rate_limit_count: 600,
+    }),
+  ]
+  await customer.addToken({ name: aged.exhaustedToken, unlimited_quota: false, remain_quota: dollar / 2 })
+  await customer.addToken({ name: aged.expiredToken, ...limited })
+  await customer.addToken({ name: 'Unused' })
+  const { items } = await customer.call(tokenRoutes.listTokens, { query: {} })
+  const idOf = (name: string) => items.find((token) => token.name === name)?.id ?? 0
+  await customer.call(tokenRoutes.updateToken, { body: { id: idOf('Unused'), status: 2 } })
+  return { tokenId: idOf('Nightly reports'), keys }
+}
+
+/** Of ten calls; the last of these fails everywhere. */
+const asked = [
+  'gpt-4o',
+  'gpt-4o-mini',
+  'gpt-4o',
+  'gpt-4.1',
+  'text-embedding-3-small',
+  'gpt-4o-mini',
+  'gpt-4.1-mini',
+  'gpt-4o',
+  'o3-mini',
+  'gpt-3.5-turbo',
+]
+
+async function use(gateway: Gateway, keys: readonly string[], calls: number): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    for (let number = next++; number < calls; number = next++) await callOnce(gateway, keys, number)
+  }
+  await Promise.all(Array.from({ length: inParallel }, worker))
+}
+
+async function callOnce(gateway: Gateway, keys: readonly string[], number: number): Promise<void> {
+  const key = keys[Math.floor(number / asked.length) % keys.length] ?? ''
+  const model = asked[number % asked.length] ?? 'gpt-4o'
+  const text = 'Summarise the report of last week in three sentences. '.repeat(1 + (number % 9))
+  if (model.startsWith('text-embedding')) {
+    await call(gateway, key, { model, input: text }, { path: '/v1/embeddings' })
+    return
+  }
+  await call(gateway, key, { model, stream: number % 3 > 0, messages: [{ role: 'user', content: text }] })
+}

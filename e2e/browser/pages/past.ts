@@ -1,0 +1,89 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+
+import { channelStatus, logType, tokenStatus } from '@tollgate/contract'
+
+/** Makes the present of a stopped gateway look like a week of use: what no call of the console can do. */
+
+const secondsADay = 86_400
+const days = 7
+
+/** Names of rows that changed by themselves in the course of time. */
+export const aged = {
+  expiredToken: 'Workshop in May',
+  exhaustedToken: 'Trial',
+  autoDisabledChannel: 'OpenAI (old key)',
+} as const
+
+/** The ids of calls worth looking at. */
+export interface Past {
+  readonly logId: number
+  readonly errorLogId: number
+}
+
+export function age(dataDir: string): Past {
+  using database = new Database(join(dataDir, 'tollgate.sqlite'))
+  return database.transaction(() => {
+    spreadLogs(database)
+    rebuildRollups(database)
+    ageTokens(database)
+    ageChannels(database)
+    return { logId: longest(database, logType.consumption), errorLogId: longest(database, logType.error) }
+  })()
+}
+
+/** The call with the most to tell. */
+const longest = (database: Database, type: number): number =>
+  database
+    .query<{ id: number }, [number]>('select id from logs where type = ? order by length(other) desc, id limit 1')
+    .get(type)?.id ?? 0
+
+/** Over the days, more in the working hours than at night, and never in the future. */
+function spreadLogs(database: Database): void {
+  const now = Math.floor(Date.now() / 1000)
+  const rows = database.query<{ id: number }, []>('select id from logs order by id').all()
+  const move = database.query('update logs set created_at = ? where id = ?')
+  for (const [index, { id }] of rows.entries()) {
+    const share = (index + 1) / rows.length
+    const tide = Math.sin(share * days * 2 * Math.PI) * secondsADay * 0.12
+    move.run(Math.min(now, Math.round(now - (1 - share) * days * secondsADay + tide)), id)
+  }
+}
+
+function rebuildRollups(database: Database): void {
+  database.run('delete from rollups')
+  database.run(
+    `insert into rollups (hour, user_id, token_name, model_name, channel_id, "group",
+       count, errors, quota, prompt_tokens, completion_tokens, use_time)
+     select created_at - created_at % 3600, user_id, token_name, model_name, channel_id, "group",
+       sum(type = $consumption), sum(type = $error), sum(quota), sum(prompt_tokens), sum(completion_tokens),
+       sum(iif(type = $consumption, use_time, 0))
+     from logs where type in ($consumption, $error) group by 1, 2, 3, 4, 5, 6`.replaceAll(
+      /\$(consumption|error)/g,
+      (_, type: 'consumption' | 'error') => String(logType[type]),
+    ),
+  )
+}
+
+function ageTokens(database: Database): void {
+  const lastMonth = Math.floor(Date.now() / 1000) - 30 * secondsADay
+  database
+    .query('update tokens set status = ?, expired_time = ? where name = ?')
+    .run(tokenStatus.expired, lastMonth, aged.expiredToken)
+  database
+    .query('update tokens set status = ?, used_quota = remain_quota, remain_quota = 0 where name = ?')
+    .run(tokenStatus.exhausted, aged.exhaustedToken)
+}
+
+function ageChannels(database: Database): void {
+  const info = {
+    status_reason: 'Incorrect API key provided: sk-***. (status 401, invalid_api_key)',
+    status_time: Math.floor(Date.now() / 1000) - secondsADay,
+  }
+  database
+    .query('update channels set status = ?, other_info = ? where name = ?')
+    .run(channelStatus.autoDisabled, JSON.stringify(info), aged.autoDisabledChannel)
+  database.run('update channels set response_time = 180 + id * 137, test_time = ? where id % 4 <> 0', [
+    Math.floor(Date.now() / 1000) - 3600,
+  ])
+}

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core'
+
+import type { Furniture } from './furnish'
+import type { Past } from './past'
+
+export interface Shot {
+  /** Of the picture. */
+  readonly name: string
+  readonly path: string | ((world: Furniture & Past) => string)
+  /** Nobody, by default. */
+  readonly as?: 'root' | 'user'
+  /** A gateway nobody has set up. */
+  readonly isFirstVisit?: true
+  /** What a person does before the picture. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+/** Every page of the console, a line each. */
+export const shots: readonly Shot[] = [
+  { name: 'setup', path: '/setup', isFirstVisit: true },
+  { name: 'login', path: '/login' },
+  { name: 'login-expired', path: '/login?expired=true' },
+  { name: 'home', path: '/' },
+  { name: 'about', path: '/about' },
+  { name: 'pricing', path: '/pricing' },
+  { name: 'not-found', path: '/no/such/page' },
+  { name: 'tokens', path: '/app/tokens', as: 'user' },
+  { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user' },
+  { name: 'token-new', path: '/app/tokens?edit=new', as: 'user' },
+  { name: 'token-edit', path: ({ tokenId }) => `/app/tokens?edit=${tokenId}`, as: 'user' },
+  { name: 'channels', path: '/admin/channels', as: 'root' },
+  { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root' },
+  { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
+  { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
+  { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
+  { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root' },
+  { name: 'log-peek-error', path: ({ errorLogId }) => `/app/logs/api-usage?open=${errorLogId}`, as: 'root' },
+  { name: 'dashboard', path: '/app/dashboard', as: 'root' },
+  { name: 'dashboard-own', path: '/app/dashboard', as: 'user' },
+  { name: 'playground', path: '/playground', as: 'user' },
+  { name: 'chat', path: '/chat/2', as: 'user' },
+  { name: 'palette', path: '/app/tokens', as: 'root', act: (page) => page.keyboard.press('Control+k') },
+]

@@ -1,0 +1,53 @@
+import { startGateway } from '../../gateway'
+import { signIn, type Session } from '../session'
+import { anEmptySite } from '../site'
+import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
+import { furnish, root, user, type Furniture } from './furnish'
+import { age, type Past } from './past'
+import type { Shot } from './shots'
+
+/** A gateway that has been at work for a week, and one that nobody has set up. */
+export interface UsedSite extends Furniture, Past, AsyncDisposable {
+  readonly url: string
+  readonly emptyUrl: string
+  readonly sessions: Readonly<Record<'root' | 'user', Session>>
+}
+
+const quietMs = 5000
+
+/** Make one with so many calls in its log. */
+export async function aUsedSite(calls: number): Promise<UsedSite> {
+  const empty = await anEmptySite()
+  const young = await startGateway()
+  const furniture = await furnish(young, empty.simulator.url, calls)
+  await young.stop()
+  const past = age(young.dataDir)
+  const gateway = await startGateway({ dataDir: young.dataDir })
+  return {
+    ...furniture,
+    ...past,
+    url: gateway.url,
+    emptyUrl: empty.url,
+    sessions: { root: await signIn(gateway.url, root), user: await signIn(gateway.url, user) },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      await empty[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Go to a page as the one it is for, and wait until it is all there. */
+export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Promise<Visitor> {
+  const session = shot.as && site.sessions[shot.as]
+  const visitor = await aVisitor(shot.isFirstVisit ? site.emptyUrl : site.url, { ...look, session })
+  const { page } = visitor
+  // A page that never rests, a live list for example, is taken as it is.
+  const untilQuiet = () => page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
+  await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(site))
+  await untilQuiet()
+  if (shot.act) {
+    await shot.act(page)
+    await untilQuiet()
+  }
+  return visitor
+}

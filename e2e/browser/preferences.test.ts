@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+const languageOf = (page: Page) => page.locator('html').getAttribute('lang')
+const themeOf = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme')
+const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+async function choose(page: Page, menu: string, item: string) {
+  await page.getByRole('button', { name: menu }).click()
+  await page
+    .getByRole('menuitem', { name: item })
+    .or(page.getByRole('menuitemradio', { name: item }))
+    .click()
+}
+
+describeInBrowser('what a visitor prefers', () => {
+  beforeAll(async () => {
+    site = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('is the language of the browser until another one is chosen, at once and for good', async () => {
+    await using visitor = await aVisitor(site.url, { language: null, locale: 'zh-CN' })
+    const { page } = visitor
+    await page.goto('/pricing')
+    await page.getByRole('link', { name: '关于' }).first().waitFor()
+    await choose(page, '语言', 'English')
+    await page.getByRole('link', { name: 'About' }).first().waitFor()
+    expect(await languageOf(page)).toBe('en')
+    await page.reload()
+    await page.getByRole('link', { name: 'About' }).first().waitFor()
+    expect(await languageOf(page)).toBe('en')
+    expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('en')
+  })
+
+  test('is the theme of the system until another one is chosen', async () => {
+    await using visitor = await aVisitor(site.url, { theme: null, colorScheme: 'dark' })
+    const { page } = visitor
+    await page.goto('/pricing')
+    await page.getByRole('link', { name: 'About' }).first().waitFor()
+    expect(await themeOf(page)).toBe('dark')
+    await choose(page, 'Theme', 'Light')
+    await page.reload()
+    await page.getByRole('link', { name: 'About' }).first().waitFor()
+    expect([await themeOf(page), await page.evaluate(() => localStorage.getItem('theme-mode'))]).toEqual([
+      'light',
+      'light',
+    ])
+  })
+
+  test.each([
+    ['dark', 'light'],
+    ['light', 'dark'],
+  ] as const)(
+    'shows a %s page to a %s system from the first paint: before any script file has come',
+    async (theme, colorScheme) => {
+      await using visitor = await aVisitor(site.url, { theme, colorScheme, language: 'zh' })
+      const { page } = visitor
+      await page.goto('/login')
+      await page.getByRole('link', { name: '关于' }).first().waitFor()
+      const background = await backgroundOf(page)
+      await page.route('**/assets/*.js', () => {})
+      await page.reload({ waitUntil: 'commit' })
+      await page.locator('#root').waitFor({ state: 'attached' })
+      expect([await themeOf(page), await languageOf(page)]).toEqual([theme, 'zh'])
+      expect(await backgroundOf(page)).toBe(background)
+    },
+  )
+})

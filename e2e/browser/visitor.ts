@@ -1,0 +1,71 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+import { theBrowser } from './chromium'
+import { watchFaults } from './faults'
+import { addCookies, type Session } from './session'
+
+export interface VisitorOptions {
+  /** Signed in before the first page. */
+  readonly session?: Session
+  /** As stored by an earlier visit; null: the browser's own decides. */
+  readonly language?: 'zh' | 'en' | null
+  readonly theme?: 'light' | 'dark' | null
+  /** What the browser itself prefers. */
+  readonly locale?: string
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+  /** Faults that belong to the journey. */
+  readonly expected?: readonly RegExp[]
+}
+
+/** Somebody in front of a browser of their own. Disposal fails when a page did what no page may do. */
+export interface Visitor extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly faults: readonly string[]
+}
+
+const height = 900
+
+/** Somebody comes to a site. Pages are given by their path. */
+export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
+  const { locale = 'en-US', colorScheme = 'light', width = 1440 } = options
+  const browser = await theBrowser()
+  const context = await browser.newContext({
+    baseURL: url,
+    locale,
+    colorScheme,
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+  })
+  if (options.session) await addCookies(context, url, options.session)
+  await remember(context, memoriesOf(options))
+  const page = await context.newPage()
+  const { faults } = watchFaults(page, options.expected)
+  return {
+    page,
+    context,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      if (faults.length > 0) throw new Error(`The pages have faults:\n${faults.join('\n')}`)
+    },
+  }
+}
+
+function memoriesOf({ session, language = 'en', theme = 'light' }: VisitorOptions): Record<string, string> {
+  return {
+    ...(language && { i18nextLng: language }),
+    ...(theme && { 'theme-mode': theme }),
+    ...(session && { user: session.user }),
+  }
+}
+
+/** Once: what a page changes later must stay changed. */
+async function remember(context: BrowserContext, memories: Record<string, string>): Promise<void> {
+  await context.addInitScript((entries) => {
+    if (localStorage.getItem('is-known-visitor')) return
+    localStorage.setItem('is-known-visitor', 'true')
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+  }, memories)
+}
