@@ -2,6 +2,7 @@ import { startSimulator } from '../simulator/src/index'
 
 import { Console } from '../e2e/console'
 import { startGateway, type Gateway } from '../e2e/gateway'
+import { buildConsole } from './build-console'
 
 /** A gateway with stand-in upstreams behind it, set up and ready to be clicked and called; gone on Ctrl-C. */
 
@@ -9,6 +10,7 @@ const account = { username: 'root', password: 'demo-password' }
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderation-latest']
 const toTryOut = ['sim:tokens=200;gap=20;ttft=100', 'sim-fault-status-500', 'sim-fault-reset-mid-stream']
 
+await buildConsole()
 const simulator = await startSimulator({ models, keepRequests: false, defaults: { tokens: 40, ttftMs: 80, gapMs: 15 } })
 const gateway = await startGateway({ port: Number(process.env['PORT'] ?? 3000) })
 const stopped = whenToldToStop()

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { buildConsole } from '../build-console'
+import { budget, builtFiles, tooHeavy, weigh, weightLine } from './budget'
+import { filesOf, readManifest, type Manifest } from './manifest'
+
+const built = join(import.meta.dir, '../../console/dist')
+
+/** The first pages people see, with the texts they need beside those of every page. */
+const pages = [
+  { path: '/login', route: 'login', texts: ['login'] },
+  { path: '/app/tokens', route: 'app.tokens', texts: ['tokens'] },
+]
+const textsOfAll = ['common', 'shell']
+
+describe('the first load', () => {
+  beforeAll(buildConsole, 120_000)
+
+  test.each(pages)('of $path is light', ({ path, route, texts }) => {
+    const sources = [
+      'index.html',
+      `src/routes/${route}.tsx?tsr-split=component`,
+      ...[...textsOfAll, ...texts].map((area) => `src/locales/en/${area}.json`),
+    ]
+    const weight = weigh(builtFiles(built), filesOf(readManifest(built), sources))
+    console.log(weightLine(path, weight))
+    expect(weight.script).toBeGreaterThan(50_000)
+    expect(weight.style).toBeGreaterThan(5000)
+    expect(tooHeavy(path, weight)).toBeNull()
+  })
+})
+
+describe('the files of a page', () => {
+  const chunk = (file: string, imports: string[] = [], css: string[] = []) => ({ file, imports, css })
+  const manifest: Manifest = {
+    'index.html': chunk('a/index.js', ['_shared.js'], ['a/index.css']),
+    '_shared.js': chunk('a/shared.js', ['_shared.js', 'index.html'], ['a/shared.css']),
+    page: chunk('a/page.js', ['_shared.js']),
+    other: chunk('a/other.js'),
+  }
+
+  test('are those of its sources and of all they import, once', () => {
+    expect([...filesOf(manifest, ['index.html', 'page'])].sort()).toEqual([
+      'a/index.css',
+      'a/index.js',
+      'a/page.js',
+      'a/shared.css',
+      'a/shared.js',
+    ])
+  })
+
+  test('of a source that is gone are an error', () => {
+    expect(() => filesOf(manifest, ['gone'])).toThrow('gone')
+  })
+})
+
+describe('a page', () => {
+  const file = (name: string, gzip: number) => ({ name, bytes: gzip * 3, hash: '', encoded: { gzip } })
+  const files = [file('large.js', budget.script), file('small.js', 1), file('a.css', budget.style), file('b.css', 1)]
+
+  test('may weigh exactly what is allowed', () => {
+    expect(tooHeavy('/', weigh(files, ['large.js', 'a.css', 'a.css']))).toBeNull()
+  })
+
+  test.each([[['large.js', 'small.js']], [['a.css', 'b.css']]])('of %p is too heavy, and says why', (names) => {
+    const said = tooHeavy('/there', weigh(files, names)) ?? ''
+    expect(said).toContain('/there')
+    for (const name of names) expect(said).toContain(name)
+  })
+})
