@@ -2,6 +2,7 @@ import type { Handler } from '../http/handler'
 import { selfHandlers } from './accounts-self/self'
 import { sessionHandlers } from './accounts-self/sessions'
 import { channelHandlers } from './channels/channels'
+import { dashboardHandlers } from './dashboard/dashboard'
 import { groupHandlers } from './groups/groups'
 import { logHandlers } from './logs/logs'
 import { modelHandlers } from './models/models'
@@ -25,5 +26,6 @@ export const handlers: readonly Handler[] = [
   ...channelHandlers,
   ...optionHandlers,
   ...logHandlers,
+  ...dashboardHandlers,
   ...pricingHandlers,
 ]

@@ -1,0 +1,28 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import { daySeconds, hourSeconds, type Span } from './span'
+
+/** The equal parts of time a chart is drawn from. A time falls into part `floor((time + shift) / size)`. */
+export interface Buckets {
+  readonly size: number
+  readonly shift: number
+  /** The part the span begins in. */
+  readonly first: number
+  /** Where each begins, in seconds. */
+  readonly times: readonly number[]
+}
+
+const sizes = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as const
+
+/** 1 January 1970 was a Thursday, three days after a Monday. */
+const mondayShift = 3 * daySeconds
+
+/** All parts that hold something of the span. An hour that lies across two days belongs to the one it begins in. */
+export function bucketsOf(span: Span, granularity: dashboardRoutes.Granularity, utcOffsetMinutes: number): Buckets {
+  const size = sizes[granularity]
+  const shift = granularity === 'hour' ? 0 : utcOffsetMinutes * 60 + (granularity === 'week' ? mondayShift : 0)
+  const first = Math.floor((span.from + shift) / size)
+  const last = Math.floor((span.before - hourSeconds + shift) / size)
+  const times = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * size - shift)
+  return { size, shift, first, times }
+}

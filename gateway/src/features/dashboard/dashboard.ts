@@ -1,0 +1,47 @@
+import { dashboardRoutes } from '@tollgate/contract'
+
+import { userIdOf } from '../../accounts/user-id-of'
+import type { Context } from '../../context'
+import { handler, type Handler } from '../../http/handler'
+import { checkedModelName, type UsageFilter } from '../../store/usage-conditions'
+import { channelHealth } from './channel-health'
+import { consumption, type ConsumptionAsked } from './consumption'
+import { daySeconds, spanOf } from './span'
+
+const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
+
+const dashboardLimits = { usual: 7 * daySeconds, longest: dashboardRoutes.longestDashboardDays * daySeconds }
+const healthLimits = { usual: daySeconds, longest: dashboardRoutes.longestHealthDays * daySeconds }
+const usualSeries = 8
+
+export const dashboardHandlers: readonly Handler[] = [
+  handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
+    const userId = await userIdOf(ctx.database.query, query.username)
+    const filter = { ...namesOf(query), userId, channelId: query.channel || undefined }
+    return consumption(ctx.database.query, askedOf(query, filter, ctx))
+  }),
+
+  handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>
+    consumption(ctx.database.query, askedOf(query, { ...namesOf(query), userId: caller.userId }, ctx)),
+  ),
+
+  handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
+    channelHealth(ctx.database.query, spanOf(query, seconds(ctx), healthLimits)),
+  ),
+]
+
+type Query = Omit<dashboardRoutes.DashboardQuery, 'username' | 'channel'>
+
+const namesOf = (query: Query): UsageFilter => ({
+  modelName: checkedModelName(query.model_name),
+  tokenName: query.token_name || undefined,
+})
+
+const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionAsked => ({
+  filter,
+  span: spanOf(query, seconds(ctx), dashboardLimits),
+  granularity: query.granularity,
+  utcOffset: query.utc_offset ?? 0,
+  grouping: query.group_by,
+  limit: query.limit ?? usualSeries,
+})

@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type { dashboardRoutes } from '@tollgate/contract'
+import { sql, type ExpressionBuilder } from 'kysely'
+
+import type { Queries } from '../../store/database'
+import type { Tables } from '../../store/tables'
+import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
+import type { Buckets } from './buckets'
+import { daySeconds, partsOf, type Span } from './span'
+
+/** What a series is about: a name, or the id of a channel or user. */
+export type SeriesKey = string | number
+
+/** The sums of one series in one part of time. */
+export interface BucketSums extends dashboardRoutes.DashboardTotals {
+  readonly key: SeriesKey
+  readonly bucket: number
+}
+
+/** Hours summed by one query; on a local database a call in the same process may have to wait for it. */
+const partSeconds = 2 * daySeconds
+/** One user's rows are few. */
+const ownPartSeconds = 40 * daySeconds
+
+const columns = {
+  model: 'model_name',
+  token: 'token_name',
+  group: 'group',
+  channel: 'channel_id',
+  user: 'user_id',
+} as const satisfies Record<dashboardRoutes.Grouping, keyof Tables['rollups']>
+
+export interface RollupsAsked {
+  readonly filter: UsageFilter
+  readonly span: Span
+  readonly grouping: dashboardRoutes.Grouping
+  readonly buckets: Buckets
+  /** These series alone. */
+  readonly keys?: readonly SeriesKey[]
+}
+
+/** The sums by series and part of time, a list for each few days of the span; one pair may come in several lists. */
+export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
+  const { filter, span, grouping, buckets, keys } = asked
+  const column = columns[grouping]
+  for (const part of partsOf(span, partLength(filter))) {
+    yield await query
+      .selectFrom('rollups')
+      .where((eb) => eb.and(conditions(eb, filter, part)))
+      .$if(keys !== undefined, (found) => found.where(column, 'in', [...(keys ?? [])]))
+      .select((eb) => [eb.ref(column).as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
+      .groupBy([column, 'bucket'])
+      .execute()
+    await setImmediate()
+  }
+}
+
+/** The sums of the whole span. */
+export async function totalOf(
+  query: Queries,
+  filter: UsageFilter,
+  span: Span,
+): Promise<dashboardRoutes.DashboardTotals> {
+  let total = noSums
+  for (const part of partsOf(span, partLength(filter))) {
+    const found = await query
+      .selectFrom('rollups')
+      .where((eb) => eb.and(conditions(eb, filter, part)))
+      .select(sums)
+      .executeTakeFirstOrThrow()
+    total = addSums(total, found)
+    await setImmediate()
+  }
+  return total
+}
+
+export const noSums: dashboardRoutes.DashboardTotals = {
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+export const addSums = (
+  one: dashboardRoutes.DashboardTotals,
+  other: dashboardRoutes.DashboardTotals,
+): dashboardRoutes.DashboardTotals => ({
+  count: one.count + other.count,
+  errors: one.errors + other.errors,
+  quota: one.quota + other.quota,
+  prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+  completion_tokens: one.completion_tokens + other.completion_tokens,
+  use_time: one.use_time + other.use_time,
+})
+
+type Builder = ExpressionBuilder<Tables, 'rollups'>
+
+const partLength = ({ userId }: UsageFilter) => (userId === undefined ? partSeconds : ownPartSeconds)
+
+const conditions = (eb: Builder, filter: UsageFilter, { from, before }: Span) => [
+  ...usageConditions(eb, filter),
+  eb('hour', '>=', from),
+  eb('hour', '<', before),
+]
+
+/** Times are after 1970 by more than any shift, so the division of whole numbers rounds down on both databases. */
+const bucketOf = ({ shift, size }: Buckets) => sql<number>`(hour + ${sql.lit(shift)}) / ${sql.lit(size)}`
+
+const sums = (eb: Builder) =>
+  [
+    sumOf(eb, 'count'),
+    sumOf(eb, 'errors'),
+    sumOf(eb, 'quota'),
+    sumOf(eb, 'prompt_tokens'),
+    sumOf(eb, 'completion_tokens'),
+    sumOf(eb, 'use_time'),
+  ] as const
+
+const sumOf = <Name extends keyof dashboardRoutes.DashboardTotals>(eb: Builder, name: Name) =>
+  eb.fn.coalesce(eb.fn.sum<number>(name), eb.lit(0)).as(name)

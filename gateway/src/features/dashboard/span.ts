@@ -1,0 +1,47 @@
+import { AppError } from '../../app-error'
+
+export const hourSeconds = 3600
+export const daySeconds = 24 * hourSeconds
+
+/** Whole hours: the first second, and the first that no longer belongs. */
+export interface Span {
+  readonly from: number
+  readonly before: number
+}
+
+interface AskedRange {
+  readonly start_timestamp?: number | undefined
+  readonly end_timestamp?: number | undefined
+}
+
+interface SpanLimits {
+  /** In seconds: where no start is given, and at the most. */
+  readonly usual: number
+  readonly longest: number
+}
+
+const hourOf = (time: number) => Math.floor(time / hourSeconds) * hourSeconds
+
+/**
+ * The whole hours of a range that ends at `now` (seconds) at the latest; a range that is too long keeps its end.
+ * @throws AppError `param.invalid` for a range that ends before it begins.
+ */
+export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanLimits): Span {
+  const end = Math.max(Math.min(asked.end_timestamp || now, now), 0)
+  const start = Math.max(asked.start_timestamp ?? end - usual, 0)
+  if (start > end) throw new AppError('param.invalid')
+  const before = hourOf(end) + hourSeconds
+  return { from: Math.max(hourOf(start), before - longest), before }
+}
+
+/** The equally long span before. */
+export const spanBefore = ({ from, before }: Span): Span => ({ from: from - (before - from), before: from })
+
+/** The span in parts of at most `seconds`, in order. */
+export function partsOf({ from, before }: Span, seconds: number): Span[] {
+  const parts: Span[] = []
+  for (let start = from; start < before; start += seconds) {
+    parts.push({ from: start, before: Math.min(start + seconds, before) })
+  }
+  return parts
+}
