@@ -22,18 +22,43 @@ try {
       console.log(`${variable} is not set and no server is installed: scripts/install-services.sh installs one`)
     }
   }
-  process.exitCode = await runTests(environment)
+  const counts = { pass: 0, fail: 0, skip: 0 }
+  for (const run of runsOf(process.argv.slice(2))) await runTests(run, environment, counts)
+  process.exitCode = conclude(counts)
 } finally {
   for (const service of services) await service.stop()
 }
 
-async function runTests(env: Record<string, string | undefined>): Promise<number> {
-  const run = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...process.argv.slice(2)], {
+interface Run {
+  readonly cwd: string
+  readonly args: readonly string[]
+}
+
+interface Counts {
+  pass: number
+  fail: number
+  skip: number
+}
+
+/** The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run. */
+function runsOf(args: readonly string[]): Run[] {
+  const isOfConsole = (arg: string) => /^(\.\/)?console(\/|$)/.test(arg)
+  const ofConsole = args.filter(isOfConsole).map((arg) => arg.replace(/^(\.\/)?console\/?/, './'))
+  const ofOthers = args.filter((arg) => !isOfConsole(arg))
+  const others = { cwd: '.', args: ['--path-ignore-patterns', 'console/**', ...ofOthers] }
+  const console = { cwd: 'console', args: ofConsole }
+  if (args.length === 0) return [others, console]
+  return [...(ofOthers.length > 0 ? [others] : []), ...(ofConsole.length > 0 ? [console] : [])]
+}
+
+async function runTests({ cwd, args }: Run, env: Record<string, string | undefined>, sum: Counts): Promise<void> {
+  const run = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...args], {
+    cwd,
     env,
     stdout: 'inherit',
     stderr: 'pipe',
   })
-  const counts = { pass: 0, fail: 0, skip: 0 }
+  const counts: Counts = { pass: 0, fail: 0, skip: 0 }
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of run.stderr) {
@@ -43,17 +68,23 @@ async function runTests(env: Record<string, string | undefined>): Promise<number
     for (const line of lines) count(line, counts)
   }
   count(rest, counts)
-  const code = await run.exited
-  const isSkipped = inCi && counts.skip > 0
-  if (isSkipped) console.log(`${counts.skip} tests were skipped, which CI does not allow`)
-  const failed = counts.fail + (code !== 0 && counts.fail === 0 ? 1 : 0) + (isSkipped ? counts.skip : 0)
-  console.log(`${counts.pass} passed, ${failed} failed`)
-  return failed > 0 || counts.pass === 0 ? 1 : 0
+  // A run that ends badly without naming a test has failed all the same.
+  if ((await run.exited) !== 0 && counts.fail === 0) counts.fail = 1
+  for (const outcome of ['pass', 'fail', 'skip'] as const) sum[outcome] += counts[outcome]
+}
+
+/** The last line; answers the exit code. */
+function conclude({ pass, fail, skip }: Counts): number {
+  const isSkipped = inCi && skip > 0
+  if (isSkipped) console.log(`${skip} tests were skipped, which CI does not allow`)
+  const failed = fail + (isSkipped ? skip : 0)
+  console.log(`${pass} passed, ${failed} failed`)
+  return failed > 0 || pass === 0 ? 1 : 0
 }
 
 /** The runner's closing lines: ` 12 pass`, ` 0 fail`, ` 3 skip`. */
-function count(line: string, counts: { pass: number; fail: number; skip: number }) {
+function count(line: string, counts: Counts) {
   const match = /^\s*(\d+) (pass|fail|skip)$/.exec(Bun.stripANSI(line))
   if (!match) return
-  counts[match[2] as keyof typeof counts] = Number(match[1])
+  counts[match[2] as keyof Counts] = Number(match[1])
 }

@@ -2,20 +2,29 @@ import { readFileSync } from 'node:fs'
 
 import { Glob } from 'bun'
 
-/** All that a built console depends on; what is generated and what only tests read is not. */
-const sources = new Glob('{console,contract/src,scripts/console}/**/*')
-const isOther = /\/(node_modules|dist|test)\/|\.test\.tsx?$|\.gen\.ts$/
-const alone = ['bun.lock', 'scripts/build-console.ts']
+/** All that a built console depends on. */
+const sources = [
+  'console/*',
+  'console/{public,src}/**/*',
+  'contract/package.json',
+  'contract/src/**/*',
+  'scripts/build-console.ts',
+  'scripts/console/*',
+  'bun.lock',
+].map((pattern) => new Glob(pattern))
+
+/** What is generated, and what only tests read. */
+const isOther = /\.test\.tsx?$|\.gen\.ts$|^console\/bunfig\.toml$/
 
 /** A text that is another one as soon as any source of the console is. */
 export async function sourceStamp(root: string): Promise<string> {
-  const names = [...alone, ...(await Array.fromAsync(sources.scan({ cwd: root })))]
+  const found = await Promise.all(sources.map((source) => Array.fromAsync(source.scan({ cwd: root }))))
+  const names = found.flat().filter((name) => !isOther.test(name))
   const hash = new Bun.CryptoHasher('sha256')
-  for (const name of names.filter((name) => !isOther.test(name)).sort()) {
+  for (const name of names.sort())
     hash
       .update(`${name}\0`)
       .update(readFileSync(`${root}/${name}`))
       .update('\0')
-  }
   return hash.digest('hex')
 }
