@@ -258,10 +258,11 @@ onBothDatabases('ledger', (world) => {
     const ledger = await open()
     for (const index of [1, 2, 3]) ledger.record(`e${index}`, anEntry({ userId, type: 6, content: 'refused' }))
     ledger.record('t', anEntry({ userId, type: 1, content: 'top-up' }))
+    ledger.record('silent', anEntry({ userId, type: 6, content: 'counted alone' }), false)
     await ledger.close()
     expect(await query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute()).toHaveLength(4)
     const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
-    expect(rollups.map(({ count, errors, quota }) => [count, errors, quota])).toEqual([[0, 3, 0]])
+    expect(rollups.map(({ count, errors, quota }) => [count, errors, quota])).toEqual([[0, 4, 0]])
     expect(await books(userId)).toMatchObject({ free: 1000, used: 0, requests: 0 })
   })
 

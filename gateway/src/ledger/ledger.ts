@@ -72,8 +72,11 @@ export interface Ledger {
   /** Give the reservation back: the call cost nothing. */
   release(reservation: Reservation): void
 
-  /** Write a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller. */
-  record(requestId: string, entry: LogEntry): void
+  /**
+   * Write a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller.
+   * With `isLogged` false an error is counted by the hour and leaves no row.
+   */
+  record(requestId: string, entry: LogEntry, isLogged?: boolean): void
 
   /** Apply a credit once, in the caller's transaction or in one of its own. Answers whether it was new. */
   credit(credit: Credit, transaction?: Transaction): Promise<boolean>

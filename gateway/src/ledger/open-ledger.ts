@@ -107,7 +107,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       const held = ended(reservation, 'release')
       if (held) giveUp(held)
     },
-    record: (requestId, entry) => records.add(requestId, entry),
+    record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
     stats: () => ({
       ...leases.stats(),
       pendingCharges: sink.queued,

@@ -8,6 +8,7 @@ import { logType } from '@tollgate/contract'
 interface Recorded {
   readonly requestId: string
   readonly entry: LogEntry
+  readonly isLogged: boolean
 }
 
 const longest = 10_000
@@ -36,12 +37,12 @@ export class RecordQueue {
     return this.#dropped
   }
 
-  add(requestId: string, entry: LogEntry): void {
+  add(requestId: string, entry: LogEntry, isLogged = true): void {
     if (this.#queue.length >= longest) {
       this.#queue.shift()
       this.#dropped += 1
     }
-    this.#queue.push({ requestId, entry: storable(entry) })
+    this.#queue.push({ requestId, entry: storable(entry), isLogged })
     if (this.#isRunning) return
     this.#isRunning = true
     setImmediate(() => void this.#run())
@@ -70,11 +71,12 @@ export class RecordQueue {
   }
 
   #write(batch: readonly Recorded[]) {
+    const logged = batch.filter(({ isLogged }) => isLogged)
     const errors = batch.filter(({ entry }) => entry.type === logType.error).map(({ entry }) => entry)
     return this.database.query.transaction().execute(async (transaction) => {
       await this.#insertLogs.run(
         transaction,
-        batch.map(({ requestId, entry }) => logRow(requestId, entry, 0)),
+        logged.map(({ requestId, entry }) => logRow(requestId, entry, 0)),
       )
       await this.#addToRollups.run(transaction, errorRollupRows(errors))
     })

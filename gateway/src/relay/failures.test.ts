@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { logType } from '@tollgate/contract'
 import { isObject } from '@tollgate/dialects'
 import { faults, type FaultName } from '@tollgate/simulator'
 
@@ -147,12 +148,23 @@ describe('an upstream’s failure', () => {
     expect(disabled.other_info).toContain('Simulated upstream error 401')
   })
 
-  test('failed attempts are logged when that is asked for', async () => {
+  test('failed attempts are counted by the hour, and logged when that is asked for', async () => {
+    const countedErrors = async () => {
+      const rows = await world.ctx.database.query.selectFrom('rollups').select('errors').execute()
+      return rows.reduce((sum, { errors }) => sum + errors, 0)
+    }
+    const errorRows = async () => (await world.logs()).filter(({ type }) => type === logType.error)
+    const before = await countedErrors()
+    world.simulator.next(faults['status-500'])
+    await world.chat()
+    await eventually(async () => ((await countedErrors()) > before ? true : null))
+    expect(await errorRows()).toEqual([])
+
     await world.setOptions({ LogErrorEnabled: 'true' })
     world.simulator.next(faults['status-500'])
     await world.chat()
     await world.setOptions({ LogErrorEnabled: 'false' })
-    const row = await eventually(async () => (await world.logs()).find(({ type }) => type === 5 + 1) ?? null)
+    const row = await eventually(async () => (await errorRows())[0] ?? null)
     expect(JSON.parse(row.other)).toMatchObject({ status_code: 500, channel_id: 1, error_type: 'server_error' })
     expect(row.quota).toBe(0)
   })

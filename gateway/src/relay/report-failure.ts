@@ -9,7 +9,7 @@ import { isFatal } from './retry'
 import type { Scene } from './scene'
 import type { UpstreamError } from './upstream-error'
 
-/** What an operator learns of a failed attempt: a log row when asked for, and a channel or key that is switched off. */
+/** What an operator learns of a failed attempt: an error in the hourly sums, a log row when asked for, and a channel or key that is switched off. */
 export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError): void {
   const { ctx } = scene.parts
   const { options } = scene.call.catalog
@@ -19,8 +19,8 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
     { requestId: scene.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
     'an upstream call failed',
   )
-  if (options.LogErrorEnabled && error.fault !== 'abandoned') {
-    ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message))
+  if (error.fault !== 'abandoned') {
+    ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message), options.LogErrorEnabled)
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
     disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>

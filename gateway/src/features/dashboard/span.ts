@@ -28,9 +28,9 @@ const hourOf = (time: number) => Math.floor(time / hourSeconds) * hourSeconds
  */
 export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanLimits): Span {
   const end = Math.max(Math.min(asked.end_timestamp || now, now), 0)
-  const start = Math.max(asked.start_timestamp ?? end - usual, 0)
-  if (start > end) throw new AppError('param.invalid')
   const before = hourOf(end) + hourSeconds
+  const start = Math.max(asked.start_timestamp ?? before - usual, 0)
+  if (start > end) throw new AppError('param.invalid')
   return { from: Math.max(hourOf(start), before - longest), before }
 }
 
