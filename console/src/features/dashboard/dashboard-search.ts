@@ -1,4 +1,22 @@
+import { dashboardRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
+export const ranges = [1, 7, 30, 90] as const
+export const metrics = ['quota', 'count', 'tokens'] as const
+export type Metric = (typeof metrics)[number]
+
 /** What the address of the page holds. */
-export const DashboardSearch = z.object({ days: z.number().int().optional().catch(undefined) })
+export const DashboardSearch = z.object({
+  /** Days back from now. */
+  days: z
+    .number()
+    .refine((days) => ranges.some((known) => known === days))
+    .optional()
+    .catch(undefined),
+  step: z.enum(dashboardRoutes.granularities).optional().catch(undefined),
+  by: z.enum(dashboardRoutes.groupings).optional().catch(undefined),
+  metric: z.enum(metrics).optional().catch(undefined),
+  /** Administrators see everybody unless they ask for themselves. */
+  mine: z.boolean().optional().catch(undefined),
+})
+export type DashboardSearch = z.output<typeof DashboardSearch>

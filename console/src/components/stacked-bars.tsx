@@ -1,0 +1,57 @@
+import '@mantine/charts/styles.layer.css'
+
+import { BarChart } from '@mantine/charts'
+
+export interface ChartPart {
+  readonly name: string
+  readonly values: readonly number[]
+  /** The rest, in grey. */
+  readonly isOther?: boolean
+}
+
+export interface StackedBarsProps {
+  /** What the chart shows, for those who do not see it. */
+  readonly label: string
+  /** Under the bars. */
+  readonly times: readonly string[]
+  readonly parts: readonly ChartPart[]
+  readonly height: number
+  readonly format: (value: number) => string
+}
+
+/** Apart from one another for most eyes, on light and dark grounds. */
+const colors = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.6', 'pink.5', 'lime.6', 'yellow.6']
+
+export function StackedBars({ label, times, parts, height, format }: StackedBarsProps) {
+  const data = times.map((time, index) => ({
+    time,
+    ...Object.fromEntries(parts.map(({ values }, part) => [keyOf(part), values[index] ?? 0])),
+  }))
+  return (
+    <div role="img" aria-label={label}>
+      <BarChart
+        h={height}
+        data={data}
+        dataKey="time"
+        type="stacked"
+        series={parts.map(({ name, isOther }, part) => ({
+          name: keyOf(part),
+          label: name,
+          color: isOther ? 'gray.5' : (colors[part % colors.length] ?? 'gray.5'),
+        }))}
+        valueFormatter={format}
+        gridAxis="y"
+        tickLine="none"
+        withLegend
+        legendProps={{ verticalAlign: 'bottom' }}
+        maxBarWidth={42}
+        xAxisProps={{ minTickGap: 24, fontSize: 11 }}
+        yAxisProps={{ width: 64, fontSize: 11 }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </div>
+  )
+}
+
+/** Names come from users and may hold dots, which the chart would take for paths. */
+const keyOf = (part: number) => `part${part}`

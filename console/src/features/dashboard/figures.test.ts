@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+
+import { daysLeft, errorShare, growth } from './figures'
+import { levelOf } from './health-map'
+
+test.each([
+  [{ count: 0, errors: 0 }, 0],
+  [{ count: 3, errors: 1 }, 0.25],
+  [{ count: 0, errors: 2 }, 1],
+])('failed attempts of %p', (sums, share) => {
+  expect(errorShare(sums)).toBe(share)
+})
+
+test.each([
+  [1000, 100, 7, 70],
+  [1000, 0, 7, undefined],
+  [-5, 100, 7, 0],
+  [1e12, 1, 7, undefined],
+])('a balance of %p with %p spent in %p days lasts %p days', (balance, spent, days, left) => {
+  expect(daysLeft(balance, spent, days)).toBe(left)
+})
+
+test('growth is a share of what was; from nothing there is none', () => {
+  expect(growth(150, 100)).toBe(0.5)
+  expect(growth(50, 100)).toBe(-0.5)
+  expect(growth(5, 0)).toBeUndefined()
+})
+
+test.each([
+  [null, 'quiet'],
+  [{ count: 100, errors: 0, seconds: 1 }, 'good'],
+  [{ count: 95, errors: 5, seconds: 1 }, 'fair'],
+  [{ count: 6, errors: 4, seconds: 1 }, 'poor'],
+  [{ count: 0, errors: 1, seconds: 0 }, 'bad'],
+] as const)('the level of %p is %s', (cell, level) => {
+  expect(levelOf(cell)).toBe(level)
+})

@@ -1,0 +1,18 @@
+/** Figures drawn from the sums. Pure. */
+
+/** Failed attempts among all attempts, 0 to 1. */
+export const errorShare = ({ count, errors }: { readonly count: number; readonly errors: number }): number =>
+  count + errors === 0 ? 0 : errors / (count + errors)
+
+const farAway = 999
+
+/** How many days the balance lasts at the range's pace; undefined when nothing is spent or it lasts for years. */
+export function daysLeft(balance: number, spent: number, days: number): number | undefined {
+  if (spent <= 0) return undefined
+  const left = Math.floor(Math.max(0, balance) / (spent / days))
+  return left > farAway ? undefined : left
+}
+
+/** By how much a figure grew, as a share of what it was; undefined where it was nothing. */
+export const growth = (now: number, before: number): number | undefined =>
+  before === 0 ? undefined : (now - before) / before

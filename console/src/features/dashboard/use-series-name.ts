@@ -1,0 +1,11 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import type { DashboardView } from './use-dashboard'
+
+/** What a series is called; what has no name gets one that says so. */
+export function useSeriesName({ by }: DashboardView) {
+  const { t } = useTranslation('dashboard')
+  return ({ name, is_other: isOther }: Pick<dashboardRoutes.DashboardSeries, 'name' | 'is_other'>): string =>
+    isOther ? t('series.other') : name || t(`series.${by === 'token' ? 'noToken' : 'none'}`)
+}
