@@ -1,5 +1,6 @@
 import 'i18next'
 
+import type channelEditor from './zh/channel-editor.json'
 import type chat from './zh/chat.json'
 import type channels from './zh/channels.json'
 import type common from './zh/common.json'
@@ -20,6 +21,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       chat: typeof chat
+      'channel-editor': typeof channelEditor
       channels: typeof channels
       common: typeof common
       dashboard: typeof dashboard
