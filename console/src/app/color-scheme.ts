@@ -15,7 +15,10 @@ export function colorSchemeManager(): MantineColorSchemeManager {
   let unsubscribe = () => {}
   return {
     get: schemeOf,
-    set: (scheme) => mode.set(scheme === 'auto' ? 'system' : scheme),
+    // The kit sets again what it is told of: only a change is one.
+    set: (scheme) => {
+      if (scheme !== schemeOf()) mode.set(scheme === 'auto' ? 'system' : scheme)
+    },
     subscribe(onUpdate) {
       const stop = mode.subscribe(() => onUpdate(schemeOf()))
       unsubscribe = () => stop()

@@ -45,7 +45,7 @@ function SearchButton({ isShort, onClick }: { readonly isShort: boolean; readonl
       </ActionIcon>
     )
   return (
-    <UnstyledButton className={classes.searchButton} onClick={onClick} aria-label={t('palette.open')} visibleFrom="sm">
+    <UnstyledButton className={classes.searchButton} onClick={onClick} visibleFrom="sm">
       <IconSearch size={15} />
       <span>{t('palette.open')}</span>
       <Kbd size="xs" ml="auto">
