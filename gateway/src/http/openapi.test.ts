@@ -47,3 +47,10 @@ test('says that unknown fields of a body are refused', () => {
   expect(JSON.stringify(login?.requestBody)).toContain('"additionalProperties":false')
   expect(login?.security).toEqual([])
 })
+
+test('says which routes answer a file, and that their failures are envelopes', () => {
+  expect(document.paths['/api/log/export']?.get?.responses['200']).toMatchObject({
+    description: expect.stringContaining('file'),
+    content: { 'text/csv': { schema: { type: 'string' } }, 'application/json': {} },
+  })
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { ApiError, logRoutes, logType, role } from '@tollgate/contract'
+
+import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { createWorld, type World } from '../../../test/world'
+import { eachLog } from './each-log'
+import type { LogFilter } from './log-filter'
+import { logHandlers } from './logs'
+
+const start = Date.UTC(2024, 5, 12, 10, 20) / 1000
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'success',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )
+
+describe.each(kinds)('rows of the log (%s)', (kind) => {
+  let world: World
+  let site: TestConsole
+  let admin: SignedIn
+  let ann: SignedIn
+
+  beforeAll(async () => {
+    world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    site = createTestConsole(world.ctx, logHandlers)
+    admin = await site.signIn((await anAccount(world.ctx, { username: 'boss', role: role.admin })).id)
+    ann = await site.signIn((await anAccount(world.ctx, { username: 'ann' })).id)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+  beforeEach(() => world.ctx.database.query.deleteFrom('logs').execute())
+
+  const aRow = (fields: Partial<Record<string, string | number>> = {}) => ({
+    request_id: 'r',
+    created_at: start,
+    type: logType.consumption,
+    user_id: ann.userId,
+    username: 'ann',
+    token_id: 1,
+    token_name: 'main',
+    model_name: 'gpt-4o',
+    group: 'default',
+    channel_id: 7,
+    channel_name: 'hidden-channel',
+    is_stream: 1,
+    use_time: 2,
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    quota: 100,
+    content: '',
+    client_ip: '192.0.2.7',
+    other: '{"frt":12,"admin_info":{"use_channel":["7"]}}',
+    ...fields,
+  })
+  const insert = async (rows: ReturnType<typeof aRow>[]) =>
+    (await world.ctx.database.query.insertInto('logs').values(rows).returning('id').execute()).map(({ id }) => id)
+
+  describe('one row', () => {
+    test('is shown to administrators whole, to its user without the channel', async () => {
+      const [id = 0] = await insert([aRow()])
+      const whole = await site.client(admin).call(logRoutes.getLog, { params: { id } })
+      expect(whole).toMatchObject({ id, channel: 7, channel_name: 'hidden-channel' })
+      const own = await site.client(ann).call(logRoutes.getOwnLog, { params: { id } })
+      expect(own).toMatchObject({ id, request_id: 'r', other: '{"frt":12}' })
+      expect(JSON.stringify(own)).not.toContain('channel')
+    })
+
+    test('of somebody else is as good as none', async () => {
+      const [id = 0] = await insert([aRow({ user_id: admin.userId })])
+      expect(await failureOf(site.client(ann).call(logRoutes.getOwnLog, { params: { id } }))).toBe('log.none')
+      expect(await failureOf(site.client(ann).call(logRoutes.getLog, { params: { id } }))).toBe('auth.forbidden')
+      expect(await failureOf(site.client(admin).call(logRoutes.getLog, { params: { id: id + 1 } }))).toBe('log.none')
+      expect(await failureOf(site.client(admin).call(logRoutes.getLog, { params: { id: 'x' } }))).toBe('input.invalid')
+    })
+  })
+
+  test('the rows of one call are found by its id, in lists, sums and files', async () => {
+    await insert([
+      aRow({ request_id: 'wanted', quota: 1 }),
+      aRow({ request_id: 'wanted', type: logType.error, quota: 0 }),
+      aRow({ request_id: 'other', quota: 10, created_at: start - 5 }),
+    ])
+    const query = { request_id: ' wanted ' }
+    expect((await site.client(admin).call(logRoutes.listLogs, { query })).total).toBe(2)
+    expect((await site.client(ann).call(logRoutes.listOwnLogs, { query })).items).toHaveLength(2)
+    expect((await site.client(admin).call(logRoutes.logStat, { query })).quota).toBe(1)
+    const file = await (await site.client(admin).download(logRoutes.exportLogs, { query })).text()
+    expect(file.match(/wanted/g)).toHaveLength(2)
+    expect(file).not.toContain('other,')
+  })
+
+  describe('the file', () => {
+    test('has a name, a heading in the language of the caller and each row in readable form', async () => {
+      const [id] = await insert([aRow({ token_name: '=cmd()', content: 'a "b", c' })])
+      const response = await site.client(ann).download(logRoutes.exportOwnLogs)
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename="logs-20240612-102000.csv"')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      const bytes = await response.bytes()
+      expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]))
+      const [heading, row, end] = new TextDecoder().decode(bytes).split('\r\n')
+      expect(heading).toStartWith('Time (UTC),Unix time,ID,Request ID,Type,')
+      expect(row).toBe(
+        `2024-06-12T10:20:00Z,${start},${id},r,Consumption,${ann.userId},ann,1,'=cmd(),gpt-4o,default,true,2,10,5,100,` +
+          '192.0.2.7,"a ""b"", c","{""frt"":12}"',
+      )
+      expect(end).toBe('')
+      const chinese = await site.send('GET', '/api/log/self/export', { as: ann })
+      expect(await chinese.text()).toStartWith('时间 (UTC),Unix 时间戳,')
+    })
+
+    test('tells a user nothing of channels, and nothing of others', async () => {
+      await insert([aRow(), aRow({ user_id: admin.userId, username: 'boss' })])
+      const own = await (await site.client(ann).download(logRoutes.exportOwnLogs)).text()
+      expect(own).not.toMatch(/channel|admin_info|boss/i)
+      const all = await (await site.client(admin).download(logRoutes.exportLogs)).text()
+      expect(all).toContain(',7,hidden-channel')
+      expect(all).toContain('boss')
+    })
+
+    test('is for those who may see the list, and fails in words', async () => {
+      expect(await failureOf(site.client(ann).download(logRoutes.exportLogs))).toBe('auth.forbidden')
+      expect(await failureOf(site.client().download(logRoutes.exportOwnLogs))).toBe('auth.required')
+      const query = { model_name: '%a%b%c%d%' }
+      expect(await failureOf(site.client(admin).download(logRoutes.exportLogs, { query }))).toBe('param.invalid')
+    })
+
+    test('without a row is a heading', async () => {
+      const text = await (await site.client(admin).download(logRoutes.exportLogs)).text()
+      expect(text.split('\r\n')).toHaveLength(2)
+    })
+
+    test('of many rows has each once, also those that come in while it is read', async () => {
+      const rows = Array.from({ length: 2500 }, (_, index) =>
+        aRow({ request_id: `r${index}`, created_at: start - (index >> 4) }),
+      )
+      for (let from = 0; from < rows.length; from += 500) await insert(rows.slice(from, from + 500))
+      const response = await site.client(admin).download(logRoutes.exportLogs)
+      await insert([aRow({ request_id: 'late', created_at: start + 1 })])
+      const lines = (await response.text()).trimEnd().split('\r\n').slice(1)
+      const ids = lines.map((line) => line.split(',')[3])
+      expect(ids).toHaveLength(2500)
+      expect(new Set(ids).size).toBe(2500)
+    })
+  })
+
+  test('windows of any size and every filter give what one query gives, in its order', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      aRow({
+        request_id: `r${index % 7}`,
+        created_at: start - (index % 11),
+        type: index % 3 === 0 ? logType.error : logType.consumption,
+        user_id: 1 + (index % 2),
+        channel_id: 1 + (index % 3),
+        model_name: `model-${index % 4}`,
+        group: index === 41 ? 'rare' : 'default',
+      }),
+    )
+    await insert(rows)
+    const stored = await world.ctx.database.query
+      .selectFrom('logs')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const filters: [LogFilter, (row: (typeof stored)[number]) => boolean][] = [
+      [{}, () => true],
+      [{ group: 'rare' }, (row) => row.group === 'rare'],
+      [{ userId: 1, channelId: 2 }, (row) => row.user_id === 1 && row.channel_id === 2],
+      [{ userId: null }, () => false],
+      [{ channelId: 3, type: logType.error }, (row) => row.channel_id === 3 && row.type === logType.error],
+      [{ modelName: 'model-1', from: start - 6 }, (row) => row.model_name === 'model-1' && row.created_at >= start - 6],
+      [{ modelName: 'MODEL-%', to: start - 4 }, (row) => row.created_at <= start - 4],
+      [{ requestId: 'r3' }, (row) => row.request_id === 'r3'],
+    ]
+    for (const [filter, isWanted] of filters) {
+      for (const size of [1, 7, 60, 1000]) {
+        const found = await Array.fromAsync(eachLog(world.ctx.database.query, filter, size))
+        expect(found.every((list) => list.length <= size)).toBe(true)
+        expect(found.flat()).toEqual(stored.filter(isWanted))
+      }
+    }
+  })
+})
