@@ -9,10 +9,12 @@ interface CodeBlockProps {
   readonly code: string
   /** As highlight.js names it. */
   readonly language?: string
+  /** What is copied, where a secret in the code is shown masked. */
+  readonly copied?: string
 }
 
 /** Code to read and copy; its colours arrive when they are there. */
-export function CodeBlock({ code, language }: CodeBlockProps) {
+export function CodeBlock({ code, language, copied = code }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       <pre className={classes.code} tabIndex={0}>
@@ -23,7 +25,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
         </code>
       </pre>
       <div className={classes.copy}>
-        <CopyButton text={code} />
+        <CopyButton text={copied} />
       </div>
     </div>
   )

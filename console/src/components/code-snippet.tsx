@@ -8,8 +8,13 @@ import { CodeBlock } from './code-block'
 const highlighted = { curl: 'bash', python: 'python', node: 'typescript', go: 'go' } as const
 const names = { curl: 'curl', python: 'Python', node: 'Node', go: 'Go' } as const
 
+interface CodeSnippetProps extends SnippetCall {
+  /** Stands where the key is; copied is the key itself. */
+  readonly shownKey?: string
+}
+
 /** A call as a program makes it, with this server's address. */
-export function CodeSnippet(call: SnippetCall) {
+export function CodeSnippet({ shownKey, ...call }: CodeSnippetProps) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<(typeof snippetLanguages)[number]>('curl')
   return (
@@ -22,7 +27,11 @@ export function CodeSnippet(call: SnippetCall) {
         data={snippetLanguages.map((value) => ({ value, label: names[value] }))}
         style={{ alignSelf: 'flex-start' }}
       />
-      <CodeBlock code={snippetOf(language, call)} language={highlighted[language]} />
+      <CodeBlock
+        code={snippetOf(language, { ...call, apiKey: shownKey ?? call.apiKey })}
+        copied={snippetOf(language, call)}
+        language={highlighted[language]}
+      />
     </Stack>
   )
 }

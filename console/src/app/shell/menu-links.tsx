@@ -7,7 +7,7 @@ import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor, type MenuSection } from '../pages'
 import classes from './shell.module.css'
-import { useChats } from './use-chats'
+import { useChats } from '../../lib/use-chats'
 
 const sections: readonly MenuSection[] = ['play', 'console', 'admin', 'personal']
 

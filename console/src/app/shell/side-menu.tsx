@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { Tip } from '../../components/tip'
 import { stored, useStored } from '../../lib/storage'
 import { useSite } from '../../lib/status'
-import { useChats } from './use-chats'
+import { useChats } from '../../lib/use-chats'
 import { MenuLinks } from './menu-links'
 import classes from './shell.module.css'
 

@@ -1,4 +1,4 @@
-import { useSite } from '../../lib/status'
+import { useSite } from './status'
 
 export interface ChatEntry {
   readonly name: string
