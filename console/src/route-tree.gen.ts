@@ -331,4 +331,6 @@ const rootRouteChildren: RootRouteChildren = {
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
 }
-export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>()
+export const routeTree = rootRouteImport
+  ._addFileChildren(rootRouteChildren)
+  ._addFileTypes<FileRouteTypes>()

@@ -1,4 +1,5 @@
 import '@mantine/charts/styles.layer.css'
+import '@mantine/core/styles/ColorSwatch.layer.css'
 
 import { BarChart } from '@mantine/charts'
 
@@ -40,7 +41,7 @@ export function StackedBars({ label, times, parts, height, format }: StackedBars
           color: isOther ? 'gray.5' : (colors[part % colors.length] ?? 'gray.5'),
         }))}
         valueFormatter={format}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}

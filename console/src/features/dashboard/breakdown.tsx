@@ -25,7 +25,7 @@ export function Breakdown({ view, data }: BreakdownProps) {
   return (
     <Paper>
       <Title order={2} size="h3" p="md" pb="xs">
-        {t('breakdown.title', { by: t(`by.${view.by}`) })}
+        {t('breakdown.title')}
       </Title>
       <Table.ScrollContainer minWidth={520}>
         <Table verticalSpacing={6} horizontalSpacing="md" highlightOnHover>

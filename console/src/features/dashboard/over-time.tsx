@@ -27,7 +27,7 @@ export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
   const { money } = useFormat()
   const seriesName = useSeriesName(view)
   const groupings = view.isEverybody ? dashboardRoutes.groupings : dashboardRoutes.ownGroupings
-  const title = t('chart.title', { metric: t(`metric.${view.metric}`), by: t(`by.${view.by}`) })
+  const title = t('chart.title', { metric: t(`metric.${view.metric}`) })
   return (
     <Paper p="md">
       <Group justify="space-between" mb="md" gap="sm">

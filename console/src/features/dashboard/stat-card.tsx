@@ -27,9 +27,9 @@ export function StatCard({ name, value, note, line, change, link }: StatCardProp
       </Text>
       {value === undefined ? <Skeleton h={24} w="60%" my={4} /> : <div className={classes.value}>{value}</div>}
       <Group gap={6} mih={18} wrap="nowrap">
-        {grown !== undefined && (
+        {grown !== undefined && grown !== 0 && (
           <Text size="xs" c="dimmed" className="figures">
-            {grown >= 0 ? '▲' : '▼'} {share(Math.abs(grown))}
+            {grown > 0 ? '▲' : '▼'} {share(Math.abs(grown))}
           </Text>
         )}
         {note && (
