@@ -3,6 +3,7 @@ import type { Route } from '@tollgate/contract'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
+import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './check-answer'
 import { clientAddress, isSecure } from './client-address'
 import { failureAnswer, successAnswer, type Answered } from './envelope'
@@ -108,6 +109,8 @@ function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
 function asAppError(error: unknown, { ctx, request, requestId }: Beginning): AppError {
   if (error instanceof AppError) return error
   if (error instanceof AnswerMismatch) throw error
+  const code = codeOfUniqueViolation(error)
+  if (code) return new AppError(code, { cause: error })
   const { pathname } = new URL(request.url)
   ctx.log.error({ err: error, requestId, method: request.method, path: pathname }, 'a console call failed unexpectedly')
   return new AppError('server.error', { cause: error })

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '@tollgate/contract'
+
+/**
+ * What a second write of the same value means, by its unique index. Writers look before they write; two that look at the
+ * same moment meet here.
+ */
+const meanings: readonly { readonly index: string; readonly column: string; readonly code: ErrorCode }[] = [
+  { index: 'users_username_key', column: 'users.username_key', code: 'user.exists' },
+]
+
+/** The business failure behind an error of the database; undefined for every other error. */
+export function codeOfUniqueViolation(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (error.code === '23505') {
+    const index = 'constraint' in error ? error.constraint : undefined
+    return meanings.find((meaning) => meaning.index === index)?.code
+  }
+  if (error.code !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined
+  return meanings.find(({ column }) => error.message.endsWith(column))?.code
+}
