@@ -1,4 +1,4 @@
-import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { channelPriceRoutes, channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
@@ -12,6 +12,7 @@ import { explainRoute } from './explain-route'
 import { fetchModels, fetchModelsUnsaved } from './fetch-models'
 import { findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
+import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, updateChannel } from './save-channel'
 import { testableChannels, testChannel, watchChannel } from './test-channel'
 
@@ -37,6 +38,9 @@ const listing: readonly Handler[] = [
   ),
   handler(channelRoutes.knownModels, (_, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
   handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
+  handler(channelPriceRoutes.modelPrices, async ({ body }, { ctx }) =>
+    modelPrices(ctx.catalog.current.options, body.models, body.model_mapping),
+  ),
   handler(channelRoutes.fetchModels, ({ params }, { ctx }) => fetchModels(ctx, params.id)),
   handler(channelRoutes.fetchModelsUnsaved, ({ body }, { ctx }) => fetchModelsUnsaved(ctx, body)),
 ]

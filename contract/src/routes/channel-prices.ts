@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+import { route } from '../route'
+
+/** What a model costs before any group's ratio. */
+export const ModelPrice = z.object({
+  model: z.string(),
+  /** `unpriced`: calls are refused unless the caller, or a self-use site, accepts that. */
+  kind: z.enum(['per-token', 'per-call', 'unpriced']),
+  /** 1 is 2 US dollars for a million prompt tokens. */
+  model_ratio: z.number(),
+  completion_ratio: z.number(),
+  /** US dollars for a call. */
+  model_price: z.number(),
+})
+export type ModelPrice = z.output<typeof ModelPrice>
+
+export const modelPrices = route({
+  method: 'POST',
+  path: '/api/channel/prices',
+  access: 'admin',
+  isWrite: false,
+  summary: 'What these models of a channel cost before any group ratio, in the order asked for',
+  body: z.object({
+    models: z.array(z.string().max(255)).max(10_000),
+    /** The channel's: a mapped model without a price of its own costs what its target does. */
+    model_mapping: z.string().max(200_000).nullable().optional(),
+  }),
+  data: z.array(ModelPrice),
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelPriceRoutes } from '@tollgate/contract'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+
+for (const kind of kinds) {
+  const start = async (options: Record<string, unknown> = {}) => {
+    const world = await createChannelWorld(kind)
+    const rows = Object.entries(options).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+    if (rows.length > 0) await world.ctx.database.query.insertInto('options').values(rows).execute()
+    await world.ctx.catalog.rebuild()
+    const ask = (body: object) => world.ask('POST', '/api/channel/prices', body)
+    const prices = async (models: string[], model_mapping?: string) =>
+      channelPriceRoutes.modelPrices.data?.parse((await ask({ models, model_mapping })).data)
+    return { ...world, ask, prices }
+  }
+
+  describe(`prices of a channel's models (${kind})`, () => {
+    test('what the operator set comes before what is built in, a fixed price before ratios', async () => {
+      await using world = await start({
+        ModelRatio: { own: 3, both: 3 },
+        CompletionRatio: { own: 5 },
+        ModelPrice: { both: 0.04 },
+      })
+      expect(await world.prices(['own', 'both', 'gpt-4o', 'nobody-knows'])).toEqual([
+        { model: 'own', kind: 'per-token', model_ratio: 3, completion_ratio: 5, model_price: 0 },
+        { model: 'both', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04 },
+        { model: 'gpt-4o', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 },
+        { model: 'nobody-knows', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 },
+      ])
+    })
+
+    test('a mapped model without a price of its own costs what the end of its chain does', async () => {
+      await using world = await start({ ModelRatio: { target: 7 } })
+      const [price] = (await world.prices(['alias'], '{"alias":"between","between":"target"}')) ?? []
+      expect(price).toMatchObject({ model: 'alias', kind: 'per-token', model_ratio: 7 })
+      expect((await world.ask({ models: ['a'], model_mapping: '{"a":"b","b":"a"}' })).code).toBe(
+        'channel.model_mapping_cycle',
+      )
+    })
+
+    test('only administrators may ask', async () => {
+      await using world = await createChannelWorld(kind)
+      expect((await world.ask('POST', '/api/channel/prices', { models: [] }, world.user)).status).toBe(403)
+    })
+  })
+}
