@@ -8,7 +8,7 @@ export function textStream(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let hasLeft = false
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+  async function giveNext(controller: ReadableStreamDefaultController<Uint8Array>) {
     for (;;) {
       const next = await parts.next()
       if (hasLeft) return
@@ -20,7 +20,7 @@ export function textStream(
     {
       async pull(controller) {
         try {
-          await pull(controller)
+          await giveNext(controller)
         } catch (error) {
           onFailure(error)
           controller.error(error)

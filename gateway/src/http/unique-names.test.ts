@@ -22,6 +22,7 @@ test.each(kinds)(
         ),
       ),
     )
-    expect(outcomes.sort()).toEqual(['success', ...Array.from({ length: 5 }, () => 'user.exists')])
+    expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'user.exists')).toHaveLength(5)
   },
 )
