@@ -6,6 +6,8 @@ import { pageSearch, searchText } from '../../lib/page-search'
 export const TokenSearch = z.object({
   ...pageSearch,
   keyword: searchText,
+  /** Part of the key. */
+  token: searchText,
   /** `new`, or the id of the token whose drawer is open. */
   edit: searchText,
 })

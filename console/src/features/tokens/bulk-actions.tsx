@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { tokenRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmButton } from '../../components/confirm-button'
+import type { BulkKind } from './use-bulk'
+
+type Token = tokenRoutes.TokenEntity
+
+interface BulkActionsProps {
+  readonly tokens: readonly Token[]
+  readonly onRun: (kind: BulkKind) => void
+}
+
+/** What can be done with all selected tokens. */
+export function BulkActions({ tokens, onRun }: BulkActionsProps) {
+  const { t } = useTranslation('tokens')
+  const count = tokens.length
+  return (
+    <>
+      <Button variant="default" onClick={() => onRun('enable')}>
+        {t('action.enable')}
+      </Button>
+      <Button variant="default" onClick={() => onRun('disable')}>
+        {t('action.disable')}
+      </Button>
+      <ConfirmButton
+        color="red"
+        variant="light"
+        title={t('bulk.deleteTitle', { count })}
+        question={t('delete.question')}
+        confirmText={t('action.delete')}
+        onConfirm={() => onRun('delete')}
+      >
+        {t('action.delete')}
+      </ConfirmButton>
+    </>
+  )
+}

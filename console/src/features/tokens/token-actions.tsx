@@ -1,0 +1,107 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  IconDots,
+  IconEdit,
+  IconMessage2,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnected,
+  IconTrash,
+} from '@tabler/icons-react'
+import { tokenRoutes, tokenStatus } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { MenuButton, type MenuItem } from '../../components/menu-button'
+import { Tip } from '../../components/tip'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useChats } from '../../lib/use-chats'
+import { useTokenStatus } from './use-token-status'
+import { tokenReads } from './use-tokens'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
+
+interface TokenActionsProps {
+  readonly token: tokenRoutes.TokenEntity
+  readonly onEdit: () => void
+  readonly onConnect: () => void
+}
+
+/** What can be done with one token. */
+export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
+  const { t } = useTranslation('tokens')
+  const setStatus = useTokenStatus()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useWrite(tokenRoutes.deleteToken, {
+    changes: tokenReads,
+    onSuccess: () => notifySuccess(t('deleted', { name: token.name })),
+  })
+  const chats = useChatItems()
+  const isOff = token.status === tokenStatus.disabled
+  const toggle = t(isOff ? 'action.enable' : 'action.disable')
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <Tip label={toggle}>
+        <ActionIcon
+          aria-label={toggle}
+          onClick={() => void setStatus(token, isOff ? tokenStatus.enabled : tokenStatus.disabled)}
+        >
+          {isOff ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+        </ActionIcon>
+      </Tip>
+      <Tip label={t('action.edit')}>
+        <ActionIcon aria-label={t('action.edit')} onClick={onEdit}>
+          <IconEdit size={16} />
+        </ActionIcon>
+      </Tip>
+      <MenuButton
+        label={t('action.more', { name: token.name })}
+        icon={IconDots}
+        items={[
+          {
+            id: 'connect',
+            label: t('action.connect'),
+            icon: IconPlugConnected,
+            isDisabled: token.key === '',
+            onClick: onConnect,
+          },
+          ...chats,
+          {
+            id: 'delete',
+            label: t('action.delete'),
+            icon: IconTrash,
+            isDangerous: true,
+            startsGroup: true,
+            onClick: () => setAsking(true),
+          },
+        ]}
+      />
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('delete.title', { name: token.name })}
+            question={t('delete.question')}
+            confirmText={t('action.delete')}
+            onConfirm={() => remove.mutate({ params: { id: token.id } })}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </Group>
+  )
+}
+
+/** The chat pages that the operator linked. */
+function useChatItems(): readonly MenuItem[] {
+  const { t } = useTranslation('tokens')
+  const navigate = useNavigate()
+  return useChats().map(({ name, index }, place) => ({
+    id: `chat-${index}`,
+    label: t('action.chat', { name }),
+    icon: IconMessage2,
+    startsGroup: place === 0,
+    onClick: () => void navigate({ to: '/chat/{-$id}', params: { id: String(index) } }),
+  }))
+}

@@ -1,0 +1,49 @@
+import { Group, Progress, Text } from '@mantine/core'
+import type { tokenRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { Money } from '../../components/money'
+import { useFormat } from '../../lib/use-format'
+import classes from './tokens.module.css'
+
+/** From this share spent on, the bar warns. */
+const nearlySpent = 0.9
+
+/** What a token has spent of what it was given, and what is left. */
+export function TokenQuota({ token }: { readonly token: tokenRoutes.TokenEntity }) {
+  const { t } = useTranslation('tokens')
+  const { share } = useFormat()
+  const { used_quota: used, remain_quota: left, unlimited_quota: isUnlimited } = token
+  if (isUnlimited)
+    return (
+      <Group gap={6} wrap="nowrap" className={classes.quota}>
+        <Text inherit>{t('quota.unlimited')}</Text>
+        {used > 0 && (
+          <Text inherit c="dimmed">
+            {t('quota.used')} <Money quota={used} />
+          </Text>
+        )}
+      </Group>
+    )
+  const total = used + Math.max(left, 0)
+  const spent = total > 0 ? used / total : 1
+  return (
+    <div className={classes.quota}>
+      <Group justify="space-between" gap={10} wrap="nowrap">
+        <span>
+          <Money quota={left} /> <span className={classes.quiet}>{t('quota.left')}</span>
+        </span>
+        <span className={classes.quiet}>
+          {t('quota.used')} <Money quota={used} />
+        </span>
+      </Group>
+      <Progress
+        size={4}
+        mt={3}
+        value={spent * 100}
+        color={spent >= nearlySpent ? 'red' : 'accent'}
+        aria-label={t('quota.share', { share: share(spent) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { usePage } from '../../components/data-table/use-page'
+import { FilterBar } from '../../components/filter-bar'
+import { BulkActions } from './bulk-actions'
+import { TokenActions } from './token-actions'
+import { useTokenColumns } from './token-columns'
+import type { TokenSearch } from './token-search'
+import { useBulk } from './use-bulk'
+import { useTokens } from './use-tokens'
+
+type Token = tokenRoutes.TokenEntity
+
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog')).BulkDialog }))
+
+interface TokensTableProps {
+  readonly search: TokenSearch
+  readonly setSearch: (change: Partial<TokenSearch>) => void
+  /** Open a token's connection: key, snippets, a first call. */
+  readonly onConnect: (token: Token) => void
+}
+
+const rowKey = ({ id }: Token) => String(id)
+const none: ReadonlySet<string> = new Set()
+
+/** The reader's tokens, newest first. */
+export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) {
+  const { t } = useTranslation('tokens')
+  const { keyword, token } = search
+  const columns = useTokenColumns()
+  const page = usePage(search, setSearch)
+  const tokens = useTokens({ keyword, token, page: page.page, size: page.size })
+  const [selected, setSelected] = useState(none)
+  const bulk = useBulk()
+  return (
+    <>
+      <DataTable
+        id="tokens"
+        label={t('title')}
+        columns={columns}
+        rowKey={rowKey}
+        source={{
+          rows: tokens.data?.items,
+          isPending: tokens.isPending,
+          isFetching: tokens.isFetching,
+          error: tokens.error,
+          onRetry: () => void tokens.refetch(),
+        }}
+        paging={{
+          ...page,
+          total: tokens.data?.total ?? 0,
+          onChange: (number, size) => {
+            setSelected(none)
+            page.onChange(number, size)
+          },
+        }}
+        isMuted={({ status }) => status !== tokenStatus.enabled}
+        selection={{
+          selected,
+          onChange: setSelected,
+          actions: (rows, clear) => (
+            <BulkActions
+              tokens={rows}
+              onRun={(kind) => {
+                clear()
+                void bulk.run(kind, rows)
+              }}
+            />
+          ),
+        }}
+        rowActions={(row) => (
+          <TokenActions
+            token={row}
+            onEdit={() => setSearch({ edit: String(row.id) })}
+            onConnect={() => onConnect(row)}
+          />
+        )}
+        empty={{
+          title: t('empty.title'),
+          hint: t('empty.hint'),
+          action: (
+            <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+              {t('create')}
+            </Button>
+          ),
+        }}
+        onClearFilters={keyword || token ? () => setSearch(noFilters) : undefined}
+        toolbar={
+          <FilterBar
+            filters={[
+              { kind: 'text', name: 'keyword', label: t('filter.keyword'), isSearch: true },
+              { kind: 'text', name: 'token', label: t('filter.token'), width: 190 },
+            ]}
+            values={{ keyword, token }}
+            onChange={(change) => {
+              setSelected(none)
+              setSearch({ ...change, page: undefined })
+            }}
+          />
+        }
+      />
+      {bulk.job && (
+        <Suspense>
+          <BulkDialog job={bulk.job} onClose={bulk.close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const noFilters = { keyword: undefined, token: undefined, page: undefined }
