@@ -9,7 +9,7 @@ interface Rule {
   readonly why: string
 }
 
-const feature = /^gateway\/src\/features\/([^/]+)\//
+const feature = /^(?:gateway|console)\/src\/features\/([^/]+)\//
 
 const rules: readonly Rule[] = [
   { from: /^contract\//, forbidden: /^(?!contract\/|zod$)/, why: 'the contract imports zod only' },
@@ -37,6 +37,26 @@ const rules: readonly Rule[] = [
     from: /^gateway\/src\/(?!relay\/|process\/|main|http\/)/,
     forbidden: /^gateway\/src\/relay\/(?!send)/,
     why: 'the path of a model call is not a library',
+  },
+  {
+    from: /^console\//,
+    forbidden: /^(dialects|providers|gateway|simulator)\//,
+    why: 'the console knows the contract alone',
+  },
+  {
+    from: /^console\/src\/lib\//,
+    forbidden: /^console\/src\/(components|features|routes|app)\//,
+    why: 'what everything stands on knows nothing of what stands on it',
+  },
+  {
+    from: /^console\/src\/components\//,
+    forbidden: /^console\/src\/(features|routes|app)\//,
+    why: 'components are used by features, never the reverse',
+  },
+  {
+    from: /^console\/src\/features\//,
+    forbidden: /^console\/src\/(routes|app)\//,
+    why: 'a feature does not know where it is shown',
   },
   {
     from: /^gateway\/src\/(?!process\/|main)/,

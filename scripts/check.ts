@@ -4,6 +4,7 @@ const checks: Record<string, string[]> = {
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   types: ['tsc', '--noEmit', '-p', '.'],
   boundaries: ['bun', 'scripts/boundaries.ts'],
+  texts: ['bun', 'scripts/texts.ts'],
   'dead code': ['knip', '--no-progress'],
 }
 

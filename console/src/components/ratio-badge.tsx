@@ -13,7 +13,7 @@ export function ratioColor(ratio: number): 'red' | 'orange' | 'blue' | 'green' {
 export function RatioBadge({ ratio }: { readonly ratio: number }) {
   return (
     <Badge color={ratioColor(ratio)} className="figures" style={{ flex: 'none' }}>
-      ×{formatDecimal(ratio)}
+      {`×${formatDecimal(ratio)}`}
     </Badge>
   )
 }

@@ -37,8 +37,7 @@ export function TablePager({ paging }: { readonly paging: Paging }) {
           <IconChevronLeft size={18} />
         </ActionIcon>
         <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-          {number(page)} / {number(last)}
-          {isTotalCapped && '+'}
+          {`${number(page)} / ${number(last)}${isTotalCapped ? '+' : ''}`}
         </Text>
         <ActionIcon
           aria-label={t('table.next')}

@@ -1,0 +1,77 @@
+import { Glob } from 'bun'
+
+/**
+ * The console's texts, said about without running it: both languages have the same keys with the same blanks, and every
+ * key is used somewhere. (That a used key exists, the compiler checks.)
+ */
+const folder = 'console/src/locales'
+const [reference, translation] = ['zh', 'en'] as const
+
+type Texts = { readonly [key: string]: string | Texts }
+
+const faults: string[] = []
+const sources = await readSources()
+
+for await (const file of new Glob('*.json').scan(`${folder}/${reference}`)) {
+  const [own, other] = await Promise.all([read(reference, file), read(translation, file)])
+  for (const [key, text] of own) {
+    const translated = other.get(key)
+    if (translated === undefined) faults.push(`${file}: ${key} is missing in ${translation}`)
+    else if (blanksOf(text) !== blanksOf(translated)) faults.push(`${file}: ${key} has other blanks in ${translation}`)
+    if (!isUsed(key)) faults.push(`${file}: ${key} is used nowhere`)
+  }
+  for (const key of other.keys()) if (!own.has(key)) faults.push(`${file}: ${key} is missing in ${reference}`)
+}
+
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
+
+async function read(language: string, file: string): Promise<ReadonlyMap<string, string>> {
+  const source = Bun.file(`${folder}/${language}/${file}`)
+  return new Map((await source.exists()) ? flat((await source.json()) as Texts) : [])
+}
+
+function flat(texts: Texts, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[`${path}${name}`, value] as [string, string]] : flat(value, `${path}${name}.`),
+  )
+}
+
+/** The names between double braces, in order. */
+function blanksOf(text: string): string {
+  return [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)]
+    .map(([, name]) => name)
+    .sort()
+    .join()
+}
+
+async function readSources() {
+  const literals = new Set<string>()
+  const patterns: RegExp[] = []
+  for await (const file of new Glob('console/src/**/*.{ts,tsx}').scan('.')) {
+    const text = await Bun.file(file).text()
+    for (const [, literal] of text.matchAll(/['"`]([\w:.-]+)['"`]/g)) if (literal) literals.add(afterArea(literal))
+    for (const [, template] of text.matchAll(/`([\w:.-]*\$\{[^`]*)`/g)) if (template) patterns.push(patternOf(template))
+  }
+  return { literals, patterns }
+}
+
+/** `tokens:form.name` names the area apart. */
+function afterArea(key: string): string {
+  return key.slice(key.indexOf(':') + 1)
+}
+
+/** A template's fixed parts with anything in its blanks. */
+function patternOf(template: string): RegExp {
+  const parts = afterArea(template).split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)
+  return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`)
+}
+
+function isUsed(key: string): boolean {
+  const plain = key.replace(/_(zero|one|two|few|many|other)$/, '')
+  return (
+    sources.literals.has(plain) || sources.patterns.some((pattern) => pattern.source !== '^.+$' && pattern.test(plain))
+  )
+}
