@@ -60,7 +60,7 @@ async function readSources() {
 
 /** `tokens:form.name` names the area apart. */
 function afterArea(key: string): string {
-  return key.slice(key.indexOf(':') + 1)
+  return key.replace(/^[\w-]+:/, '')
 }
 
 /** A template's fixed parts with anything in its blanks. */
