@@ -28,12 +28,19 @@ function embeddedModule(names: readonly string[]): string {
   return `${imports.join('\n')}\nexport const embedded = { ${entries.join(', ')} }\n`
 }
 
-await buildConsole()
-await Bun.build({
-  entrypoints: [join(root, 'gateway/src/main.ts')],
-  target: 'bun',
-  minify: { syntax: true },
-  compile: { outfile: join(root, 'dist/tollgate') },
-  plugins: [embedConsole],
-})
-console.log('Built dist/tollgate')
+/** Build it at this path, with the console of these sources. @throws Error when something does not build. */
+export async function buildExecutable(outfile: string): Promise<void> {
+  await buildConsole()
+  await Bun.build({
+    entrypoints: [join(root, 'gateway/src/main.ts')],
+    target: 'bun',
+    minify: { syntax: true },
+    compile: { outfile },
+    plugins: [embedConsole],
+  })
+}
+
+if (import.meta.main) {
+  await buildExecutable(join(root, 'dist/tollgate'))
+  console.log('Built dist/tollgate')
+}

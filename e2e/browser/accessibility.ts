@@ -1,11 +1,20 @@
-import axe from 'axe-core'
+import axe, { type Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What axe finds that keeps people out: violations it calls serious or critical, a line each. */
+const shown = 5
+
+/** What axe finds that keeps people out: violations it calls serious or critical, with the first elements of each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }))
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `    ${html}`).join('\n')}`)
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe)
+}
+
+function describe({ id, help, nodes }: Result): string {
+  const elements = nodes.slice(0, shown).map(({ html, any }) => {
+    const why = any[0]?.message
+    return `    ${html}${why ? `\n      ${why}` : ''}`
+  })
+  const more = nodes.length > shown ? [`    and ${nodes.length - shown} more`] : []
+  return [`${id}: ${help}`, ...elements, ...more].join('\n')
 }

@@ -32,7 +32,7 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   await admin.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 40 * dollar } })
   const customer = await Console.signIn(gateway.url, user)
   const { tokenId, keys } = await addTokens(customer)
-  await use(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
+  await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
   return { tokenId, channelId }
 }
 
@@ -110,7 +110,7 @@ const asked = [
   'gpt-3.5-turbo',
 ]
 
-async function use(gateway: Gateway, keys: readonly string[], calls: number): Promise<void> {
+async function makeCalls(gateway: Gateway, keys: readonly string[], calls: number): Promise<void> {
   let next = 0
   const worker = async () => {
     for (let number = next++; number < calls; number = next++) await callOnce(gateway, keys, number)

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { buildExecutable } from '../scripts/build'
+
+test('the executable serves the console from an empty folder, and nothing else has to be there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-executable-'))
+  const program = join(folder, 'tollgate')
+  await buildExecutable(program)
+  const child = Bun.spawn([program], { cwd: folder, env: { PORT: '0' }, stdin: 'ignore', stdout: 'pipe' })
+  try {
+    const url = await addressOf(child.stdout)
+    const page = await (await fetch(`${url}/login`)).text()
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
+    const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
+    expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
+    expect((await answered.text()).length).toBeGreaterThan(10_000)
+    expect((await fetch(`${url}/api/status`)).status).toBe(200)
+  } finally {
+    child.kill('SIGTERM')
+    await child.exited
+    rmSync(folder, { recursive: true })
+  }
+}, 120_000)
+
+/** Where it says it listens. */
+async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of output) {
+    text += decoder.decode(bytes, { stream: true })
+    const address = /listens on (http:\S+)/.exec(text)?.[1]
+    if (address) return address
+  }
+  throw new Error(`It ended, having said: ${text}`)
+}
