@@ -1,4 +1,4 @@
-# The gateway as one executable on a small base. Build: docker build -t tollgate .
+# The gateway as one executable, its console inside, on a small base. Build: docker build -t tollgate .
 FROM oven/bun:1.4.5 AS build
 WORKDIR /source
 COPY . .

@@ -3,8 +3,8 @@ const checks: Record<string, string[]> = {
   format: ['oxfmt', '--check', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   types: ['tsc', '--noEmit', '-p', '.'],
-  boundaries: ['bun', 'scripts/boundaries.ts'],
-  texts: ['bun', 'scripts/texts.ts'],
+  boundaries: [process.execPath, 'scripts/boundaries.ts'],
+  texts: [process.execPath, 'scripts/texts.ts'],
   'dead code': ['knip', '--no-progress'],
 }
 
