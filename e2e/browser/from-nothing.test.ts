@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, anEmptySite, siteTimeoutMs, type EmptySite, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let empty: EmptySite
+let site: Site
+
+describeInBrowser('somebody who comes for the first time', () => {
+  beforeAll(async () => {
+    ;[empty, site] = [await anEmptySite(), await aSite()]
+  }, siteTimeoutMs)
+  afterAll(async () => {
+    await empty[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test.each(['/', '/login', '/app/tokens', '/admin/channels', '/no/such/page'])(
+    'is led from %s to the set-up while there is nobody else',
+    async (path) => {
+      await using visitor = await aVisitor(empty.url)
+      await visitor.page.goto(path)
+      await visitor.page.waitForURL(`${empty.url}/setup`)
+    },
+  )
+
+  test('signs in before a page that is not for everybody, and is expected back there', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/app/tokens?keyword=shop')
+    await page.waitForURL((url) => url.pathname === '/login')
+    expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/app/tokens?keyword=shop')
+  })
+})
