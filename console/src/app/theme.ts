@@ -74,7 +74,11 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', radius: 8 } },
     Modal: { defaultProps: { radius: 10, overlayProps: { backgroundOpacity: 0.45 } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } },
-    Badge: { defaultProps: { variant: 'light', radius: 4, size: 'sm', tt: 'none', fw: 500 } },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 4, size: 'sm', tt: 'none', fw: 500 },
+      // A word for a state is never cut to make room.
+      styles: { root: { maxWidth: 'none', flexShrink: 0 }, label: { overflow: 'visible' } },
+    },
     Paper: { defaultProps: { radius: 8, withBorder: true } },
   },
 })

@@ -1,4 +1,4 @@
 const without = ['/', '/home', '/setup']
 
-/** The pages that stand alone: home, set-up, an embedded chat. */
+/** All but the pages that stand alone: home, set-up, an embedded chat. Guests have nothing to choose from anywhere. */
 export const hasSideMenu = (pathname: string): boolean => !without.includes(pathname) && !/^\/chat(\/|$)/.test(pathname)

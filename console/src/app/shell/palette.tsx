@@ -22,6 +22,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       shortcut={null}
       maxHeight={420}
       scrollable
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
     >
       <Spotlight.Search
         placeholder={t('palette.placeholder')}

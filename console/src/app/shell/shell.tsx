@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { PageLoading } from '../../components/page-loading'
 import { phoneQuery } from '../../lib/breakpoints'
+import { useViewer } from '../../lib/session'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import classes from './shell.module.css'
@@ -20,6 +21,7 @@ export function Shell() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isPhone = useMediaQuery(phoneQuery)
+  const { user } = useViewer()
   const { opened, open, close } = useShortcuts()
   return (
     <div className={classes.shell}>
@@ -28,7 +30,7 @@ export function Shell() {
       </a>
       <TopBar onSearch={() => open('palette')} />
       <div className={classes.middle}>
-        {hasSideMenu(pathname) && !isPhone && <SideMenu />}
+        {hasSideMenu(pathname) && user && !isPhone && <SideMenu />}
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />

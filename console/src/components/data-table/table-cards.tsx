@@ -2,6 +2,7 @@ import { Checkbox, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
+import { openOnEnter } from './open-on-enter'
 import type { DataTableProps } from './types'
 import type { TablePreferences } from './use-table-preferences'
 
@@ -26,9 +27,11 @@ export function TableCards<Row>(props: TableCardsProps<Row>) {
             className={classes.card}
             data-is-open={key === openKey || undefined}
             data-is-muted={isMuted?.(row) || undefined}
+            tabIndex={onOpen ? 0 : undefined}
             onClick={onOpen && (() => onOpen(row))}
+            onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
           >
-            <Group gap={8} wrap="nowrap" justify="space-between" className={classes.cardTitle}>
+            <Group gap={10} wrap="nowrap" className={classes.cardTitle}>
               {selection && (
                 <span onClick={(event) => event.stopPropagation()}>
                   <Checkbox

@@ -8,10 +8,11 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table'
-import { useMemo, type KeyboardEvent } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
+import { openOnEnter } from './open-on-enter'
 import type { Column, DataTableProps, Sorting } from './types'
 import { useRowKeys } from './use-row-keys'
 import type { TablePreferences } from './use-table-preferences'
@@ -142,12 +143,6 @@ function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; read
       )}
     </th>
   )
-}
-
-const openOnEnter = (open: () => void) => (event: KeyboardEvent) => {
-  if (event.key !== 'Enter' || event.target !== event.currentTarget) return
-  event.preventDefault()
-  open()
 }
 
 function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -1,0 +1,8 @@
+import type { KeyboardEvent } from 'react'
+
+/** Enter on the row itself opens it; on a control within it, it does what the control does. */
+export const openOnEnter = (open: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+  event.preventDefault()
+  open()
+}
