@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PageHeader } from '../../components/page-header'
 import { TokenNotes } from './token-notes'
 import type { TokenSearch } from './token-search'
 import { TokensTable } from './tokens-table'
+import type { Created } from './use-save-token'
+
+const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
+const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog')).CreatedDialog }))
 
 const route = getRouteApi('/app/tokens')
 
@@ -17,6 +22,9 @@ export function TokensPage() {
   const navigate = route.useNavigate()
   const setSearch = (change: Partial<TokenSearch>) =>
     void navigate({ search: (current) => ({ ...current, ...change }) })
+  // Keys never stand in the address.
+  const [shown, setShown] = useState<{ readonly created: Created; readonly isKnown: boolean } | undefined>()
+  const close = () => setSearch({ edit: undefined })
   return (
     <>
       <PageHeader title={t('title')}>
@@ -25,7 +33,24 @@ export function TokensPage() {
         </Button>
       </PageHeader>
       <TokenNotes />
-      <TokensTable search={search} setSearch={setSearch} onConnect={() => {}} />
+      <TokensTable
+        search={search}
+        setSearch={setSearch}
+        onConnect={(token) => setShown({ created: { tokens: [token], wanted: 1 }, isKnown: true })}
+      />
+      <Suspense>
+        {search.edit !== undefined && (
+          <TokenDrawer
+            id={search.edit === 'new' ? undefined : Number(search.edit)}
+            onClose={close}
+            onCreated={(created) => {
+              close()
+              setShown({ created, isKnown: false })
+            }}
+          />
+        )}
+        {shown && <CreatedDialog {...shown} onClose={() => setShown(undefined)} />}
+      </Suspense>
     </>
   )
 }

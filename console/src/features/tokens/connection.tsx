@@ -1,0 +1,67 @@
+import { Select, Stack, Tabs } from '@mantine/core'
+import type { tokenRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CodeSnippet } from '../../components/code-snippet'
+import { masked } from '../../components/secret-field'
+import { useSite } from '../../lib/status'
+import { ClientLines } from './client-lines'
+import { KeyLine } from './key-line'
+import { shownKey } from './token-key'
+import { TryIt } from './try-it'
+import { useTokenModels } from './use-token-models'
+
+/** Drawn of a long list at a time; typing finds the others. */
+const mostDrawn = 100
+
+/** Everything it takes to call models with a token: key, code, settings, and a first call. */
+export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity }) {
+  const { t } = useTranslation('tokens')
+  const [isShown, setShown] = useState(false)
+  const models = useTokenModels(token)
+  const [chosen, setChosen] = useState<string | undefined>()
+  const address = useAddress()
+  const apiKey = shownKey(token.key)
+  const seenKey = isShown ? apiKey : masked(apiKey)
+  const model = chosen ?? models[0] ?? ''
+  return (
+    <Stack gap="sm">
+      <KeyLine apiKey={apiKey} isShown={isShown} onShow={setShown} />
+      <Select
+        size="xs"
+        label={t('model')}
+        placeholder={models.length === 0 ? t('noModels') : undefined}
+        data={[...models]}
+        limit={mostDrawn}
+        searchable
+        allowDeselect={false}
+        disabled={models.length === 0}
+        value={model || null}
+        onChange={(value) => setChosen(value ?? undefined)}
+      />
+      <Tabs defaultValue="code" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
+          <Tabs.Tab value="clients">{t('tab.clients')}</Tabs.Tab>
+          <Tabs.Tab value="try">{t('tab.try')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="code">
+          <CodeSnippet address={address} apiKey={apiKey} shownKey={seenKey} model={model} />
+        </Tabs.Panel>
+        <Tabs.Panel value="clients">
+          <ClientLines address={address} apiKey={apiKey} shownKey={seenKey} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TryIt apiKey={apiKey} model={model} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+/** Where programs reach the gateway: what the operator set, else where the page comes from. */
+function useAddress(): string {
+  const { server_address: configured } = useSite()
+  return (configured || location.origin).replace(/\/+$/, '')
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+
+import { phoneQuery } from '../../lib/breakpoints'
+import { ErrorText } from '../../lib/error-text'
+import { Connection } from './connection'
+import { CreatedKeys } from './created-keys'
+import type { Created } from './use-save-token'
+
+interface CreatedDialogProps {
+  readonly created: Created
+  /** The token was there before: its connection is looked at again. */
+  readonly isKnown: boolean
+  readonly onClose: () => void
+}
+
+/** What was just created, and how to use it. */
+export function CreatedDialog({ created, isKnown, onClose }: CreatedDialogProps) {
+  const { t } = useTranslation(['tokens', 'common'])
+  const isPhone = useMediaQuery(phoneQuery)
+  const { tokens, wanted, error } = created
+  const [first, ...others] = tokens
+  const count = tokens.length
+  const name = first?.name ?? ''
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={660}
+      fullScreen={isPhone}
+      title={isKnown ? name : count > 1 ? t('created.many', { count }) : t('created.one', { name })}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <Stack gap="sm">
+        {error && (
+          <Alert color="yellow" p="xs" title={t('created.partly', { count, wanted })}>
+            <ErrorText error={error} />
+          </Alert>
+        )}
+        {first && (others.length > 0 ? <CreatedKeys tokens={tokens} /> : <Connection token={first} />)}
+        <Group justify="flex-end">
+          <Button size="sm" variant="default" onClick={onClose} data-autofocus>
+            {t('common:close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,34 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyButton } from '../../components/copy-button'
+import { masked } from '../../components/secret-field'
+import classes from './tokens.module.css'
+
+interface KeyLineProps {
+  /** With its `sk-`. */
+  readonly apiKey: string
+  readonly isShown: boolean
+  readonly onShow: (isShown: boolean) => void
+}
+
+/** The key, large enough to find; the snippets below show it when it does. */
+export function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
+  const { t } = useTranslation(['tokens', 'common'])
+  const Eye = isShown ? IconEyeOff : IconEye
+  return (
+    <Group gap={4} wrap="nowrap" className={classes.keyLine}>
+      <Text ff="monospace" size="sm" style={{ flex: 1, overflowWrap: 'anywhere' }}>
+        {isShown ? apiKey : masked(apiKey)}
+      </Text>
+      <ActionIcon
+        aria-label={t(isShown ? 'common:secret.hide' : 'common:secret.show')}
+        onClick={() => onShow(!isShown)}
+      >
+        <Eye size={16} />
+      </ActionIcon>
+      <CopyButton text={apiKey} label={t('action.copyKey')} size={30} />
+    </Group>
+  )
+}

@@ -1,0 +1,84 @@
+import { Divider, Text } from '@mantine/core'
+import { tokenRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../components/error-state'
+import { FormDrawer } from '../../components/form-drawer'
+import { PageLoading } from '../../components/page-loading'
+import { useRead } from '../../lib/query'
+import { ExpiryField } from './expiry-field'
+import { GroupField } from './group-field'
+import { LimitFields } from './limit-fields'
+import { NameFields } from './name-fields'
+import { QuotaField } from './quota-field'
+import { RateFields } from './rate-fields'
+import { newTokenValues, valuesOf } from './token-values'
+import { useSaveToken, type Created } from './use-save-token'
+import { useTokenForm } from './use-token-form'
+
+type Token = tokenRoutes.TokenEntity
+
+interface TokenDrawerProps {
+  /** Of the token to edit; none: a new one. */
+  readonly id: number | undefined
+  readonly onCreated: (created: Created) => void
+  readonly onClose: () => void
+}
+
+/** Create tokens, or change one. */
+export function TokenDrawer({ id, ...rest }: TokenDrawerProps) {
+  return id === undefined ? <EditedToken {...rest} /> : <LoadedToken key={id} id={id} {...rest} />
+}
+
+/** The token as it is now: what an earlier look left in memory may have changed. */
+function LoadedToken({ id, ...rest }: TokenDrawerProps & { readonly id: number }) {
+  const { t } = useTranslation('tokens')
+  const { data, error, isFetchedAfterMount, refetch } = useRead(
+    tokenRoutes.getToken,
+    { params: { id } },
+    { staleTime: 0 },
+  )
+  if (data?.id === id && isFetchedAfterMount && !error) return <EditedToken token={data} {...rest} />
+  return (
+    <FormDrawer isOpen title={t('edit')} isDirty={false} isSaving onSave={() => {}} onClose={rest.onClose}>
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <PageLoading />}
+    </FormDrawer>
+  )
+}
+
+interface EditedTokenProps extends Omit<TokenDrawerProps, 'id'> {
+  readonly token?: Token
+}
+
+function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
+  const { t } = useTranslation('tokens')
+  const form = useTokenForm(token ? valuesOf(token) : newTokenValues)
+  const { save, isSaving, saved } = useSaveToken({ token, form, onCreated, onSaved: onClose })
+  const count = Number(form.values.count)
+  return (
+    <FormDrawer
+      isOpen
+      title={t(token ? 'edit' : 'create')}
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      saveText={token ? undefined : count > 1 ? t('createMany', { count }) : t('create')}
+      onSave={form.onSubmit((values) => void save(values))}
+      onClose={onClose}
+      footer={
+        isSaving && count > 1 ? (
+          <Text size="sm" c="dimmed" mr="auto" className="figures" aria-live="polite">
+            {t('progress', { done: saved, total: count })}
+          </Text>
+        ) : undefined
+      }
+    >
+      <NameFields form={form} isNew={!token} />
+      <ExpiryField form={form} />
+      <QuotaField form={form} />
+      <GroupField form={form} />
+      <Divider label={t('limits')} labelPosition="left" />
+      <LimitFields form={form} />
+      <RateFields form={form} />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,142 @@
+import { tokenRoutes } from '@tollgate/contract'
+import dayjs from 'dayjs'
+import * as z from 'zod'
+
+import { addressesOf, isAddressOrRange, modelsOf } from './token-lists'
+
+type Token = tokenRoutes.TokenEntity
+
+/** What the drawer edits. */
+export interface TokenValues {
+  name: string
+  /** How many to create. */
+  count: number | string
+  /** As the date picker writes it, in the reader's time zone; null: never. */
+  expiry: string | null
+  quota: number | string
+  isUnlimited: boolean
+  /** Null: the owner's own. */
+  group: string | null
+  /** None: all. */
+  models: string[]
+  /** One address or range a line. */
+  ips: string
+  isRateLimited: boolean
+  ratePeriod: number | string
+  rateCount: number | string
+  rateSuccess: number | string
+}
+
+/** The specification's defaults. */
+export const newTokenValues: TokenValues = {
+  name: '',
+  count: 1,
+  expiry: null,
+  quota: 500_000,
+  isUnlimited: false,
+  group: null,
+  models: [],
+  ips: '',
+  isRateLimited: false,
+  ratePeriod: 60,
+  rateCount: 1000,
+  rateSuccess: 10,
+}
+
+/** Created in one go at the most. */
+export const mostCreated = 100
+
+const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
+
+export const pickerTime = (unixSeconds: number): string => dayjs.unix(unixSeconds).format(pickerFormat)
+
+export const valuesOf = (token: Token): TokenValues => ({
+  name: token.name,
+  count: 1,
+  expiry: token.expired_time === -1 ? null : pickerTime(token.expired_time),
+  quota: token.remain_quota,
+  isUnlimited: token.unlimited_quota,
+  group: token.group || null,
+  models: token.model_limits_enabled ? modelsOf(token.model_limits) : [],
+  ips: token.allow_ips,
+  isRateLimited: token.rate_limit_enabled,
+  ratePeriod: token.rate_limit_period,
+  rateCount: token.rate_limit_count,
+  rateSuccess: token.rate_limit_success,
+})
+
+/** What is sent for these values; the server judges it again. */
+export const fieldsOf = (values: TokenValues) => ({
+  name: values.name.trim(),
+  expired_time: values.expiry === null ? -1 : dayjs(values.expiry).unix(),
+  remain_quota: Number(values.quota),
+  unlimited_quota: values.isUnlimited,
+  group: values.group ?? '',
+  model_limits_enabled: values.models.length > 0,
+  model_limits: values.models.join(','),
+  allow_ips: addressesOf(values.ips).join('\n'),
+  rate_limit_enabled: values.isRateLimited,
+  rate_limit_period: Number(values.ratePeriod),
+  rate_limit_count: Number(values.rateCount),
+  rate_limit_success: Number(values.rateSuccess),
+})
+export type TokenFields = ReturnType<typeof fieldsOf>
+
+/** The fields that were changed: what the token has spent meanwhile must not be written over. */
+export function changedFields(before: TokenValues, after: TokenValues): Partial<TokenFields> {
+  const old = new Map<string, unknown>(Object.entries(fieldsOf(before)))
+  return Object.fromEntries(Object.entries(fieldsOf(after)).filter(([name, value]) => old.get(name) !== value))
+}
+
+export type TokenFault =
+  | 'nameEmpty'
+  | 'nameLong'
+  | 'count'
+  | 'expiry'
+  | 'quota'
+  | 'models'
+  | 'address'
+  | 'ips'
+  | 'period'
+  | 'calls'
+
+/** The rules of the drawer; `say` has a fault's sentence. */
+export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string, string | number>) => string) {
+  const whole = (fault: TokenFault, least: number, most: number) =>
+    z.custom<number | string>(
+      (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
+      say(fault, { least, most }),
+    )
+  const letters = (name: string) => Array.from(name.trim()).length
+  return z.object({
+    name: z
+      .string()
+      .refine((name) => letters(name) > 0, say('nameEmpty'))
+      .refine(
+        (name) => letters(name) <= tokenRoutes.longestTokenName,
+        say('nameLong', { most: tokenRoutes.longestTokenName }),
+      ),
+    count: whole('count', 1, mostCreated),
+    expiry: z.custom<string | null>((value) => value === null || isTime(value), say('expiry')),
+    quota: whole('quota', 0, tokenRoutes.largestTokenQuota),
+    isUnlimited: z.boolean(),
+    group: z.string().nullable(),
+    models: z
+      .array(z.string())
+      .refine((models) => models.join(',').length <= tokenRoutes.longestModelLimits, say('models')),
+    ips: z.string().superRefine((ips, context) => {
+      const wrong = addressesOf(ips).find((address) => !isAddressOrRange(address))
+      if (wrong !== undefined) context.addIssue(say('address', { address: wrong }))
+      else if (ips.length > tokenRoutes.longestAllowedIps) context.addIssue(say('ips'))
+    }),
+    isRateLimited: z.boolean(),
+    ratePeriod: whole('period', 1, mostOfRate),
+    rateCount: whole('calls', 0, mostOfRate),
+    rateSuccess: whole('calls', 0, mostOfRate),
+  })
+}
+
+const mostOfRate = 1_000_000_000
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && dayjs(value).isValid() && dayjs(value).unix() > 0

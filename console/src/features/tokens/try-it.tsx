@@ -1,0 +1,70 @@
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration } from '../../lib/format'
+import { TryFailure } from './try-failure'
+import classes from './tokens.module.css'
+import { useTry } from './use-try'
+
+interface TryItProps {
+  /** With its `sk-`. */
+  readonly apiKey: string
+  readonly model: string
+}
+
+/** A first call with the key, from here. */
+export function TryIt({ apiKey, model }: TryItProps) {
+  const { t } = useTranslation('tokens')
+  const [question, setQuestion] = useState(t('try.hello'))
+  const { trial, start, stop } = useTry()
+  const isRunning = trial.kind === 'running'
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label={t('try.question')}
+        autosize
+        minRows={1}
+        maxRows={5}
+        value={question}
+        onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+      />
+      <Group gap="sm">
+        {isRunning ? (
+          <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={stop}>
+            {t('try.stop')}
+          </Button>
+        ) : (
+          <Button
+            leftSection={<IconPlayerPlay size={14} />}
+            disabled={model === '' || question.trim() === ''}
+            onClick={() => void start({ apiKey, model, question })}
+          >
+            {t('try.send')}
+          </Button>
+        )}
+        {trial.kind === 'done' && (
+          <Text size="sm" c="dimmed" className="figures">
+            {t('try.took', { time: formatDuration(trial.tookMs) })}{' '}
+            <Anchor inherit component={Link} to="/app/logs/api-usage">
+              {t('try.log')}
+            </Anchor>
+          </Text>
+        )}
+      </Group>
+      {trial.kind === 'failed' && <TryFailure error={trial.error} />}
+      {trial.kind !== 'idle' && (trial.text !== '' || isRunning) && (
+        <div className={classes.answer} role="log" aria-label={t('try.answer')} aria-busy={isRunning}>
+          {trial.text || '…'}
+        </div>
+      )}
+      {trial.kind === 'done' && trial.text === '' && (
+        <Text size="sm" c="dimmed">
+          {t('try.empty')}
+        </Text>
+      )}
+    </Stack>
+  )
+}

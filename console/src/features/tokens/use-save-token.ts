@@ -1,0 +1,76 @@
+import type { ApiError } from '@tollgate/contract'
+import { tokenRoutes } from '@tollgate/contract'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { call } from '../../lib/api'
+import { showAtField } from '../../lib/form-errors'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { useRefresh } from '../../lib/query'
+import { runEach } from '../../lib/run-each'
+import { namesOf } from './token-names'
+import { changedFields, fieldsOf, valuesOf, type TokenValues } from './token-values'
+import { fieldOfRefusal, type TokenForm } from './use-token-form'
+import { tokenReads } from './use-tokens'
+
+type Token = tokenRoutes.TokenEntity
+
+/** What a creation brought about. */
+export interface Created {
+  readonly tokens: readonly Token[]
+  /** How many were asked for. */
+  readonly wanted: number
+  /** Why there are not more. */
+  readonly error?: ApiError
+}
+
+interface SaveOptions {
+  /** The token that is edited; none: create. */
+  readonly token: Token | undefined
+  readonly form: TokenForm
+  readonly onCreated: (created: Created) => void
+  readonly onSaved: () => void
+}
+
+/** Create or change tokens, one attempt at a time; a refusal stands at its field and what was typed stays. */
+export function useSaveToken({ token, form, onCreated, onSaved }: SaveOptions) {
+  const { t } = useTranslation('tokens')
+  const refresh = useRefresh()
+  const isRunning = useRef(false)
+  const [saved, setSaved] = useState<number | undefined>()
+  const refused = showAtField(form, fieldOfRefusal)
+
+  async function create(values: TokenValues) {
+    const names = namesOf(values.name.trim(), Number(values.count))
+    const fields = fieldsOf(values)
+    const { results, failures } = await runEach(
+      names,
+      (name) => call(tokenRoutes.createToken, { body: { ...fields, name } }),
+      { stopsAtFailure: true, onProgress: ({ results }) => setSaved(results.length) },
+    )
+    const error = failures[0]?.error
+    if (results.length > 0) onCreated({ tokens: results, wanted: names.length, error })
+    else if (error) refused(error)
+  }
+
+  async function change(before: Token, values: TokenValues) {
+    const body = { id: before.id, ...changedFields(valuesOf(before), values) }
+    const { failures } = await runEach([body], (body) => call(tokenRoutes.updateToken, { body }))
+    const error = failures[0]?.error
+    if (error) return refused(error)
+    notifySuccess(t('saved', { name: values.name.trim() }))
+    onSaved()
+  }
+
+  async function save(values: TokenValues) {
+    if (isRunning.current) return notifyWarning(t('twice'))
+    isRunning.current = true
+    setSaved(0)
+    await (token ? change(token, values) : create(values))
+    await refresh(...tokenReads)
+    isRunning.current = false
+    setSaved(undefined)
+  }
+
+  return { save, isSaving: saved !== undefined, saved: saved ?? 0 }
+}

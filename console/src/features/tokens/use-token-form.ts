@@ -1,0 +1,32 @@
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+
+import { checkedBy } from '../../lib/form-errors'
+import { tokenSchema, type TokenValues } from './token-values'
+
+export type TokenForm = UseFormReturnType<TokenValues>
+
+/** The values of the drawer with their rules; addresses are judged while they are typed. */
+export function useTokenForm(initialValues: TokenValues): TokenForm {
+  const { t } = useTranslation('tokens')
+  return useForm<TokenValues>({
+    initialValues,
+    validate: checkedBy(
+      tokenSchema((fault, parameters) => t(`fault.${fault}`, parameters ?? {})),
+      (sentence) => sentence,
+    ),
+    validateInputOnBlur: true,
+    validateInputOnChange: ['ips'],
+  })
+}
+
+/** Where a refusal of the server belongs. */
+export const fieldOfRefusal = {
+  'token.name_empty': 'name',
+  'token.name_long': 'name',
+  'token.expiry': 'expiry',
+  'token.quota': 'quota',
+  'token.models': 'models',
+  'token.ips': 'ips',
+  'token.group': 'group',
+} as const

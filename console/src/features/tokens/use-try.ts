@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { tryCall, type TryCall } from './try-call'
+
+/** Where a first call stands. */
+export type Trial =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running' | 'stopped'; readonly text: string }
+  | { readonly kind: 'done'; readonly text: string; readonly tookMs: number }
+  | { readonly kind: 'failed'; readonly text: string; readonly error: unknown }
+
+/** Make a call and follow its answer; leaving ends it. */
+export function useTry() {
+  const [trial, setTrial] = useState<Trial>({ kind: 'idle' })
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start(wanted: Omit<TryCall, 'signal' | 'onText'>) {
+    const controller = new AbortController()
+    running.current = controller
+    const startedAt = performance.now()
+    let text = ''
+    setTrial({ kind: 'running', text })
+    const onText = (piece: string) => {
+      text += piece
+      setTrial({ kind: 'running', text })
+    }
+    try {
+      await tryCall({ ...wanted, signal: controller.signal, onText })
+      setTrial({ kind: 'done', text, tookMs: performance.now() - startedAt })
+    } catch (error) {
+      setTrial(controller.signal.aborted ? { kind: 'stopped', text } : { kind: 'failed', text, error })
+    }
+  }
+
+  return { trial, start, stop: () => running.current?.abort() }
+}
