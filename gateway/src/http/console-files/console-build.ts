@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { z } from 'zod'
@@ -27,6 +27,8 @@ export interface ConsoleBuild {
   readonly files: readonly ConsoleFile[]
   /** The file on disk, or inside the executable. */
   locate(name: string): string
+  /** False when another build has taken its place meanwhile. */
+  isCurrent(): boolean
 }
 
 const builtFolder = join(import.meta.dir, '../../../../console/dist')
@@ -35,6 +37,13 @@ const builtFolder = join(import.meta.dir, '../../../../console/dist')
 export function findConsoleBuild(folder = builtFolder): ConsoleBuild | null {
   const locate = (name: string) => embedded?.[name] ?? join(folder, name)
   const list = locate(listName)
-  if (!existsSync(list)) return null
-  return { files: ConsoleFileList.parse(JSON.parse(readFileSync(list, 'utf8'))), locate }
+  const madeAt = timeOf(list)
+  if (madeAt === undefined) return null
+  return {
+    files: ConsoleFileList.parse(JSON.parse(readFileSync(list, 'utf8'))),
+    locate,
+    isCurrent: () => embedded !== null || timeOf(list) === madeAt,
+  }
 }
+
+const timeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -146,6 +146,25 @@ describe('a file', () => {
       expect(await (await get(path)).text()).not.toMatch(/hash|not in the list|Brotli|workspaces/)
     },
   )
+})
+
+describe('a build that is replaced', () => {
+  test('is served from the next page on', async () => {
+    const replaced = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
+    const build = (name: string, at: number) => {
+      const files = ['index.html', name].map((name) => ({ name, bytes: 4, hash: name, encoded: {} }))
+      for (const file of files) writeFileSync(join(replaced, file.name), name)
+      writeFileSync(join(replaced, listName), JSON.stringify(files))
+      utimesSync(join(replaced, listName), at, at)
+    }
+    const files = createConsoleFiles(() => findConsoleBuild(replaced))
+    const text = (path: string) => files.answer(new Request(`http://console.test${path}`))?.text()
+    build('old.js', 1000)
+    expect([await text('/'), await text('/old.js')]).toEqual(['old.js', 'old.js'])
+    build('new.js', 2000)
+    expect([await text('/'), await text('/new.js'), await text('/old.js')]).toEqual(['new.js', 'new.js', undefined])
+    rmSync(replaced, { recursive: true })
+  })
 })
 
 describe('without a build', () => {

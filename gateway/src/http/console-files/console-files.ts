@@ -35,10 +35,12 @@ export function createConsoleFiles(find: () => ConsoleBuild | null = findConsole
     answer(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
       const path = pathOf(request.url)
-      site ??= siteOf(find())
+      const isAsset = path.startsWith(assets)
+      // Looked at with each page, so that whoever loads one gets the files that belong to it.
+      if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
       const served = site?.byPath.get(path)
       if (site && served) return answer(request, served, site.build)
-      if (path.startsWith(assets)) return unknownFile()
+      if (isAsset) return unknownFile()
       if (!isPage(path) && !wantsPage(request)) return undefined
       return site ? answer(request, site.page, site.build) : notBuilt()
     },
