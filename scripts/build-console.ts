@@ -24,12 +24,19 @@ export async function buildConsole(): Promise<void> {
     const { pack } = await import('./console/pack')
     await pack(next)
     writeFileSync(join(next, stampName), stamp)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(next, built)
+    swap(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
   console.log(`Built the console in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** The new build into the place of the old one, at once: a gateway may be serving it. */
+function swap(next: string): void {
+  const old = `${next}.old`
+  if (existsSync(built)) renameSync(built, old)
+  renameSync(next, built)
+  rmSync(old, { recursive: true, force: true })
 }
 
 function stampOf(folder: string): string | null {
