@@ -83,7 +83,7 @@ async function addTokens(customer: Console): Promise<{ tokenId: number; keys: st
       name: 'Search',
       allow_ips: '127.0.0.0/8',
       rate_limit_enabled: true,
-      rate_limit_period: 1,
+      rate_limit_period: 60,
       rate_limit_count: 600,
     }),
   ]
