@@ -86,7 +86,16 @@ export const theme = createTheme({
 /** Where the kit's own variables are not readable enough: AA contrast on every ground. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5f676e', '--mantine-color-placeholder': '#6c747c' },
+  light: {
+    '--mantine-color-dimmed': '#5f676e',
+    '--mantine-color-placeholder': '#6c747c',
+    '--mantine-color-yellow-light-color': '#855200',
+    '--mantine-color-orange-light-color': '#a33b06',
+    '--mantine-color-green-light-color': '#1d6b2e',
+    '--mantine-color-red-light-color': '#b02525',
+    '--mantine-color-blue-light-color': '#1560a8',
+    '--mantine-color-gray-light-color': '#565e65',
+  },
   dark: {
     '--mantine-color-body': '#141517',
     '--mantine-color-dimmed': '#9aa2aa',
