@@ -34,7 +34,7 @@ export function CreatedDialog({ created, isKnown, onClose }: CreatedDialogProps)
     >
       <Stack gap="sm">
         {error && (
-          <Alert color="yellow" p="xs" title={t('created.partly', { count, wanted })}>
+          <Alert variant="outline" color="yellow" p="xs" title={t('created.partly', { count, wanted })}>
             <ErrorText error={error} />
           </Alert>
         )}

@@ -57,8 +57,13 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('column.used'),
       cell: ({ accessed_time: at }) => (at === 0 ? <Quiet>{t('neverUsed')}</Quiet> : <TimeAgo at={at} />),
     },
-    { id: 'rate', title: t('column.rate'), cell: (token) => <RateLimit token={token} /> },
-    { id: 'created', title: t('column.created'), cell: ({ created_time: at }) => <TimeAgo at={at} /> },
+    { id: 'rate', title: t('column.rate'), isHiddenAtFirst: true, cell: (token) => <RateLimit token={token} /> },
+    {
+      id: 'created',
+      title: t('column.created'),
+      isHiddenAtFirst: true,
+      cell: ({ created_time: at }) => <TimeAgo at={at} />,
+    },
   ]
 }
 

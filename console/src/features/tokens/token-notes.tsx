@@ -12,7 +12,7 @@ export function TokenNotes() {
   return (
     <div className={classes.notes}>
       {isContentLogged && (
-        <Alert color="yellow" icon={<IconEye size={18} />} p="xs">
+        <Alert variant="outline" color="yellow" icon={<IconEye size={18} />} p="xs">
           {t('note.contentLogged')}
         </Alert>
       )}

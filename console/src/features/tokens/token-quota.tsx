@@ -16,7 +16,7 @@ export function TokenQuota({ token }: { readonly token: tokenRoutes.TokenEntity 
   const { used_quota: used, remain_quota: left, unlimited_quota: isUnlimited } = token
   if (isUnlimited)
     return (
-      <Group gap={6} wrap="nowrap" className={classes.quota}>
+      <Group gap={6} wrap="nowrap" display="inline-flex">
         <Text inherit>{t('quota.unlimited')}</Text>
         {used > 0 && (
           <Text inherit c="dimmed">

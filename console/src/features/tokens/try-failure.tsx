@@ -10,13 +10,15 @@ export function TryFailure({ error }: { readonly error: unknown }) {
   const { t } = useTranslation(['tokens', 'common'])
   if (!(error instanceof TryError))
     return (
-      <Alert color="red" p="xs">
+      <Alert variant="outline" color="red" p="xs">
         {t('common:error.network')}
       </Alert>
     )
-  const { message, status, code, requestId } = error
+  const { message, status, code } = error
+  // Most of the gateway's sentences name it already.
+  const requestId = error.requestId && message.includes(error.requestId) ? undefined : error.requestId
   return (
-    <Alert color="red" p="xs" role="alert">
+    <Alert variant="outline" color="red" p="xs">
       <ErrorText error={new ApiError(message, status, undefined, requestId)} />
       <Text size="xs" c="dimmed" ff="monospace">
         {[status, code].filter(Boolean).join(' · ')}
