@@ -10,6 +10,7 @@ import { startI18n } from '../lib/i18n'
 import { createQueryClient } from '../lib/query'
 import { colorSchemeManager } from './color-scheme'
 import { loadTexts } from './load-texts'
+import { reloadOnUpdate } from './reload-on-update'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
 import { Toasts } from './toasts'
@@ -18,6 +19,7 @@ const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 const schemes = colorSchemeManager()
 
+reloadOnUpdate()
 await startI18n(loadTexts)
 
 const root = document.getElementById('root')
