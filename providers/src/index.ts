@@ -19,6 +19,7 @@ import { volcEngine } from './vendors/volcengine'
 import { xAi } from './vendors/xai'
 import { xinference } from './vendors/xinference'
 
+export * from './model-maker'
 export * from './provider'
 
 /** Every vendor, by channel type. The only list. */

@@ -7,6 +7,8 @@ export const quotaType = { volume: 0, call: 1 } as const
 
 export const PricingRow = z.object({
   model_name: z.string(),
+  /** Who makes it, as a key of `vendors`; empty where the name tells nothing. */
+  owned_by: z.string(),
   quota_type: z.union([z.literal(quotaType.volume), z.literal(quotaType.call)]),
   /** 1 is 2 US dollars for a million prompt tokens. */
   model_ratio: z.number(),
@@ -29,5 +31,7 @@ export const pricing = route({
     group_ratio: z.record(z.string(), z.number()),
     /** Group -> description. */
     usable_group: z.record(z.string(), z.string()),
+    /** Maker of models -> name, in the caller's language; those that occur. */
+    vendors: z.record(z.string(), z.string()),
   }),
 })

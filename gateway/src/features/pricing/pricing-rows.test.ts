@@ -50,6 +50,7 @@ describe('pricing rows', () => {
     expect(pricingRows(routes, groups('default', 'vip'), priceOf)).toEqual([
       {
         model_name: 'dall-e-3',
+        owned_by: 'openai',
         quota_type: 1,
         model_ratio: 0,
         completion_ratio: 0,
@@ -59,6 +60,7 @@ describe('pricing rows', () => {
       },
       {
         model_name: 'eu/gpt-4o',
+        owned_by: 'openai',
         quota_type: 0,
         model_ratio: 1.25,
         completion_ratio: 4,
@@ -68,6 +70,7 @@ describe('pricing rows', () => {
       },
       {
         model_name: 'gpt-4o',
+        owned_by: 'openai',
         quota_type: 0,
         model_ratio: 1.25,
         completion_ratio: 4,

@@ -1,4 +1,5 @@
 import { pricingRoutes } from '@tollgate/contract'
+import { makerOf } from '@tollgate/providers'
 
 import type { UsableGroup } from '../../accounts/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
@@ -20,7 +21,7 @@ export function pricingRows(
   const rows: pricingRoutes.PricingRow[] = []
   for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const price = priceOf(served.model)
-    if (price) rows.push(rowOf(name, price, served.groups))
+    if (price) rows.push(rowOf(name, price, served))
   }
   return rows
 }
@@ -43,10 +44,11 @@ function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, Usa
   return served
 }
 
-function rowOf(name: string, price: ModelPrice, groups: string[]): pricingRoutes.PricingRow {
+function rowOf(name: string, price: ModelPrice, { model, groups }: ServedModel): pricingRoutes.PricingRow {
   const perCall = price.kind === 'per-call'
   return {
     model_name: name,
+    owned_by: makerOf(model)?.id ?? '',
     quota_type: perCall ? pricingRoutes.quotaType.call : pricingRoutes.quotaType.volume,
     model_ratio: perCall ? 0 : price.ratios.model,
     completion_ratio: perCall ? 0 : price.ratios.completion,

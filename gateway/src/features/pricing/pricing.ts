@@ -3,6 +3,7 @@ import { pricingRoutes } from '@tollgate/contract'
 import { usableGroups } from '../../accounts/usable-groups'
 import { handler, type Handler } from '../../http/handler'
 import { priceTableOf } from '../../metering/price-table'
+import { makerNames } from './maker-names'
 import { pricingRows } from './pricing-rows'
 
 const ownGroupDescription = { zh: '用户分组', en: 'Your group' } as const
@@ -12,11 +13,13 @@ export const pricingHandlers: readonly Handler[] = [
     const { options, routes } = ctx.catalog.current
     const groups = usableGroups(options, caller?.group ?? null, ownGroupDescription[language])
     const entries = [...groups]
+    const rows = pricingRows(routes, groups, (model) => priceTableOf(options).modelPriceOf(model))
     return Promise.resolve({
-      data: pricingRows(routes, groups, (model) => priceTableOf(options).modelPriceOf(model)),
+      data: rows,
       beside: {
         group_ratio: Object.fromEntries(entries.map(([name, { ratio }]) => [name, ratio])),
         usable_group: Object.fromEntries(entries.map(([name, { description }]) => [name, description])),
+        vendors: makerNames(rows, language),
       },
     })
   }),
