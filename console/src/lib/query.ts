@@ -7,9 +7,9 @@ import {
   useQueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query'
-import { ApiError, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+import { ApiError, type ApiAnswer, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
 
-import { call } from './api'
+import { call, callWhole } from './api'
 import { currentLanguage } from './i18n'
 import { notifyError } from './notify'
 
@@ -44,6 +44,14 @@ interface ReadOptions {
 /** Read through a route. What was shown stays while the next page loads. */
 export const useRead = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>
   useQuery({ ...read(route, input), placeholderData: keepPreviousData, ...options })
+
+/** The same where the answer has more than `data`. */
+export const useReadWhole = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>
+  useQuery<ApiAnswer<R>, ApiError>({
+    queryKey: [...keyOf(route, input), 'whole'],
+    queryFn: () => callWhole(route, input),
+    ...options,
+  })
 
 interface WriteOptions<R extends Route> {
   /** Routes whose answers this changes; every read of them is asked for again. */

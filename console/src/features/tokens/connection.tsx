@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { CodeSnippet } from '../../components/code-snippet'
 import { masked } from '../../components/secret-field'
-import { useSite } from '../../lib/status'
+import { useServerAddress } from '../../lib/use-server-address'
 import { ClientLines } from './client-lines'
 import { KeyLine } from './key-line'
 import { shownKey } from './token-key'
@@ -21,7 +21,7 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
   const [isShown, setShown] = useState(false)
   const models = useTokenModels(token)
   const [chosen, setChosen] = useState<string | undefined>()
-  const address = useAddress()
+  const address = useServerAddress()
   const apiKey = shownKey(token.key)
   const seenKey = isShown ? apiKey : masked(apiKey)
   const model = chosen ?? models[0] ?? ''
@@ -58,10 +58,4 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
       </Tabs>
     </Stack>
   )
-}
-
-/** Where programs reach the gateway: what the operator set, else where the page comes from. */
-function useAddress(): string {
-  const { server_address: configured } = useSite()
-  return (configured || location.origin).replace(/\/+$/, '')
 }
