@@ -154,6 +154,8 @@ export const searchChannels = route({
     /** `null`, as the historic console sends it, is no filter. */
     group: z.string().trim().max(255).optional(),
     model: z.string().trim().max(255).optional(),
+    /** Exactly this tag. */
+    tag: z.string().trim().max(255).optional(),
     status: wholeNumberText.optional(),
     type: wholeNumberText.optional(),
   }),

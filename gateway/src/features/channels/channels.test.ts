@@ -128,6 +128,8 @@ for (const kind of kinds) {
       expect(await list('search?group=vi')).toEqual([[], 0])
       expect(await list('search?group=null&model=o3')).toEqual([[b.id], 1])
       expect(await list('search?status=2')).toEqual([[], 0])
+      expect(await list('search?tag=t')).toEqual([[c.id, a.id], 2])
+      expect(await list('search?tag=T')).toEqual([[], 0])
       expect(await list('search?tag_mode=true&keyword=alpha')).toEqual([[a.id], 1])
     })
 

@@ -17,6 +17,7 @@ export interface ChannelQuery {
   readonly group?: string
   /** Part of a model's name. */
   readonly model?: string
+  readonly tag?: string
   readonly status?: number
   readonly type?: number
 }
@@ -38,11 +39,12 @@ const selectChannels = (ctx: Context) => ctx.database.query.selectFrom('channels
 type Found = ReturnType<typeof selectChannels>
 
 function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelQuery): Expression<SqlBool>[] {
-  const { keyword, group, model, status, type } = query
+  const { keyword, group, model, tag, status, type } = query
   const wanted: Expression<SqlBool>[] = []
   if (keyword) wanted.push(matching(eb, keyword))
   if (group && group !== 'null') wanted.push(containing(sql`',' || ${sql.ref('channels.group')} || ','`, `,${group},`))
   if (model) wanted.push(containing(sql.ref('channels.models'), model))
+  if (tag) wanted.push(eb('tag', '=', tag))
   if (status !== undefined) wanted.push(eb('status', '=', status))
   if (type !== undefined) wanted.push(eb('type', '=', type))
   return wanted
