@@ -1,25 +1,92 @@
+import { Skeleton } from '@mantine/core'
+import { channelRoutes, type ApiError } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '../../../components/error-state'
 import { FormDrawer } from '../../../components/form-drawer'
+import { useRead } from '../../../lib/query'
+import { ChannelEditor, editorWidth } from './channel-editor'
+
+type Channel = channelRoutes.ChannelEntity
+
+const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog')).CreatedDialog }))
 
 interface ChannelDrawerProps {
   readonly id: 'new' | number
   readonly onClose: () => void
 }
 
-/** Create or change a channel. */
+/** Create or change a channel. A new one can be tested as soon as it is there. */
 export function ChannelDrawer({ id, onClose }: ChannelDrawerProps) {
-  const { t } = useTranslation('channel-editor')
+  const [created, setCreated] = useState<Channel | undefined>()
+  const isNew = id === 'new'
+  const types = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })
+  const opened = useOpenedChannel(id)
+  if (created) {
+    return (
+      <Suspense>
+        <CreatedDialog channel={created} onClose={onClose} />
+      </Suspense>
+    )
+  }
+  if (types.data && (isNew || opened.channel)) {
+    return (
+      <ChannelEditor key={id} channel={opened.channel} vendors={types.data} onClose={onClose} onCreated={setCreated} />
+    )
+  }
+  const retry = () => {
+    void types.refetch()
+    opened.retry()
+  }
+  return <WaitingDrawer isNew={isNew} error={types.error ?? opened.error} onRetry={retry} onClose={onClose} />
+}
+
+/** The channel as it was when its form opened: a later answer must not undo what is being typed. */
+function useOpenedChannel(id: 'new' | number) {
+  const [opened, setOpened] = useState<Channel | undefined>()
+  const isNew = id === 'new'
+  const { data, error, isFetching, refetch } = useRead(
+    channelRoutes.getChannel,
+    { params: { id } },
+    { enabled: !isNew, staleTime: 0 },
+  )
+  const isOpened = opened?.id === id
+  if (!isOpened && data?.id === id && !isFetching) setOpened(data)
+  return {
+    channel: isOpened ? opened : undefined,
+    error,
+    retry: () => {
+      if (!isNew) void refetch()
+    },
+  }
+}
+
+interface WaitingDrawerProps {
+  readonly isNew: boolean
+  readonly error: ApiError | null
+  readonly onRetry: () => void
+  readonly onClose: () => void
+}
+
+function WaitingDrawer({ isNew, error, onRetry, onClose }: WaitingDrawerProps) {
+  const { t } = useTranslation(['channel-editor', 'common'])
   return (
     <FormDrawer
       isOpen
-      title={t(id === 'new' ? 'titleNew' : 'titleEdit')}
-      width={600}
+      title={t(isNew ? 'titleNew' : 'titleEdit')}
+      width={editorWidth}
       isDirty={false}
-      onSave={onClose}
+      isSaving={!error}
+      saveText={error ? t('common:retry') : undefined}
+      onSave={onRetry}
       onClose={onClose}
     >
-      {null}
+      {error ? (
+        <ErrorState error={error} />
+      ) : (
+        Array.from({ length: 6 }, (_, row) => <Skeleton key={row} height={36} mt="md" />)
+      )}
     </FormDrawer>
   )
 }

@@ -1,15 +1,54 @@
 import type { channelRoutes } from '@tollgate/contract'
 
+import { csvOf } from './csv'
+
 type Channel = channelRoutes.ChannelEntity
 
 export type ExportFormat = 'json' | 'csv'
 
+/** What a channel is set to; what was measured on it stays behind. */
+const exportedFields = [
+  'name',
+  'type',
+  'base_url',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'tag',
+  'other',
+  'openai_organization',
+  'model_mapping',
+  'status_code_mapping',
+  'param_override',
+  'setting',
+  'system_prompt',
+  'model_prefix',
+  'test_model',
+  'max_input_tokens',
+  'auto_ban',
+] as const satisfies readonly (keyof Channel)[]
+
 /** Hand the channels to the reader as a file. Keys are not in it: they never leave the server. */
 export function exportChannels(rows: readonly Channel[], format: ExportFormat = 'json'): void {
-  const text = format === 'json' ? JSON.stringify(rows, null, 2) : rows.map(({ name }) => name).join('\n')
+  const isJson = format === 'json'
+  const blob = new Blob([isJson ? jsonOfChannels(rows) : csvOfChannels(rows)], {
+    type: isJson ? 'application/json' : 'text/csv;charset=utf-8',
+  })
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text]))
-  link.download = `channels.${format}`
+  link.href = URL.createObjectURL(blob)
+  link.download = `channels-${new Date().toISOString().slice(0, 10)}.${format}`
   link.click()
-  URL.revokeObjectURL(link.href)
+  // The click only starts the download.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
+
+/** As the import reads it. */
+export const jsonOfChannels = (rows: readonly Channel[]): string =>
+  JSON.stringify({ channels: rows.map(settingsOf) }, null, 2)
+
+const settingsOf = (row: Channel) => Object.fromEntries(exportedFields.map((field) => [field, row[field]]))
+
+/** With a mark for spreadsheets that it is UTF-8. */
+export const csvOfChannels = (rows: readonly Channel[]): string =>
+  `\uFEFF${csvOf([exportedFields, ...rows.map((row) => exportedFields.map((field) => row[field] ?? ''))])}`

@@ -1,12 +1,117 @@
-import { Modal } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Modal, Progress, Select, Stack, Text, Textarea } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { channelRoutes, groupRoutes } from '@tollgate/contract'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+
+import { phoneQuery } from '../../../lib/breakpoints'
+import { useRead } from '../../../lib/query'
+import { useFormat } from '../../../lib/use-format'
+import { recordsOf, rowsOf } from './import-rows'
+import { ImportTable } from './import-table'
+import { useImport } from './use-import'
 
 interface ImportDialogProps {
   readonly onClose: () => void
 }
 
-/** Create many channels from a file or pasted text. */
+/** Create many channels from a file or pasted lines; what each row would become is seen before. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
-  const { t } = useTranslation('channel-editor')
-  return <Modal opened onClose={onClose} title={t('import.title')} />
+  const { t } = useTranslation(['channel-editor', 'common'])
+  const { language } = useFormat()
+  const isPhone = useMediaQuery(phoneQuery)
+  const vendors = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })
+  const groups = useRead(groupRoutes.listGroups)
+  const [text, setText] = useState('')
+  const [type, setType] = useState<number | undefined>()
+  const [keys, setKeys] = useState<ReadonlyMap<number, string>>(new Map())
+  const run = useImport()
+  const records = recordsOf(text)
+  const types = new Set((vendors.data ?? []).map((vendor) => vendor.type))
+  const rows = rowsOf(records ?? [], { types, groups: new Set(groups.data), type, keys })
+  const ready = rows.filter(({ fault, place }) => !fault && !isCreated(run.results.get(place)))
+  const isStarted = run.results.size > 0 || run.isRunning
+  const write = (next: string) => {
+    setText(next)
+    setKeys(new Map())
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => !run.isRunning && onClose()}
+      title={t('import.title')}
+      size={860}
+      fullScreen={isPhone}
+      closeOnClickOutside={text === ''}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('import.hint')}
+        </Text>
+        <Textarea
+          aria-label={t('import.text')}
+          placeholder={'name,base_url,key,models,group\nMain,https://api.example.com,sk-…,model-a;model-b,default'}
+          autosize
+          minRows={4}
+          maxRows={8}
+          value={text}
+          disabled={isStarted}
+          onChange={(event) => write(event.currentTarget.value)}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+          spellCheck={false}
+          data-autofocus
+        />
+        <Group gap={8} align="flex-end">
+          <FileButton
+            accept=".json,.csv,.txt,application/json,text/csv"
+            onChange={(file) => void file?.text().then(write)}
+          >
+            {(props) => (
+              <Button {...props} variant="default" disabled={isStarted}>
+                {t('import.file')}
+              </Button>
+            )}
+          </FileButton>
+          <Select
+            size="xs"
+            w={260}
+            aria-label={t('import.type')}
+            placeholder={t('import.type')}
+            data={(vendors.data ?? []).map((vendor) => ({ value: String(vendor.type), label: vendor.name[language] }))}
+            value={type === undefined ? null : String(type)}
+            onChange={(next) => setType(next === null ? undefined : Number(next))}
+            searchable
+            disabled={isStarted}
+          />
+        </Group>
+        {!records && <Alert color="red">{t('import.unreadable')}</Alert>}
+        {rows.length > 0 && (
+          <ImportTable
+            rows={rows}
+            results={run.results}
+            keys={keys}
+            onKey={(place, key) => setKeys(new Map([...keys, [place, key]]))}
+            isLocked={isStarted}
+          />
+        )}
+        {run.isRunning && (
+          <Progress
+            value={(run.results.size / Math.max(1, run.results.size + ready.length)) * 100}
+            aria-label={t('import.progress')}
+          />
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={run.isRunning ? run.stop : onClose}>
+            {t(run.isRunning ? 'import.stop' : isStarted ? 'common:close' : 'common:cancel')}
+          </Button>
+          <Button disabled={ready.length === 0} loading={run.isRunning} onClick={() => void run.start(ready)}>
+            {t('import.start', { count: ready.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
 }
+
+const isCreated = (result: object | undefined): boolean => result !== undefined && 'id' in result

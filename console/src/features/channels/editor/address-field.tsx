@@ -1,0 +1,54 @@
+import { Anchor, TextInput } from '@mantine/core'
+import type { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useFormat } from '../../../lib/use-format'
+import { endsInVersion, withoutSlash, withoutVersion } from './channel-form'
+import type { ChannelFormState } from './use-channel-form'
+import { useConnectionPaste } from './use-paste'
+
+interface AddressFieldProps {
+  readonly form: ChannelFormState
+  readonly vendor: channelRoutes.ChannelType | undefined
+  readonly vendors: readonly channelRoutes.ChannelType[]
+}
+
+/** Where the vendor is called: its default where the field is empty, or as its own field describes it. */
+export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
+  const { t } = useTranslation('channel-editor')
+  const { language } = useFormat()
+  const onPaste = useConnectionPaste(form, vendors)
+  const own = vendor?.fields.find(({ name }) => name === 'base_url')
+  const address = form.values.base_url
+  const input = form.getInputProps('base_url')
+  return (
+    <TextInput
+      {...input}
+      label={own?.label[language] ?? t('field.address')}
+      description={
+        endsInVersion(address) ? (
+          <>
+            {t('version.hint')}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              fz="inherit"
+              onClick={() => form.setFieldValue('base_url', withoutVersion(address))}
+            >
+              {t('version.remove')}
+            </Anchor>
+          </>
+        ) : (
+          (own?.hint?.[language] ?? (vendor?.base_url ? t('field.addressHint') : undefined))
+        )
+      }
+      placeholder={own?.placeholder ?? vendor?.base_url ?? 'https://api.example.com'}
+      withAsterisk={vendor?.base_url === null || own?.required}
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+      onPaste={onPaste}
+      onBlur={() => form.setFieldValue('base_url', withoutSlash(address))}
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import { Autocomplete, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { JsonField } from '../../../components/json-field'
+import { lowestPriority } from './channel-faults'
+import type { ChannelForm } from './channel-form'
+import type { ChannelFormState } from './use-channel-form'
+
+const names = [
+  'model_mapping',
+  'status_code_mapping',
+  'param_override',
+  'setting',
+  'system_prompt',
+  'model_prefix',
+  'test_model',
+  'max_input_tokens',
+  'priority',
+  'weight',
+  'tag',
+  'auto_ban',
+] as const satisfies readonly (keyof ChannelForm)[]
+
+/** What most channels leave as it is; it opens by itself when something in it is wrong. */
+export function AdvancedFields({ form }: { readonly form: ChannelFormState }) {
+  const { t } = useTranslation('channel-editor')
+  const [isChosen, setChosen] = useState(false)
+  const id = useId()
+  const isOpen = isChosen || names.some((name) => form.errors[name] !== undefined)
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        color="gray"
+        px={6}
+        leftSection={isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setChosen(!isOpen)}
+      >
+        {t('advanced.title')}
+      </Button>
+      <div id={id}>{isOpen && <OpenFields form={form} />}</div>
+    </div>
+  )
+}
+
+function OpenFields({ form }: { readonly form: ChannelFormState }) {
+  const { t } = useTranslation('channel-editor')
+  return (
+    <Stack gap="md" mt="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <NumberInput
+          {...form.getInputProps('priority')}
+          label={t('advanced.priority')}
+          description={t('advanced.priorityHint')}
+          min={lowestPriority}
+          clampBehavior="none"
+        />
+        <NumberInput
+          {...form.getInputProps('weight')}
+          label={t('advanced.weight')}
+          description={t('advanced.weightHint')}
+          min={0}
+          clampBehavior="none"
+        />
+        <TextInput {...form.getInputProps('tag')} label={t('advanced.tag')} maxLength={255} />
+        <Autocomplete
+          {...form.getInputProps('test_model')}
+          label={t('advanced.testModel')}
+          placeholder={form.values.models[0]}
+          data={form.values.models}
+          limit={50}
+          maxLength={255}
+        />
+        <TextInput
+          {...form.getInputProps('model_prefix')}
+          label={t('advanced.prefix')}
+          description={t('advanced.prefixHint')}
+          maxLength={64}
+        />
+        <NumberInput
+          {...form.getInputProps('max_input_tokens')}
+          label={t('advanced.maxInput')}
+          description={t('advanced.maxInputHint')}
+          min={0}
+          allowDecimal={false}
+          thousandSeparator=","
+        />
+      </SimpleGrid>
+      <Switch
+        {...form.getInputProps('auto_ban', { type: 'checkbox' })}
+        label={t('advanced.autoBan')}
+        description={t('advanced.autoBanHint')}
+      />
+      <JsonTexts form={form} />
+      <Textarea
+        {...form.getInputProps('system_prompt')}
+        label={t('advanced.systemPrompt')}
+        description={t('advanced.systemPromptHint')}
+        autosize
+        minRows={2}
+        maxRows={10}
+      />
+    </Stack>
+  )
+}
+
+/** A value of each to start from. */
+const examples = {
+  model_mapping: { 'requested-model': 'upstream-model' },
+  status_code_mapping: { '400': '500' },
+  param_override: { temperature: 0.7 },
+  setting: { proxy: 'http://proxy.example:8080' },
+} as const
+
+function JsonTexts({ form }: { readonly form: ChannelFormState }) {
+  const { t } = useTranslation('channel-editor')
+  return (['model_mapping', 'status_code_mapping', 'param_override', 'setting'] as const).map((name) => {
+    const { error, ...input } = form.getInputProps(name)
+    return (
+      <JsonField
+        {...input}
+        key={name}
+        error={typeof error === 'string' ? error : undefined}
+        value={form.values[name]}
+        label={t(`advanced.${name}`)}
+        description={t(`advanced.${name}_hint`)}
+        example={examples[name]}
+      />
+    )
+  })
+}

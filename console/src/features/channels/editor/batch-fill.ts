@@ -1,0 +1,37 @@
+import { numberOf } from './price-conversion'
+import { typed, withKind, type PriceDraft } from './price-draft'
+
+/** What is set for many models at once. */
+export const fills = ['ratio', 'completion', 'both', 'fixed'] as const
+export type Fill = (typeof fills)[number]
+
+/** Why nothing can be filled in: the texts under `prices.batchFault`. */
+export type FillFault = 'nothingSelected' | 'empty' | 'emptyBoth' | 'number'
+
+interface Filling {
+  readonly fill: Fill
+  readonly value: string
+  /** The completion ratio, where both are set. */
+  readonly second: string
+}
+
+export function fillFault({ fill, value, second }: Filling, selected: ReadonlySet<string>): FillFault | undefined {
+  if (selected.size === 0) return 'nothingSelected'
+  const values = fill === 'both' ? [value, second] : [value]
+  if (values.some((text) => text.trim() === '')) return fill === 'both' ? 'emptyBoth' : 'empty'
+  return values.some((text) => numberOf(text) === undefined) ? 'number' : undefined
+}
+
+/** The drafts with the values in those that are selected. Ratios make a price by volume. */
+export const filled = (
+  drafts: readonly PriceDraft[],
+  selected: ReadonlySet<string>,
+  { fill, value, second }: Filling,
+): readonly PriceDraft[] =>
+  drafts.map((draft) => {
+    if (!selected.has(draft.model)) return draft
+    if (fill === 'fixed') return typed(withKind(draft, 'per-call'), 'fixed', value.trim())
+    const byToken = withKind(draft, 'per-token')
+    if (fill !== 'both') return typed(byToken, fill, value.trim())
+    return typed(typed(byToken, 'ratio', value.trim()), 'completion', second.trim())
+  })

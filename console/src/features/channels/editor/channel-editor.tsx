@@ -1,0 +1,85 @@
+import type { channelRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { FormDrawer } from '../../../components/form-drawer'
+import { notifySuccess } from '../../../lib/notify'
+import { AdvancedFields } from './advanced-fields'
+import { endsInVersion, type ChannelForm } from './channel-form'
+import { MainFields } from './main-fields'
+import { ModelsField } from './models-field'
+import { useChannelForm } from './use-channel-form'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../components/confirm-dialog')).ConfirmDialog,
+}))
+
+/** The specification's width of the panel. */
+export const editorWidth = 600
+
+interface ChannelEditorProps {
+  /** Absent: a new one. */
+  readonly channel: channelRoutes.ChannelEntity | undefined
+  readonly vendors: readonly channelRoutes.ChannelType[]
+  readonly onClose: () => void
+  readonly onCreated: (channel: channelRoutes.ChannelEntity) => void
+}
+
+/** The form of one channel, drawn from what its vendor asks for. */
+export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelEditorProps) {
+  const { t } = useTranslation('channel-editor')
+  const [isAsking, setAsking] = useState(false)
+  const { form, send, isSaving } = useChannelForm({
+    channel,
+    vendors,
+    onSaved: (saved) => {
+      if (!channel) return onCreated(saved)
+      notifySuccess(t('saved', { name: saved.name }))
+      return onClose()
+    },
+  })
+  const vendor = vendors.find(({ type }) => type === form.values.type)
+  const save = () => {
+    const { hasErrors, errors } = form.validate()
+    if (hasErrors) focusFirst(errors)
+    else if (endsInVersion(form.values.base_url)) setAsking(true)
+    else send()
+  }
+  return (
+    <>
+      <FormDrawer
+        isOpen
+        title={t(channel ? 'titleEdit' : 'titleNew')}
+        width={editorWidth}
+        isDirty={form.isDirty()}
+        isSaving={isSaving}
+        onSave={save}
+        onClose={onClose}
+      >
+        <MainFields form={form} channel={channel} vendor={vendor} vendors={vendors} />
+        <ModelsField form={form} channelId={channel?.id} vendor={vendor} />
+        <AdvancedFields form={form} />
+      </FormDrawer>
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('version.title')}
+            question={t('version.question', { address: form.values.base_url })}
+            confirmText={t('version.confirm')}
+            isHarmless
+            onConfirm={send}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The first field that is wrong, in the order it stands in; those folded away are drawn first. */
+function focusFirst(errors: Readonly<Partial<Record<keyof ChannelForm, unknown>>>) {
+  requestAnimationFrame(() => {
+    const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')]
+    fields.find(({ dataset }) => dataset['path'] !== undefined && dataset['path'] in errors)?.focus()
+  })
+}

@@ -1,0 +1,60 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+import type { ChannelForm } from './channel-form'
+import { objectOf } from './setting-text'
+
+/** Why a field cannot be saved: the texts under `fault`. */
+export type Fault =
+  | 'type'
+  | 'nameAndKey'
+  | 'models'
+  | 'groups'
+  | 'field'
+  | 'region'
+  | 'model_mapping'
+  | 'status_code_mapping'
+  | 'setting'
+  | 'param_override'
+  | 'priority'
+  | 'weight'
+
+export type ChannelFaults = Partial<Record<keyof ChannelForm, Fault>>
+
+const jsonFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const
+export const lowestPriority = -999
+
+/** What must be put right before a channel is sent. The server checks all of it again, and more. */
+export function channelFaults(
+  form: ChannelForm,
+  vendor: channelRoutes.ChannelType | undefined,
+  isNew: boolean,
+): ChannelFaults {
+  const faults: ChannelFaults = {}
+  if (form.type === '') faults.type = 'type'
+  if (form.name.trim() === '') faults.name = 'nameAndKey'
+  if (isNew && form.key.trim() === '') faults.key = 'nameAndKey'
+  if (form.models.length === 0) faults.models = 'models'
+  if (form.groups.length === 0) faults.groups = 'groups'
+  for (const name of jsonFields) if (!objectOf(form[name])) faults[name] = name
+  if (form.other.trim().startsWith('{') && !objectOf(form.other)) faults.other = 'region'
+  if (Number(form.priority) < lowestPriority || !Number.isInteger(Number(form.priority))) faults.priority = 'priority'
+  if (Number(form.weight) < 0 || !Number.isInteger(Number(form.weight))) faults.weight = 'weight'
+  return { ...neededFields(form, vendor), ...faults }
+}
+
+/** What this vendor cannot do without. */
+function neededFields(form: ChannelForm, vendor: channelRoutes.ChannelType | undefined): ChannelFaults {
+  const faults: ChannelFaults = {}
+  for (const { name, required, default: initial } of vendor?.fields ?? []) {
+    if (!isTextColumn(name) || !required || initial) continue
+    if (form[name].trim() === '') faults[name] = 'field'
+  }
+  if (vendor && vendor.base_url === null && form.base_url.trim() === '') faults.base_url = 'field'
+  return faults
+}
+
+/** Columns that a vendor's own fields stand for. */
+const textColumns = ['base_url', 'other', 'openai_organization', 'test_model', 'model_prefix', 'tag'] as const
+export type TextColumn = (typeof textColumns)[number]
+
+export const isTextColumn = (name: string): name is TextColumn => textColumns.some((column) => column === name)

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import type { channelRoutes } from '@tollgate/contract'
+
+import { channelFaults } from './channel-faults'
+import {
+  blankForm,
+  changesOf,
+  countKeys,
+  endsInVersion,
+  listOf,
+  sentOf,
+  withoutVersion,
+  type ChannelForm,
+} from './channel-form'
+import { objectOf, withSetting } from './setting-text'
+
+const filled = (): ChannelForm => ({ ...blankForm(), type: 1, name: 'one', key: 'k', models: ['m'] })
+
+const vendor = {
+  base_url: null,
+  fields: [
+    { name: 'other', kind: 'text', label: { en: 'Region', zh: '' }, required: true },
+    { name: 'openai_organization', kind: 'text', label: { en: 'Org', zh: '' }, required: true, default: 'x' },
+  ],
+} as Partial<channelRoutes.ChannelType> as channelRoutes.ChannelType
+
+describe('what must be put right', () => {
+  test('a blank form', () => {
+    expect(channelFaults(blankForm(), undefined, true)).toEqual({
+      type: 'type',
+      name: 'nameAndKey',
+      key: 'nameAndKey',
+      models: 'models',
+    })
+    expect(channelFaults(filled(), undefined, true)).toEqual({})
+    expect(channelFaults({ ...filled(), key: '' }, undefined, false)).toEqual({})
+  })
+
+  test('texts that must be JSON objects, each with its own sentence', () => {
+    for (const name of ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const) {
+      for (const text of ['{', '[]', '1', 'null']) {
+        expect(channelFaults({ ...filled(), [name]: text }, undefined, true)).toEqual({ [name]: name })
+      }
+      expect(channelFaults({ ...filled(), [name]: '{}' }, undefined, true)).toEqual({})
+    }
+    expect(channelFaults({ ...filled(), other: '{"default":' }, undefined, true)).toEqual({ other: 'region' })
+  })
+
+  test('fields the vendor needs, unless it has a default for them', () => {
+    expect(channelFaults(filled(), vendor, true)).toEqual({ other: 'field', base_url: 'field' })
+  })
+
+  test('bounds of priority and weight', () => {
+    expect(channelFaults({ ...filled(), priority: -1000, weight: -1 }, undefined, true)).toEqual({
+      priority: 'priority',
+      weight: 'weight',
+    })
+    expect(channelFaults({ ...filled(), priority: -999, weight: '' }, undefined, true)).toEqual({})
+  })
+})
+
+describe('what is sent', () => {
+  test('lists as commas, an address without its slash, an empty tag as none', () => {
+    const sent = sentOf({ ...filled(), base_url: 'https://a.example// ', models: ['a', 'b'], auto_ban: false })
+    expect(sent).toMatchObject({
+      base_url: 'https://a.example',
+      models: 'a,b',
+      group: 'default',
+      tag: null,
+      auto_ban: 0,
+    })
+  })
+
+  test('an edit names only what was changed', () => {
+    expect(changesOf(filled(), { ...filled(), base_url: '/' })).toEqual({})
+    expect(changesOf(filled(), { ...filled(), weight: 3, models: ['m', 'n'] })).toEqual({ weight: 3, models: 'm,n' })
+  })
+})
+
+test('an address that ends in a version is noticed', () => {
+  expect(['https://a/v1', 'https://a/v1/', 'https://a/V1'].map(endsInVersion)).toEqual([true, true, true])
+  expect(['https://a', 'https://a/v10', 'https://a/v1/x', ''].map(endsInVersion)).toEqual([false, false, false, false])
+  expect(withoutVersion('https://a/v1/')).toBe('https://a')
+})
+
+test('keys are counted once', () => {
+  expect([countKeys(''), countKeys('a'), countKeys('a, b\nc\r\na,')]).toEqual([0, 1, 3])
+  expect(listOf(' a,,b ,a')).toEqual(['a', 'b'])
+})
+
+test('a vendor’s field is one key of the settings, and others are kept', () => {
+  expect(withSetting('', 'x', true)).toBe('{\n  "x": true\n}')
+  expect(objectOf(withSetting('{"proxy":"p"}', 'x', 'y'))).toEqual({ proxy: 'p', x: 'y' })
+  expect(withSetting('{"x":1}', 'x', false)).toBe('')
+  expect(withSetting('{"broken"', 'x', true)).toBe('{"broken"')
+})

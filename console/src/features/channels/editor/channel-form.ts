@@ -1,0 +1,119 @@
+import type { channelRoutes, RouteSent } from '@tollgate/contract'
+
+type Channel = channelRoutes.ChannelEntity
+type SentChannel = Omit<NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>, 'id' | 'status'>
+
+/** What the editor holds: texts as they are typed. */
+export interface ChannelForm {
+  /** Empty until a vendor is chosen. */
+  type: number | ''
+  name: string
+  /** Empty keeps the stored keys. */
+  key: string
+  base_url: string
+  other: string
+  openai_organization: string
+  models: string[]
+  groups: string[]
+  model_mapping: string
+  status_code_mapping: string
+  param_override: string
+  setting: string
+  system_prompt: string
+  model_prefix: string
+  test_model: string
+  max_input_tokens: number | ''
+  priority: number | ''
+  weight: number | ''
+  tag: string
+  auto_ban: boolean
+}
+
+export const defaultGroup = 'default'
+
+export const blankForm = (): ChannelForm => ({
+  type: '',
+  name: '',
+  key: '',
+  base_url: '',
+  other: '',
+  openai_organization: '',
+  models: [],
+  groups: [defaultGroup],
+  model_mapping: '',
+  status_code_mapping: '',
+  param_override: '',
+  setting: '',
+  system_prompt: '',
+  model_prefix: '',
+  test_model: '',
+  max_input_tokens: 0,
+  priority: 0,
+  weight: 0,
+  tag: '',
+  auto_ban: true,
+})
+
+export const formOf = (channel: Channel): ChannelForm => ({
+  type: channel.type,
+  name: channel.name,
+  key: '',
+  base_url: channel.base_url,
+  other: channel.other,
+  openai_organization: channel.openai_organization,
+  models: listOf(channel.models),
+  groups: listOf(channel.group),
+  model_mapping: channel.model_mapping,
+  status_code_mapping: channel.status_code_mapping,
+  param_override: channel.param_override,
+  setting: channel.setting,
+  system_prompt: channel.system_prompt,
+  model_prefix: channel.model_prefix,
+  test_model: channel.test_model,
+  max_input_tokens: channel.max_input_tokens,
+  priority: channel.priority,
+  weight: channel.weight,
+  tag: channel.tag ?? '',
+  auto_ban: channel.auto_ban === 1,
+})
+
+/** The form as the server takes it; an emptied number is 0. */
+export const sentOf = ({ groups, models, auto_ban: isBannable, tag, type, ...form }: ChannelForm): SentChannel => ({
+  ...form,
+  type: Number(type),
+  name: form.name.trim(),
+  base_url: withoutSlash(form.base_url),
+  models: models.join(','),
+  group: groups.join(','),
+  max_input_tokens: Number(form.max_input_tokens),
+  priority: Number(form.priority),
+  weight: Number(form.weight),
+  tag: tag.trim() || null,
+  auto_ban: isBannable ? 1 : 0,
+})
+
+/** Only what the reader changed: what somebody else changed meanwhile stays. */
+export function changesOf(before: ChannelForm, after: ChannelForm): Partial<SentChannel> {
+  const old = new Map<string, unknown>(Object.entries(sentOf(before)))
+  return Object.fromEntries(Object.entries(sentOf(after)).filter(([name, value]) => old.get(name) !== value))
+}
+
+export const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '')
+
+/** The gateway adds the version itself, so an address with one is most likely a mistake. */
+export const endsInVersion = (address: string): boolean => /\/v1$/i.test(withoutSlash(address))
+
+export const withoutVersion = (address: string): string => withoutSlash(withoutSlash(address).replace(/\/v1$/i, ''))
+
+/** The parts of a comma separated text, each once. */
+export const listOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+]
+
+/** How many keys a text holds, where commas and line ends separate them. */
+export const countKeys = (text: string): number => listOf(text.replaceAll(/\r?\n/g, ',')).length

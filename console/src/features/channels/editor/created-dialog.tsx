@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { channelRoutes, type ApiError } from '@tollgate/contract'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { callWhole } from '../../../lib/api'
+import { ErrorText } from '../../../lib/error-text'
+import { formatDuration } from '../../../lib/format'
+import { useRefresh } from '../../../lib/query'
+import { listOf } from './channel-form'
+import { channelReads } from './use-channel-form'
+
+interface CreatedDialogProps {
+  readonly channel: channelRoutes.ChannelEntity
+  readonly onClose: () => void
+}
+
+/** The channel is there; whether it works is one click away. */
+export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
+  const { t } = useTranslation(['channel-editor', 'common'])
+  const models = listOf(channel.models)
+  const [model, setModel] = useState(channel.test_model || (models[0] ?? ''))
+  const refresh = useRefresh()
+  const test = useMutation<{ readonly time: number }, ApiError>({
+    mutationFn: async () =>
+      (await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })).beside,
+    onSettled: () => void refresh(...channelReads),
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('created.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
+      <Stack gap="md">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('created.hint', { name: channel.name })}
+        </Text>
+        <Select
+          label={t('created.model')}
+          data={[...new Set([...models, model])]}
+          value={model}
+          onChange={(next) => setModel(next ?? model)}
+          searchable
+          allowDeselect={false}
+        />
+        <div aria-live="polite">
+          {test.data && (
+            <Alert color="green" icon={<IconCheck size={16} />}>
+              {t('created.works', { time: formatDuration(test.data.time * 1000) })}
+            </Alert>
+          )}
+          {test.error && !test.isPending && (
+            <Alert color="red" icon={<IconX size={16} />} title={t('created.fails')}>
+              <ErrorText error={test.error} />
+            </Alert>
+          )}
+        </div>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('common:close')}
+          </Button>
+          <Button onClick={() => test.mutate()} loading={test.isPending} data-autofocus>
+            {t('created.test')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,47 @@
+import { Textarea } from '@mantine/core'
+import type { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useFormat } from '../../../lib/use-format'
+import { countKeys } from './channel-form'
+import type { ChannelFormState } from './use-channel-form'
+import { useConnectionPaste } from './use-paste'
+
+interface KeyFieldProps {
+  readonly form: ChannelFormState
+  readonly vendor: channelRoutes.ChannelType | undefined
+  readonly vendors: readonly channelRoutes.ChannelType[]
+  /** How many keys the channel has; they are never shown. Absent: a new one. */
+  readonly stored: number | undefined
+}
+
+/** New keys. Those that are stored stay on the server. */
+export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
+  const { t } = useTranslation('channel-editor')
+  const { language } = useFormat()
+  const onPaste = useConnectionPaste(form, vendors)
+  const count = vendor?.key.several === false ? 1 : countKeys(form.values.key)
+  const isTyped = form.values.key.trim() !== ''
+  return (
+    <Textarea
+      {...form.getInputProps('key')}
+      label={isTyped && count > 1 ? t('field.keysTyped', { count }) : t('field.key')}
+      description={
+        <>
+          {stored !== undefined && `${t('field.keyStored', { count: stored })} `}
+          {vendor ? vendor.key.hint[language] : t('field.keyHint')}
+        </>
+      }
+      placeholder={stored === undefined ? undefined : t('field.keyUnchanged')}
+      withAsterisk={stored === undefined}
+      autosize
+      minRows={vendor?.key.several === false ? 4 : 2}
+      maxRows={10}
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+      onPaste={onPaste}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Text } from '@mantine/core'
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmButton } from '../../../components/confirm-button'
+import { StatusBadge } from '../../../components/status-badge'
+import { TimeAgo } from '../../../components/time-ago'
+import classes from './keys.module.css'
+
+interface KeyRowProps {
+  readonly place: number
+  readonly value: channelRoutes.ChannelKeyEntity
+  readonly isBusy: boolean
+  readonly onOrder: (action: channelRoutes.KeyAction, fingerprint: string) => void
+}
+
+/** One key: its state, why and since when, and what can be done about it. */
+export function KeyRow({ place, value, isBusy, onOrder }: KeyRowProps) {
+  const { t } = useTranslation('channel-editor')
+  const { fingerprint, status, reason, time } = value
+  const isEnabled = status === channelStatus.enabled
+  const state = isEnabled ? 'enabled' : status === channelStatus.disabled ? 'disabled' : 'autoDisabled'
+  return (
+    <div className={classes.row} role="group" aria-label={t('keys.key', { place, fingerprint })}>
+      <Text size="sm" c="dimmed" className="figures">
+        {place}
+      </Text>
+      <div className={classes.what}>
+        <Group gap={8}>
+          <Text size="sm" ff="monospace">
+            {fingerprint}
+          </Text>
+          <StatusBadge tone={isEnabled ? 'good' : state === 'disabled' ? 'neutral' : 'bad'}>
+            {t(`keys.${state}`)}
+          </StatusBadge>
+          {!isEnabled && time > 0 && (
+            <Text size="xs" c="dimmed" component="span">
+              <TimeAgo at={time} />
+            </Text>
+          )}
+        </Group>
+        {reason && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {reason}
+          </Text>
+        )}
+      </div>
+      <Group gap={6} wrap="nowrap">
+        <Button
+          variant="default"
+          disabled={isBusy}
+          onClick={() => onOrder(isEnabled ? 'disable_key' : 'enable_key', fingerprint)}
+        >
+          {t(isEnabled ? 'keys.disable' : 'keys.enable')}
+        </Button>
+        <ConfirmButton
+          title={t('keys.deleteTitle')}
+          question={t('keys.deleteOne', { fingerprint })}
+          confirmText={t('keys.delete')}
+          disabled={isBusy}
+          onConfirm={() => onOrder('delete_key', fingerprint)}
+        >
+          {t('keys.delete')}
+        </ConfirmButton>
+      </Group>
+    </div>
+  )
+}

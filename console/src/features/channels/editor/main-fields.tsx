@@ -1,0 +1,68 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core'
+import { groupRoutes, type channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useRead } from '../../../lib/query'
+import { useFormat } from '../../../lib/use-format'
+import { AddressField } from './address-field'
+import { KeyField } from './key-field'
+import type { ChannelFormState } from './use-channel-form'
+import { VendorField } from './vendor-field'
+
+interface MainFieldsProps {
+  readonly form: ChannelFormState
+  readonly channel: channelRoutes.ChannelEntity | undefined
+  readonly vendor: channelRoutes.ChannelType | undefined
+  readonly vendors: readonly channelRoutes.ChannelType[]
+}
+
+/** What every channel needs, and what its vendor asks for besides. */
+export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) {
+  const { t } = useTranslation('channel-editor')
+  const { language } = useFormat()
+  const groups = useRead(groupRoutes.listGroups)
+  const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
+  // A channel of a vendor this gateway does not know keeps its type.
+  if (channel && !vendors.some(({ type }) => type === channel.type)) {
+    choices.push({ value: String(channel.type), label: t('unknownType', { type: channel.type }) })
+  }
+  return (
+    <>
+      <Select
+        {...form.getInputProps('type')}
+        label={t('field.type')}
+        placeholder={t('field.typePlaceholder')}
+        data={choices}
+        value={form.values.type === '' ? null : String(form.values.type)}
+        onChange={(type) => form.setFieldValue('type', type === null ? '' : Number(type))}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t('nothingFound')}
+        withAsterisk
+        data-autofocus={channel ? undefined : true}
+      />
+      <TextInput
+        {...form.getInputProps('name')}
+        label={t('field.name')}
+        maxLength={255}
+        withAsterisk
+        data-autofocus={channel ? true : undefined}
+      />
+      <AddressField form={form} vendor={vendor} vendors={vendors} />
+      <KeyField form={form} vendor={vendor} vendors={vendors} stored={channel?.keys.length} />
+      {vendor?.fields
+        .filter(({ name }) => name !== 'base_url')
+        .map((field) => (
+          <VendorField key={field.name} field={field} form={form} />
+        ))}
+      <MultiSelect
+        {...form.getInputProps('groups')}
+        label={t('field.groups')}
+        description={t('field.groupsHint')}
+        data={[...new Set([...(groups.data ?? []), ...form.values.groups])]}
+        searchable
+        withAsterisk
+      />
+    </>
+  )
+}

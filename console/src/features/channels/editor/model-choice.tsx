@@ -1,0 +1,114 @@
+import { Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import classes from './model-choice.module.css'
+import { chosenModels, differenceOf, familiesOf, type Family, type ModelDifference } from './model-families'
+
+interface ModelChoiceProps {
+  readonly current: readonly string[]
+  readonly offered: readonly string[]
+  readonly onApply: (models: readonly string[]) => void
+  readonly onCancel: () => void
+}
+
+type Part = keyof ModelDifference
+const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
+
+/** What is offered against what the channel has, by family, with a search over all of it. */
+export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
+  const { t } = useTranslation(['channel-editor', 'common'])
+  const difference = useMemo(() => differenceOf(current, offered), [current, offered])
+  const [part, setPart] = useState<Part>(difference.added.length > 0 ? 'added' : 'kept')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(current))
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const shown = difference[part].filter((model) => model.toLowerCase().includes(wanted))
+  const result = chosenModels(current, offered, chosen)
+  const choose = (models: readonly string[], isChosen: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      for (const model of models)
+        if (isChosen) next.add(model)
+        else next.delete(model)
+      return next
+    })
+  return (
+    <Stack gap="sm">
+      <TextInput
+        aria-label={t('picker.search')}
+        placeholder={t('picker.search')}
+        leftSection={<IconSearch size={15} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Tabs value={part} onChange={(next) => setPart(parts.find((one) => one === next) ?? 'added')}>
+        <Tabs.List>
+          {parts.map((one) => (
+            <Tabs.Tab key={one} value={one} className="figures">
+              {t(`picker.${one}`, { count: difference[one].length })}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={part} className={classes.list}>
+          {familiesOf(shown).map((family) => (
+            <FamilyList key={family.name} family={family} chosen={chosen} onChoose={choose} />
+          ))}
+          {shown.length === 0 && (
+            <Text size="sm" c="dimmed" py="lg" ta="center">
+              {t(wanted === '' ? `picker.none_${part}` : 'nothingFound')}
+            </Text>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+      <Group justify="space-between" gap={8}>
+        <Text size="sm" c="dimmed" className="figures" aria-live="polite">
+          {t('picker.result', { count: result.length, before: current.length })}
+        </Text>
+        <Group gap={8}>
+          <Button variant="default" onClick={onCancel}>
+            {t('common:cancel')}
+          </Button>
+          <Button onClick={() => onApply(result)}>{t('picker.apply')}</Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}
+
+interface FamilyListProps {
+  readonly family: Family
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (models: readonly string[], isChosen: boolean) => void
+}
+
+function FamilyList({ family: { name, models }, chosen, onChoose }: FamilyListProps) {
+  const { t } = useTranslation('channel-editor')
+  const count = models.filter((model) => chosen.has(model)).length
+  const title = name === '' ? t('picker.others') : name
+  return (
+    <fieldset className={classes.family}>
+      <Checkbox
+        size="xs"
+        className={classes.head}
+        label={t('picker.family', { name: title, count, total: models.length })}
+        checked={count === models.length}
+        indeterminate={count > 0 && count < models.length}
+        onChange={(event) => onChoose(models, event.currentTarget.checked)}
+      />
+      <div className={classes.models}>
+        {models.map((model) => (
+          <Checkbox
+            key={model}
+            size="xs"
+            label={model}
+            checked={chosen.has(model)}
+            onChange={(event) => onChoose([model], event.currentTarget.checked)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

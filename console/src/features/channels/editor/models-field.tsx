@@ -1,0 +1,79 @@
+import { Button, Group, Stack, TagsInput } from '@mantine/core'
+import { channelRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyButton } from '../../../components/copy-button'
+import { useRead } from '../../../lib/query'
+import type { ModelSource } from './model-picker'
+import { PriceLine } from './price-line'
+import type { ChannelFormState } from './use-channel-form'
+
+const ModelPicker = lazy(async () => ({ default: (await import('./model-picker')).ModelPicker }))
+
+interface ModelsFieldProps {
+  readonly form: ChannelFormState
+  readonly channelId: number | undefined
+  readonly vendor: channelRoutes.ChannelType | undefined
+}
+
+/** The models a channel serves: typed, pasted, suggested by its vendor or chosen from what the vendor offers. */
+export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
+  const { t } = useTranslation('channel-editor')
+  const [source, setSource] = useState<ModelSource | undefined>()
+  const known = useRead(channelRoutes.knownModels, undefined, { staleTime: 300_000 })
+  const { models } = form.values
+  const setModels = (next: readonly string[]) => form.setFieldValue('models', [...new Set(next)])
+  const suggestions = [...new Set([...(vendor?.models ?? []), ...(known.data ?? []).map(({ id }) => id)])]
+  const fetchList = () => {
+    const found = sourceOf(form, channelId)
+    if (found) setSource(found)
+    else form.setFieldError('key', t('fault.keyNeeded'))
+  }
+  return (
+    <Stack gap={8}>
+      <TagsInput
+        {...form.getInputProps('models')}
+        label={t('models.label', { count: models.length })}
+        description={t('models.hint')}
+        data={suggestions}
+        limit={50}
+        splitChars={[',', '\n', ' ']}
+        maxDropdownHeight={240}
+        onChange={setModels}
+        acceptValueOnBlur
+        withAsterisk
+        styles={{ pillsList: { maxHeight: 220, overflowY: 'auto' } }}
+      />
+      <Group gap={6}>
+        <Button
+          variant="default"
+          disabled={!vendor || vendor.models.length === 0}
+          onClick={() => setModels([...models, ...(vendor?.models ?? [])])}
+        >
+          {t('models.fill', { count: vendor?.models.length ?? 0 })}
+        </Button>
+        <Button variant="default" disabled={!vendor?.has_model_list} onClick={fetchList}>
+          {t('models.fetch')}
+        </Button>
+        <Button variant="default" disabled={models.length === 0} onClick={() => setModels([])}>
+          {t('models.clear')}
+        </Button>
+        <CopyButton text={models.join(',')} label={t('models.copy')} />
+      </Group>
+      <PriceLine models={models} mapping={form.values.model_mapping} />
+      {source && (
+        <Suspense>
+          <ModelPicker current={models} source={source} onApply={setModels} onClose={() => setSource(undefined)} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+/** Whom to ask: the vendor with the key that is typed, or as the channel is stored. Undefined without any key. */
+function sourceOf({ values }: ChannelFormState, channelId: number | undefined): ModelSource | undefined {
+  if (values.key.trim() === '') return channelId === undefined ? undefined : { channelId }
+  const { base_url, key, other, type } = values
+  return { unsaved: { base_url, key, other, type: Number(type) } }
+}

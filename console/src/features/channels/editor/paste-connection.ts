@@ -1,0 +1,96 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+import { withoutVersion } from './channel-form'
+import { objectOf } from './setting-text'
+
+type Vendor = channelRoutes.ChannelType
+
+/** What could be read from a pasted text. */
+export interface Connection {
+  readonly name?: string
+  readonly key?: string
+  readonly baseUrl?: string
+  readonly models?: readonly string[]
+  /** Who is meant, as the text writes it: the start of a variable's name. */
+  readonly vendor?: string
+}
+
+/**
+ * Read a connection from what people copy: `https://host|key`, lines of environment variables, JSON, a curl command.
+ * A plain key or a plain address is no connection: undefined.
+ */
+export function readConnection(text: string): Connection | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  if (trimmed.startsWith('{')) return connectionOf(objectOf(trimmed) ?? {})
+  if (/^curl\s/i.test(trimmed)) return ofCurl(trimmed)
+  return ofPair(trimmed) ?? ofVariables(trimmed)
+}
+
+const address = /^https?:\/\/\S+$/i
+
+/** The address and the key side by side, in either order. */
+function ofPair(text: string): Connection | undefined {
+  const parts = text.split(/[|\n]/).map((part) => part.trim())
+  const [first = '', second = ''] = parts
+  if (parts.length !== 2 || first === '' || second === '' || second.includes('=')) return undefined
+  if (address.test(first) === address.test(second)) return undefined
+  const [baseUrl, key] = address.test(first) ? [first, second] : [second, first]
+  return { baseUrl: withoutVersion(baseUrl), key }
+}
+
+const variable = /^(?:export\s+|set\s+)?([A-Z][A-Z0-9_]*)\s*[=:]\s*["']?([^"'\s]+)["']?;?$/i
+
+function ofVariables(text: string): Connection | undefined {
+  const found: { key?: string; baseUrl?: string; models?: string[]; vendor?: string } = {}
+  for (const line of text.split('\n')) {
+    const [, name = '', value = ''] = variable.exec(line.trim()) ?? []
+    const owner = /^(.+?)_(?:API_KEY|KEY|TOKEN|API_TOKEN)$/i.exec(name)?.[1]
+    if (owner !== undefined) {
+      found.key = value
+      found.vendor = owner.toLowerCase()
+    } else if (/(?:URL|BASE|ENDPOINT|HOST)$/i.test(name) && address.test(value)) found.baseUrl = withoutVersion(value)
+    else if (/MODELS?$/i.test(name)) found.models = partsOf(value)
+  }
+  return found.key === undefined && found.baseUrl === undefined ? undefined : found
+}
+
+const textAt = (source: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined => {
+  const value = names.map((name) => source[name]).find((one) => typeof one === 'string' && one.trim() !== '')
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+function connectionOf(source: Readonly<Record<string, unknown>>): Connection | undefined {
+  const key = textAt(source, 'key', 'api_key', 'apiKey', 'token')
+  const baseUrl = textAt(source, 'base_url', 'baseUrl', 'baseURL', 'url', 'endpoint')
+  // A key that is itself a document, as some vendors give them, is not taken apart.
+  if (baseUrl === undefined || !address.test(baseUrl)) return undefined
+  const name = textAt(source, 'name')
+  const models = modelsOf(source['models'] ?? source['model'])
+  return { baseUrl: withoutVersion(baseUrl), ...(key && { key }), ...(name && { name }), ...(models && { models }) }
+}
+
+function ofCurl(text: string): Connection | undefined {
+  const url = /https?:\/\/[^\s"'\\]+/i.exec(text)?.[0]
+  if (url === undefined) return undefined
+  const key = /(?:Bearer\s+|(?:x-)?api-key:\s*)([^\s"'\\]+)/i.exec(text)?.[1]
+  const model = /"model"\s*:\s*"([^"]+)"/.exec(text)?.[1]
+  const baseUrl = url.replace(/\/v1(?:\/.*)?$/i, '').replace(/[?#].*$/, '')
+  return { baseUrl: withoutVersion(baseUrl), ...(key && { key }), ...(model && { models: [model] }) }
+}
+
+const partsOf = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '')
+
+function modelsOf(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return partsOf(value)
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
+}
+
+/** Whose connection it is: by its address, else by the name the text gives. */
+export function vendorOf({ baseUrl, vendor }: Connection, vendors: readonly Vendor[]): Vendor | undefined {
+  const host = baseUrl === undefined ? undefined : hostOf(baseUrl)
+  const atHost = host === undefined ? undefined : vendors.find(({ base_url: own }) => own && hostOf(own) === host)
+  return atHost ?? (vendor === undefined ? undefined : vendors.find(({ id }) => id === vendor))
+}
+
+const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined)

@@ -1,0 +1,138 @@
+import type { channelPriceRoutes } from '@tollgate/contract'
+
+import {
+  completionRatioOf,
+  numberOf,
+  outputPriceOf,
+  priceOfRatio,
+  priceText,
+  ratioOfPrice,
+  ratioText,
+} from './price-conversion'
+
+type ModelPrice = channelPriceRoutes.ModelPrice
+
+export type PriceKind = 'per-token' | 'per-call'
+
+/** What is typed: dollars for a million tokens, ratios, or dollars for a call. */
+export const priceFields = ['input', 'output', 'ratio', 'completion', 'fixed'] as const
+export type PriceField = (typeof priceFields)[number]
+
+/** A model's price while it is edited; all figures are texts as they stand in their fields. */
+export interface PriceDraft extends Readonly<Record<PriceField, string>> {
+  readonly model: string
+  readonly kind: PriceKind
+  /** The figures were given as prices, so a price of nothing is a mistake. */
+  readonly isByPrice: boolean
+  readonly isChanged: boolean
+}
+
+export function draftOf({ model, kind, ...price }: ModelPrice): PriceDraft {
+  const isByToken = kind === 'per-token'
+  return {
+    model,
+    kind: kind === 'per-call' ? 'per-call' : 'per-token',
+    input: isByToken ? priceText(priceOfRatio(price.model_ratio)) : '',
+    output: isByToken ? priceText(outputPriceOf(price.model_ratio, price.completion_ratio)) : '',
+    ratio: isByToken ? ratioText(price.model_ratio) : '',
+    completion: isByToken ? ratioText(price.completion_ratio) : '',
+    fixed: kind === 'per-call' ? ratioText(price.model_price) : '',
+    isByPrice: false,
+    isChanged: false,
+  }
+}
+
+export const blankDraft = (model: string): PriceDraft =>
+  draftOf({ model, kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 })
+
+export const withKind = (draft: PriceDraft, kind: PriceKind): PriceDraft =>
+  draft.kind === kind ? draft : { ...draft, kind, isChanged: true }
+
+/** Type into one field; the others follow where they can. */
+export function typed(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
+  const next = { ...draft, [field]: text, isChanged: true }
+  switch (field) {
+    case 'fixed':
+      return next
+    case 'input':
+      return { ...next, ...ratioOf(next), ...completionOf({ ...next, ...ratioOf(next) }), isByPrice: true }
+    case 'output':
+      return { ...next, ...completionOf(next), isByPrice: true }
+    default:
+      return { ...next, ...pricesOf(next), isByPrice: false }
+  }
+}
+
+function ratioOf({ input }: PriceDraft) {
+  const price = numberOf(input)
+  return price === undefined ? {} : { ratio: ratioText(ratioOfPrice(price)) }
+}
+
+function completionOf({ ratio, output }: PriceDraft) {
+  const model = numberOf(ratio)
+  const price = numberOf(output)
+  if (model === undefined || price === undefined) return {}
+  const factor = completionRatioOf(model, price)
+  return factor === undefined ? {} : { completion: ratioText(factor) }
+}
+
+function pricesOf({ ratio, completion }: PriceDraft) {
+  const model = numberOf(ratio)
+  const factor = numberOf(completion)
+  return {
+    input: model === undefined ? '' : priceText(priceOfRatio(model)),
+    output: model === undefined || factor === undefined ? '' : priceText(outputPriceOf(model, factor)),
+  }
+}
+
+/** Why a price cannot be stored: the texts under `prices.fault`. */
+export type PriceFault = 'number' | 'zero'
+
+export function draftFaults(draft: PriceDraft): Partial<Record<PriceField, PriceFault>> {
+  if (!draft.isChanged) return {}
+  if (draft.kind === 'per-call') return numberOf(draft.fixed) === undefined ? { fixed: 'number' } : {}
+  const fields = draft.isByPrice ? (['input', 'output'] as const) : (['ratio', 'completion'] as const)
+  const faults: Partial<Record<PriceField, PriceFault>> = {}
+  for (const field of fields) if (numberOf(draft[field]) === undefined) faults[field] = 'number'
+  if (!draft.isByPrice) return faults
+  if (draft.input.trim() === '' || (!faults.input && numberOf(draft.ratio) === 0)) faults.input = 'zero'
+  if (!faults.input && numberOf(draft.completion) === undefined) faults.output = 'number'
+  return faults
+}
+
+export const hasFaults = (draft: PriceDraft): boolean => Object.keys(draftFaults(draft)).length > 0
+
+/** The stored tables that prices are in: what the operator set, by model. */
+export interface PriceTables {
+  readonly ModelRatio: Readonly<Record<string, number>>
+  readonly CompletionRatio: Readonly<Record<string, number>>
+  readonly ModelPrice: Readonly<Record<string, number>>
+}
+
+export const tableNames = ['ModelRatio', 'CompletionRatio', 'ModelPrice'] as const
+
+/**
+ * The tables with the changed drafts in them. A price by volume takes the fixed one away, which would win; a fixed one
+ * leaves the ratios for the day it goes.
+ */
+export function withDrafts(tables: PriceTables, drafts: readonly PriceDraft[]): PriceTables {
+  const next = {
+    ModelRatio: new Map(Object.entries(tables.ModelRatio)),
+    CompletionRatio: new Map(Object.entries(tables.CompletionRatio)),
+    ModelPrice: new Map(Object.entries(tables.ModelPrice)),
+  }
+  for (const draft of drafts) {
+    if (!draft.isChanged) continue
+    if (draft.kind === 'per-call') next.ModelPrice.set(draft.model, numberOf(draft.fixed) ?? 0)
+    else {
+      next.ModelPrice.delete(draft.model)
+      next.ModelRatio.set(draft.model, numberOf(draft.ratio) ?? 0)
+      next.CompletionRatio.set(draft.model, numberOf(draft.completion) ?? 0)
+    }
+  }
+  return {
+    ModelRatio: Object.fromEntries(next.ModelRatio),
+    CompletionRatio: Object.fromEntries(next.CompletionRatio),
+    ModelPrice: Object.fromEntries(next.ModelPrice),
+  }
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { channelPriceRoutes } from '@tollgate/contract'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useRead } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
+import { objectOf } from './setting-text'
+
+const PricesDialog = lazy(async () => ({ default: (await import('./prices-dialog')).PricesDialog }))
+
+const askAfterMs = 400
+
+interface PriceLineProps {
+  readonly models: readonly string[]
+  /** The channel's mapping as it is typed; broken JSON counts as none. */
+  readonly mapping: string
+}
+
+/** Whether all models have a price, and the way to give them one. */
+export function PriceLine({ models, mapping }: PriceLineProps) {
+  const { t } = useTranslation('channel-editor')
+  const site = useSite()
+  const [isOpen, setOpen] = useState(false)
+  const [asked] = useDebouncedValue(priceQuestion(models, mapping), askAfterMs)
+  const prices = useRead(channelPriceRoutes.modelPrices, { body: asked }, { enabled: asked.models.length > 0 })
+  if (models.length === 0) return null
+  const present = new Set(models)
+  const unpriced = (prices.data ?? []).filter(({ model, kind }) => kind === 'unpriced' && present.has(model)).length
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start">
+      <Button variant="default" onClick={() => setOpen(true)} style={{ flex: 'none' }}>
+        {t('prices.open')}
+      </Button>
+      {unpriced > 0 ? (
+        <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+          <IconAlertTriangle size={16} style={{ flex: 'none', marginTop: 3 }} color="var(--mantine-color-yellow-7)" />
+          <Text size="sm">
+            {t(site.self_use_mode_enabled ? 'prices.assumed' : 'prices.refused', { count: unpriced })}
+          </Text>
+        </Group>
+      ) : (
+        prices.data && (
+          <Text size="sm" c="dimmed" pt={4}>
+            {t('prices.complete')}
+          </Text>
+        )
+      )}
+      {isOpen && (
+        <Suspense>
+          <PricesDialog models={models} mapping={mapping} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Group>
+  )
+}
+
+/** What the server is asked; a mapping that is no JSON object would be refused. */
+export const priceQuestion = (models: readonly string[], mapping: string) => ({
+  models: [...models],
+  ...(mapping.trim() !== '' && objectOf(mapping) && { model_mapping: mapping }),
+})

@@ -1,0 +1,96 @@
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { StatusBadge } from '../../../components/status-badge'
+import { draftFaults, typed, withKind, type PriceDraft, type PriceField, type PriceKind } from './price-draft'
+import classes from './prices.module.css'
+
+interface PriceRowProps {
+  readonly draft: PriceDraft
+  readonly isUnpriced: boolean
+  readonly isReadOnly: boolean
+  readonly isSelected: boolean
+  readonly onSelect: (isSelected: boolean) => void
+  readonly onChange: (draft: PriceDraft) => void
+}
+
+const kinds = ['per-token', 'per-call'] as const satisfies readonly PriceKind[]
+
+/** One model's price: dollars and ratios side by side, each following the other. */
+export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, onChange }: PriceRowProps) {
+  const { t } = useTranslation('channel-editor')
+  const { model, kind } = draft
+  const isByCall = kind === 'per-call'
+  const field = { draft, isReadOnly, onChange }
+  return (
+    <div className={classes.row} role="group" aria-label={model} data-unpriced={isUnpriced || undefined}>
+      {isReadOnly ? (
+        <span />
+      ) : (
+        <Checkbox
+          size="xs"
+          aria-label={t('prices.select', { model })}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      )}
+      <div className={classes.model}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {model}
+        </Text>
+        {isUnpriced && <StatusBadge tone="warning">{t('prices.unpriced')}</StatusBadge>}
+        {draft.isChanged && <StatusBadge tone="accent">{t('prices.edited')}</StatusBadge>}
+      </div>
+      <NativeSelect
+        size="xs"
+        aria-label={t('prices.kind')}
+        disabled={isReadOnly}
+        value={kind}
+        data={kinds.map((value) => ({ value, label: t(`prices.${value}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(withKind(draft, kinds.find((one) => one === value) ?? 'per-token'))
+        }
+      />
+      {isByCall ? <Figure {...field} name="fixed" /> : <Figure {...field} name="input" />}
+      <Figure {...field} name="output" isDisabled={isByCall} />
+      <Figure {...field} name="ratio" isDisabled={isByCall} />
+      <Figure {...field} name="completion" isDisabled={isByCall} />
+    </div>
+  )
+}
+
+interface FigureProps {
+  readonly draft: PriceDraft
+  readonly name: PriceField
+  readonly isReadOnly: boolean
+  readonly isDisabled?: boolean
+  readonly onChange: (draft: PriceDraft) => void
+}
+
+const isDollars = (name: PriceField) => name === 'input' || name === 'output' || name === 'fixed'
+
+function Figure({ draft, name, isReadOnly, isDisabled = false, onChange }: FigureProps) {
+  const { t } = useTranslation('channel-editor')
+  const fault = draftFaults(draft)[name]
+  return (
+    <div className={classes.figure} data-label={t(`prices.${name}`)}>
+      <TextInput
+        size="xs"
+        aria-label={t(`prices.${name}`)}
+        inputMode="decimal"
+        leftSection={isDollars(name) ? '$' : undefined}
+        leftSectionWidth={20}
+        disabled={isDisabled}
+        readOnly={isReadOnly}
+        value={isDisabled ? '' : draft[name]}
+        error={fault && !isDisabled && t(`prices.fault.${fault}`)}
+        onChange={(event) => onChange(typed(draft, name, event.currentTarget.value))}
+      />
+      {name === 'fixed' && (
+        <Text size="xs" c="dimmed">
+          {t('prices.each')}
+        </Text>
+      )}
+    </div>
+  )
+}

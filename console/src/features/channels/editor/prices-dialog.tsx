@@ -1,0 +1,62 @@
+import { Center, Loader, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { channelPriceRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmDialog } from '../../../components/confirm-dialog'
+import { ErrorState } from '../../../components/error-state'
+import { phoneQuery } from '../../../lib/breakpoints'
+import { useRead } from '../../../lib/query'
+import { priceQuestion } from './price-line'
+import { PricesEditor } from './prices-editor'
+
+interface PricesDialogProps {
+  readonly models: readonly string[]
+  /** The channel's mapping, which may lend a model the price of its target. */
+  readonly mapping: string
+  readonly onClose: () => void
+}
+
+/** What the models of a channel cost, for whoever may change it. */
+export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
+  const { t } = useTranslation(['channel-editor', 'common'])
+  const isPhone = useMediaQuery(phoneQuery)
+  const [isDirty, setDirty] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const prices = useRead(channelPriceRoutes.modelPrices, { body: priceQuestion(models, mapping) }, { staleTime: 0 })
+  // What is being typed must not be replaced by a later answer.
+  const [opened, setOpened] = useState<typeof prices.data>()
+  if (!opened && prices.data && !prices.isFetching) setOpened(prices.data)
+  return (
+    <>
+      <Modal
+        opened
+        onClose={() => (isDirty ? setAsking(true) : onClose())}
+        title={t('prices.title')}
+        size={980}
+        fullScreen={isPhone}
+        closeButtonProps={{ 'aria-label': t('common:close') }}
+      >
+        {opened ? (
+          <PricesEditor prices={opened} onDirty={setDirty} onClose={onClose} />
+        ) : prices.error ? (
+          <ErrorState error={prices.error} onRetry={() => void prices.refetch()} isSmall />
+        ) : (
+          <Center mih={240}>
+            <Loader size="sm" />
+          </Center>
+        )}
+      </Modal>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('common:form.discardTitle')}
+          question={t('common:form.discardHint')}
+          confirmText={t('common:form.discard')}
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

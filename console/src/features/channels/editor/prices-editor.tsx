@@ -1,0 +1,163 @@
+import { Alert, Button, Checkbox, Group, Pagination, Stack, Text, TextInput } from '@mantine/core'
+import type { channelPriceRoutes } from '@tollgate/contract'
+import { IconLock, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import '@mantine/core/styles/Pagination.layer.css'
+import { notifySuccess } from '../../../lib/notify'
+import { useViewer } from '../../../lib/session'
+import { AddModel } from './add-model'
+import { BatchPrices } from './batch-prices'
+import { blankDraft, draftOf, hasFaults, type PriceDraft } from './price-draft'
+import { PriceRow } from './price-row'
+import classes from './prices.module.css'
+import { useSavePrices } from './use-save-prices'
+
+/** The specification's page of the visual price editor. */
+const pageSize = 10
+
+interface PricesEditorProps {
+  readonly prices: readonly channelPriceRoutes.ModelPrice[]
+  readonly onDirty: (isDirty: boolean) => void
+  readonly onClose: () => void
+}
+
+/** A row a model, those without a price first. Only the super admin stores prices; others see them. */
+export function PricesEditor({ prices, onDirty, onClose }: PricesEditorProps) {
+  const { t } = useTranslation(['channel-editor', 'common'])
+  const { isRoot } = useViewer()
+  const [unpriced, setUnpriced] = useState(
+    () => new Set(prices.filter(({ kind }) => kind === 'unpriced').map(({ model }) => model)),
+  )
+  const [drafts, setDrafts] = useState(() => firstUnpriced(prices))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const change = (next: readonly PriceDraft[]) => {
+    setDrafts(next)
+    onDirty(next.some(({ isChanged }) => isChanged))
+  }
+  const replace = (draft: PriceDraft) => change(drafts.map((one) => (one.model === draft.model ? draft : one)))
+  const select = (models: readonly string[], isSelected: boolean) =>
+    setSelected(
+      (before) => new Set(isSelected ? [...before, ...models] : [...before].filter((one) => !models.includes(one))),
+    )
+  const save = useSavePrices(() => {
+    notifySuccess(t('prices.saved'))
+    onClose()
+  })
+  const found = drafts.filter(({ model }) => model.toLowerCase().includes(search.trim().toLowerCase()))
+  const pages = Math.max(1, Math.ceil(found.length / pageSize))
+  const shown = found.slice((Math.min(page, pages) - 1) * pageSize, Math.min(page, pages) * pageSize)
+  const changed = drafts.filter(({ isChanged }) => isChanged)
+  return (
+    <Stack gap="sm">
+      {!isRoot && (
+        <Alert color="gray" icon={<IconLock size={16} />}>
+          {t('prices.readOnly')}
+        </Alert>
+      )}
+      <Group gap={8} justify="space-between">
+        <TextInput
+          size="xs"
+          w={240}
+          aria-label={t('prices.search')}
+          placeholder={t('prices.search')}
+          leftSection={<IconSearch size={14} />}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+        {isRoot && (
+          <AddModel
+            taken={drafts.map(({ model }) => model)}
+            onAdd={(model) => {
+              setUnpriced(new Set([...unpriced, model]))
+              change([blankDraft(model), ...drafts])
+              setSearch('')
+              setPage(1)
+            }}
+          />
+        )}
+      </Group>
+      {isRoot && <BatchPrices drafts={drafts} selected={selected} onChange={change} />}
+      <div className={classes.table}>
+        <div className={classes.head}>
+          {isRoot ? (
+            <Checkbox
+              size="xs"
+              aria-label={t('prices.selectAll', { count: found.length })}
+              checked={found.length > 0 && found.every(({ model }) => selected.has(model))}
+              indeterminate={
+                found.some(({ model }) => selected.has(model)) && !found.every(({ model }) => selected.has(model))
+              }
+              onChange={(event) =>
+                select(
+                  found.map(({ model }) => model),
+                  event.currentTarget.checked,
+                )
+              }
+            />
+          ) : (
+            <span />
+          )}
+          {(['model', 'kind', 'input', 'output', 'ratio', 'completion'] as const).map((column) => (
+            <span key={column}>{t(`prices.${column}`)}</span>
+          ))}
+        </div>
+        {shown.map((draft) => (
+          <PriceRow
+            key={draft.model}
+            draft={draft}
+            isUnpriced={unpriced.has(draft.model) && !draft.isChanged}
+            isReadOnly={!isRoot}
+            isSelected={selected.has(draft.model)}
+            onSelect={(isSelected) => select([draft.model], isSelected)}
+            onChange={replace}
+          />
+        ))}
+        {shown.length === 0 && (
+          <Text size="sm" c="dimmed" py="lg" ta="center">
+            {t('nothingFound')}
+          </Text>
+        )}
+      </div>
+      <Group justify="space-between" gap={8}>
+        <Pagination
+          size="xs"
+          total={pages}
+          value={Math.min(page, pages)}
+          onChange={setPage}
+          hideWithOnePage
+          getControlProps={(control) => ({
+            'aria-label': t(control === 'previous' ? 'common:table.previous' : 'common:table.next'),
+          })}
+        />
+        <Group gap={8} ml="auto">
+          <Text size="sm" c="dimmed" className="figures">
+            {changed.length > 0 && t('prices.changed', { count: changed.length })}
+          </Text>
+          <Button variant="default" onClick={onClose}>
+            {t(isRoot ? 'common:cancel' : 'common:close')}
+          </Button>
+          {isRoot && (
+            <Button
+              disabled={changed.length === 0 || drafts.some(hasFaults)}
+              loading={save.isPending}
+              onClick={() => save.mutate(drafts)}
+            >
+              {t('common:save')}
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </Stack>
+  )
+}
+
+/** What needs attention comes first; otherwise the channel's order stays. */
+const firstUnpriced = (prices: readonly channelPriceRoutes.ModelPrice[]): readonly PriceDraft[] =>
+  prices.toSorted((a, b) => Number(b.kind === 'unpriced') - Number(a.kind === 'unpriced')).map(draftOf)

@@ -1,0 +1,72 @@
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { showAtField } from '../../../lib/form-errors'
+import { useWrite } from '../../../lib/query'
+import { channelFaults } from './channel-faults'
+import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'
+
+type Channel = channelRoutes.ChannelEntity
+type Vendor = channelRoutes.ChannelType
+
+export type ChannelFormState = UseFormReturnType<ChannelForm>
+
+/** Where the server's refusals belong. */
+const fieldOf = {
+  'channel.type': 'type',
+  'channel.name_or_key': 'key',
+  'channel.key_needed': 'key',
+  'channel.models': 'models',
+  'channel.model_long': 'models',
+  'channel.group': 'groups',
+  'channel.base_url': 'base_url',
+  'channel.other': 'other',
+  'channel.region': 'other',
+  'channel.region_default': 'other',
+  'channel.model_mapping': 'model_mapping',
+  'channel.model_mapping_cycle': 'model_mapping',
+  'channel.status_code_mapping': 'status_code_mapping',
+  'channel.setting': 'setting',
+  'channel.param_override': 'param_override',
+  'channel.priority': 'priority',
+  'channel.weight': 'weight',
+} as const satisfies Readonly<Record<string, keyof ChannelForm>>
+
+/** Whatever shows channels asks for them again. */
+export const channelReads = [
+  channelRoutes.listChannels,
+  channelRoutes.searchChannels,
+  channelRoutes.getChannel,
+  channelRoutes.enabledModels,
+] as const
+
+interface Options {
+  /** Absent: a new one. */
+  readonly channel: Channel | undefined
+  readonly vendors: readonly Vendor[]
+  readonly onSaved: (channel: Channel) => void
+}
+
+/** The form of one channel and what saving it does. */
+export function useChannelForm({ channel, vendors, onSaved }: Options) {
+  const { t } = useTranslation('channel-editor')
+  const isNew = channel === undefined
+  const form = useForm<ChannelForm>({
+    initialValues: channel ? formOf(channel) : blankForm(),
+    validate: (values) => {
+      const vendor = vendors.find(({ type }) => type === values.type)
+      const faults = Object.entries(channelFaults(values, vendor, isNew))
+      return Object.fromEntries(faults.map(([field, fault]) => [field, t(`fault.${fault}`)]))
+    },
+  })
+  const writing = { changes: channelReads, onSuccess: onSaved, onError: showAtField(form, fieldOf) }
+  const create = useWrite(channelRoutes.createChannel, writing)
+  const update = useWrite(channelRoutes.updateChannel, writing)
+  const send = () => {
+    const values = form.getValues()
+    if (!channel) return create.mutate({ body: sentOf(values) })
+    return update.mutate({ body: { id: channel.id, ...changesOf(formOf(channel), values) } })
+  }
+  return { form, send, isSaving: create.isPending || update.isPending }
+}

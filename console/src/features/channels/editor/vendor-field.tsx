@@ -1,0 +1,91 @@
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import type { channelRoutes } from '@tollgate/contract'
+
+import { JsonField } from '../../../components/json-field'
+import { useFormat } from '../../../lib/use-format'
+import { isTextColumn } from './channel-faults'
+import { objectOf, withSetting } from './setting-text'
+import type { ChannelFormState } from './use-channel-form'
+
+type Field = channelRoutes.ChannelType['fields'][number]
+
+interface VendorFieldProps {
+  readonly field: Field
+  readonly form: ChannelFormState
+}
+
+/** A field that the vendor's description asks for. */
+export function VendorField({ field, form }: VendorFieldProps) {
+  const { language } = useFormat()
+  const bound = bindingOf(field.name, form)
+  if (!bound) return null
+  const { value, write, error, path, isDisabled } = bound
+  const common = {
+    label: field.label[language],
+    description: field.hint?.[language],
+    error,
+    disabled: isDisabled,
+    'data-path': path,
+  }
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const input = { ...common, placeholder: field.placeholder ?? field.default, withAsterisk: field.required }
+  switch (field.kind) {
+    case 'switch':
+      return (
+        <Switch
+          {...common}
+          checked={value === true || value === 'true'}
+          onChange={(event) => write(event.currentTarget.checked)}
+        />
+      )
+    case 'number':
+      return <NumberInput {...input} value={text} onChange={(next) => write(next === '' ? '' : Number(next))} />
+    case 'json':
+      return (
+        <JsonField {...input} error={typeof error === 'string' ? error : undefined} value={text} onChange={write} />
+      )
+    case 'select':
+      return (
+        <Select
+          {...input}
+          data={(field.options ?? []).map(({ value: choice, label }) => ({ value: choice, label: label[language] }))}
+          value={text === '' ? (field.default ?? null) : text}
+          onChange={(chosen) => write(chosen ?? '')}
+        />
+      )
+    default:
+      return <TextInput {...input} value={text} onChange={(event) => write(event.currentTarget.value)} />
+  }
+}
+
+interface Binding {
+  readonly value: unknown
+  readonly write: (value: string | number | boolean) => void
+  readonly error: React.ReactNode
+  readonly path: string
+  readonly isDisabled: boolean
+}
+
+/** Where a vendor's field lives: in a column of its own, or in the settings' JSON. */
+function bindingOf(name: string, form: ChannelFormState): Binding | undefined {
+  if (isTextColumn(name)) {
+    return {
+      value: form.values[name],
+      write: (value) => form.setFieldValue(name, String(value)),
+      error: form.errors[name],
+      path: name,
+      isDisabled: false,
+    }
+  }
+  const key = /^setting\.(.+)$/.exec(name)?.[1]
+  if (key === undefined) return undefined
+  const { setting } = form.values
+  return {
+    value: objectOf(setting)?.[key],
+    write: (value) => form.setFieldValue('setting', withSetting(setting, key, value)),
+    error: undefined,
+    path: name,
+    // Broken JSON is put right where it stands; a switch must not replace it.
+    isDisabled: objectOf(setting) === undefined,
+  }
+}
