@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json'
+import type { NeutralCall } from './call'
+import type { AnswerEvent } from './events'
+
+/** What could not be said in the target's dialect, for the log: a short English phrase, as `top_k`. */
+export type Warn = (what: string) => void
+
+/** One dialect of chat calls, to and from the neutral form. Everything is pure and nothing but `readCall` throws. */
+export interface ChatCodec {
+  /** A client's request. @throws DialectError when it is not allowed. */
+  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralCall
+  /** A request for an upstream. */
+  readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
+  /** An upstream's whole answer. */
+  readonly readAnswer: (answer: JsonObject) => readonly AnswerEvent[]
+  /** A whole answer for a client. */
+  readonly writeAnswer: (events: readonly AnswerEvent[], answering: Answering) => JsonObject
+  /** Reads an upstream's stream. */
+  readonly createReader: () => EventReader
+  /** Writes a stream for a client. */
+  readonly createWriter: (answering: Answering) => EventWriter
+}
+
+/** What a request says outside its body. */
+export interface CallPlace {
+  /** From the path; empty when the body names the model. */
+  readonly model: string
+  readonly isStream: boolean
+}
+
+/** What an answer is written for. */
+export interface Answering {
+  /** The model as the client named it. */
+  readonly model: string
+  /** The client asked for usage at the end of the stream. */
+  readonly includeUsage: boolean
+  /** Unix seconds. */
+  readonly now: number
+  /** Makes the ids that the dialect wants and the upstream did not give: the prefix with letters and digits behind it. */
+  readonly newId: (prefix: string) => string
+  /** The request, for dialects whose answers repeat it. */
+  readonly call: NeutralCall
+}
+
+/** One event of a server-sent stream. */
+export interface ServerEvent {
+  /** Empty when the stream names none. */
+  readonly name: string
+  readonly data: string
+}
+
+export interface EventReader {
+  read(event: ServerEvent): readonly AnswerEvent[]
+  /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */
+  end(): readonly AnswerEvent[]
+}
+
+export interface EventWriter {
+  /** The text to send for these events: whole server-sent events, or an empty text. */
+  write(events: readonly AnswerEvent[]): string
+}

@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from '../json'
+
+/** Loose readers for members that nobody has checked: what is not of the kind counts as absent. Pure. */
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+export const numberOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
+
+export const flagOrNull = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+export const objectsOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
+
+/** A record of texts, as metadata is; numbers and flags become texts. */
+export function textRecordOf(value: unknown): Readonly<Record<string, string>> | null {
+  if (!isObject(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean'
+        ? [[name, String(member)]]
+        : [],
+    ),
+  )
+}
+
+/** The object that a JSON text holds; null when it is none. */
+export function parsedObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** An object without the members that are undefined, so that what is written holds nothing empty. */
+export const written = (members: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/
+
+/** The kind and the base64 text of a data URL; null for any other address. */
+export function readDataUrl(url: string): { readonly mime: string; readonly data: string } | null {
+  const match = dataUrl.exec(url)
+  if (!match) return null
+  const rest = url.slice(match[0].length)
+  const mime = match[1] || 'text/plain'
+  if (match[2]?.includes('base64')) return { mime, data: rest }
+  return { mime, data: Buffer.from(decoded(rest), 'utf8').toString('base64') }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
