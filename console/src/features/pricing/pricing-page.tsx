@@ -1,5 +1,44 @@
-import { PageHeader } from '../../components/page-header'
+import { ActionIcon } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { IconCalculator } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 
+import { PageHeader } from '../../components/page-header'
+import { Tip } from '../../components/tip'
+import { useViewer } from '../../lib/session'
+import { useFormat } from '../../lib/use-format'
+import { Facets } from './facets'
+import { PriceList } from './price-list'
+import type { PricingSearch } from './pricing-search'
+import { useOffers } from './use-offers'
+
+const route = getRouteApi('/pricing')
+
+/** What models cost, for guests and for users. */
 export function PricingPage() {
-  return <PageHeader title="Pricing" />
+  const { t } = useTranslation('pricing')
+  const { number } = useFormat()
+  const { user } = useViewer()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const setSearch = (change: Partial<PricingSearch>) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })
+  const offers = useOffers(search)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={offers.answer.data && number(offers.all.length)}
+        description={t(user ? 'forUser' : 'forGuest')}
+      >
+        <Tip label={t('formula')}>
+          <ActionIcon variant="default" aria-label={t('formulaLabel')}>
+            <IconCalculator size={17} />
+          </ActionIcon>
+        </Tip>
+      </PageHeader>
+      {offers.answer.data && <Facets offers={offers} search={search} setSearch={setSearch} />}
+      <PriceList offers={offers} search={search} setSearch={setSearch} canTry={user !== null} />
+    </>
+  )
 }

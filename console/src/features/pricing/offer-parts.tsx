@@ -1,0 +1,74 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconMessage2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyButton } from '../../components/copy-button'
+import { Tip } from '../../components/tip'
+import { formatDecimal } from '../../lib/format'
+import { useViewer } from '../../lib/session'
+import { priceIn, type Offer } from './offers'
+import { dollarsPerRatio, priceText } from './prices'
+import classes from './pricing.module.css'
+import type { PriceColumn } from './pricing-search'
+
+/** A model's name, to copy. */
+export function OfferName({ offer }: { readonly offer: Offer }) {
+  const { t } = useTranslation('pricing')
+  return (
+    <span className={classes.name}>
+      <span title={offer.model_name}>{offer.model_name}</span>
+      <CopyButton text={offer.model_name} label={t('copy')} />
+    </span>
+  )
+}
+
+interface OfferPriceProps {
+  readonly offer: Offer
+  readonly column: Exclude<PriceColumn, 'name'>
+  readonly groupRatio: number
+}
+
+/** One price, with how it came about. */
+export function OfferPrice({ offer, column, groupRatio }: OfferPriceProps) {
+  const price = priceIn(offer, column)
+  if (price === undefined)
+    return (
+      <Text inherit span c="dimmed">
+        {'–'}
+      </Text>
+    )
+  return (
+    <Tip label={<span className="figures">{`${factorsOf(offer, column, groupRatio)} = ${priceText(price)}`}</span>}>
+      <span className="figures" tabIndex={0}>
+        {priceText(price)}
+      </span>
+    </Tip>
+  )
+}
+
+/** The factors of a price: `1.25 × 2 × 1.5 × 4`. */
+function factorsOf(offer: Offer, column: OfferPriceProps['column'], groupRatio: number): string {
+  const { model_price, model_ratio, completion_ratio, cache_ratio } = offer
+  const last = { input: [], output: [completion_ratio], cache: [cache_ratio] }
+  const factors =
+    column === 'call' ? [model_price, groupRatio] : [model_ratio, dollarsPerRatio, groupRatio, ...last[column]]
+  return factors.map((factor) => formatDecimal(factor)).join(' × ')
+}
+
+/** To the playground with this model; only people with an account may go there. */
+export function TryOffer({ offer }: { readonly offer: Offer }) {
+  const { t } = useTranslation('pricing')
+  const { user } = useViewer()
+  if (!user) return null
+  return (
+    <Tip label={t('try')}>
+      <ActionIcon
+        renderRoot={(props) => <Link to="/playground" search={{ model: offer.model_name }} {...props} />}
+        aria-label={t('tryModel', { model: offer.model_name })}
+      >
+        <IconMessage2 size={16} />
+      </ActionIcon>
+    </Tip>
+  )
+}

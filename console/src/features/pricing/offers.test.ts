@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+
+import { counted, matching, offersIn, sorted, vendorOf } from './offers'
+import { aRow } from './pricing-rows.factory'
+
+const offers = offersIn(
+  [
+    aRow({ model_name: 'Big-Thinker', owned_by: 'acme', model_ratio: 5, completion_ratio: 2 }),
+    aRow({ model_name: 'picture-1', owned_by: 'acme', quota_type: 1, model_price: 0.04 }),
+    aRow({ model_name: 'small-1', model_ratio: 0.5, completion_ratio: 30 }),
+    aRow({ model_name: 'staff-only', owned_by: 'zeta', enable_groups: ['staff'] }),
+  ],
+  'default',
+  1,
+)
+const names = (list: typeof offers) => list.map(({ model_name: name }) => name)
+
+describe('the price list', () => {
+  test('has no price where the group does not have the model', () => {
+    expect(offers.map(({ prices }) => prices?.kind)).toEqual(['volume', 'call', 'volume', undefined])
+  })
+
+  test.each([
+    [{}, ['Big-Thinker', 'picture-1', 'small-1', 'staff-only']],
+    [{ keyword: 'BIG think' }, ['Big-Thinker']],
+    [{ keyword: '-1', kind: 'call' }, ['picture-1']],
+    [{ vendor: 'acme' }, ['Big-Thinker', 'picture-1']],
+    [{ vendor: 'other' }, ['small-1']],
+    [{ vendor: 'nobody' }, []],
+  ] as const)('%j finds %j', (filters, found) => {
+    expect(names(matching(offers, filters))).toEqual([...found])
+  })
+
+  test('is counted by vendor, the most first', () => {
+    expect(counted(offers, vendorOf)).toEqual([
+      ['acme', 2],
+      ['other', 1],
+      ['zeta', 1],
+    ])
+  })
+
+  test.each([
+    ['name', false, ['Big-Thinker', 'picture-1', 'small-1', 'staff-only']],
+    ['name', true, ['staff-only', 'small-1', 'picture-1', 'Big-Thinker']],
+    ['input', false, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
+    ['input', true, ['Big-Thinker', 'small-1', 'picture-1', 'staff-only']],
+    ['output', true, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
+    ['call', true, ['picture-1', 'Big-Thinker', 'small-1', 'staff-only']],
+  ] as const)('by %s, descending %p', (column, isDescending, order) => {
+    expect(names(sorted(offers, column, isDescending))).toEqual([...order])
+  })
+
+  test('of a thousand models is searched and sorted at once', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => aRow({ model_name: `model-${index}`, model_ratio: index }))
+    const found = matching(offersIn(many, 'default', 1), { keyword: '99' })
+    expect(names(sorted(found, 'input', true)).slice(0, 2)).toEqual(['model-999', 'model-998'])
+  })
+})

@@ -1,0 +1,86 @@
+import { Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { TablePager } from '../../components/data-table/table-pager'
+import { usePage } from '../../components/data-table/use-page'
+import { FilterBar } from '../../components/filter-bar'
+import type { Offer } from './offers'
+import { TryOffer } from './offer-parts'
+import { PriceCards } from './price-cards'
+import { usePriceColumns } from './price-columns'
+import classes from './pricing.module.css'
+import { priceColumns, type PricingSearch } from './pricing-search'
+import type { Offers } from './use-offers'
+import { ViewSwitch } from './view-switch'
+
+interface PriceListProps {
+  readonly offers: Offers
+  readonly search: PricingSearch
+  readonly setSearch: (change: Partial<PricingSearch>) => void
+  readonly canTry: boolean
+}
+
+const rowKey = ({ model_name: name }: Offer) => name
+const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, page: undefined }
+
+/** The models as a table or as cards, a page at a time: the whole list is here already. */
+export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
+  const { t } = useTranslation('pricing')
+  const columns = usePriceColumns(offers)
+  const { answer, found } = offers
+  const page = usePage(search, setSearch)
+  // A page beyond the last, from an old link, is the last one.
+  const last = Math.max(1, Math.ceil(found.length / page.size))
+  const number = Math.min(page.page, last)
+  const rows = found.slice((number - 1) * page.size, number * page.size)
+  const paging = { ...page, page: number, total: found.length }
+  const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind)
+  const toolbar = (
+    <Group justify="space-between" gap={8}>
+      <FilterBar
+        filters={[{ kind: 'text', name: 'keyword', label: t('search'), isSearch: true, width: 260 }]}
+        values={{ keyword: search.keyword }}
+        onChange={(change) => setSearch({ ...change, page: undefined })}
+      />
+      <ViewSwitch
+        isCards={search.view === 'cards'}
+        onChange={(isCards) => setSearch({ view: isCards ? 'cards' : undefined })}
+      />
+    </Group>
+  )
+  if (search.view === 'cards' && rows.length > 0)
+    return (
+      <div className={classes.frame}>
+        <div className={classes.toolbar}>{toolbar}</div>
+        <PriceCards rows={rows} offers={offers} />
+        <TablePager paging={paging} />
+      </div>
+    )
+  return (
+    <DataTable
+      id="pricing"
+      label={t('title')}
+      columns={columns}
+      rowKey={rowKey}
+      source={{
+        rows: answer.data && rows,
+        isPending: answer.isPending,
+        error: answer.error,
+        onRetry: () => void answer.refetch(),
+      }}
+      paging={paging}
+      sorting={{
+        column: search.sort ?? 'name',
+        isDescending: search.descending ?? false,
+        onChange: (column, isDescending) =>
+          setSearch({ sort: priceColumns.find((name) => name === column), descending: isDescending || undefined }),
+      }}
+      isMuted={({ prices }) => prices === undefined}
+      rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
+      empty={{ title: t('empty.title'), hint: t('empty.hint') }}
+      onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
+      toolbar={toolbar}
+    />
+  )
+}
