@@ -13,6 +13,8 @@ for (const name of Object.getOwnPropertyNames(window)) {
   if (descriptor) Object.defineProperty(globalThis, name, { ...descriptor, configurable: true })
 }
 Object.assign(globalThis, { window, IS_REACT_ACT_ENVIRONMENT: true })
+// The runtime's own navigator has no clipboard.
+Object.defineProperty(globalThis, 'navigator', { value: window.navigator, configurable: true })
 Object.assign(globalThis, {
   matchMedia: (query: string) => window.matchMedia(query),
   ResizeObserver: class {
@@ -22,6 +24,8 @@ Object.assign(globalThis, {
   },
 })
 Element.prototype.scrollIntoView = () => {}
+// Fields that grow with their text measure again when a font arrives.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
 const { cleanup } = await import('@testing-library/react')
 
