@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { counted, matching, offersIn, sorted, vendorOf } from './offers'
-import { aRow } from './pricing-rows.factory'
+import { aRow } from './a-row.factory'
 
 const offers = offersIn(
   [
@@ -31,11 +31,11 @@ describe('the price list', () => {
     expect(names(matching(offers, filters))).toEqual([...found])
   })
 
-  test('is counted by vendor, the most first', () => {
+  test('is counted by vendor, the most first and the unknown last', () => {
     expect(counted(offers, vendorOf)).toEqual([
       ['acme', 2],
-      ['other', 1],
       ['zeta', 1],
+      ['other', 1],
     ])
   })
 

@@ -36,14 +36,17 @@ export function matching(offers: readonly Offer[], { keyword = '', vendor, kind 
   )
 }
 
-/** How many offers there are of each kind, the most first. */
+/** How many offers there are of each kind, the most first and the unknown last. */
 export function counted(
   offers: readonly Offer[],
   kindOf: (offer: Offer) => string,
 ): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>()
   for (const offer of offers) counts.set(kindOf(offer), (counts.get(kindOf(offer)) ?? 0) + 1)
-  return [...counts].sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
+  return [...counts].sort(([one, many], [other, more]) => {
+    const isLast = Number(one === otherVendor) - Number(other === otherVendor)
+    return isLast || more - many || (one < other ? -1 : 1)
+  })
 }
 
 /** By a column; what has no such price comes last either way. */

@@ -27,7 +27,7 @@ export function PriceCards({ rows, offers }: PriceCardsProps) {
           </Group>
           <Group gap={6} mt={4}>
             <Badge color="gray">{names[offer.owned_by] ?? t('vendor.other')}</Badge>
-            <Badge color={offer.kind === 'call' ? 'grape' : 'gray'}>{t(`kind.${offer.kind}`)}</Badge>
+            <Badge color="gray">{t(`kind.${offer.kind}`)}</Badge>
           </Group>
           <dl className={classes.lines}>
             {lines[offer.kind].map((column) => (

@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
@@ -25,7 +25,11 @@ export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Col
     {
       id: 'kind',
       title: t('column.kind'),
-      cell: ({ kind }) => <Badge color={kind === 'call' ? 'grape' : 'gray'}>{t(`kind.${kind}`)}</Badge>,
+      cell: ({ kind }) => (
+        <Text inherit span c="dimmed">
+          {t(`kind.${kind}`)}
+        </Text>
+      ),
     },
     ...prices.map((column) => ({
       id: column,
@@ -49,7 +53,7 @@ function Groups({ groups, chosen }: { readonly groups: readonly string[]; readon
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" title={groups.join(', ')}>
       {groups.slice(0, mostShown).map((name) => (
-        <Badge key={name} color={name === chosen ? 'accent' : 'gray'} variant={name === chosen ? 'light' : 'outline'}>
+        <Badge key={name} color={name === chosen ? 'accent' : 'gray'}>
           {name}
         </Badge>
       ))}

@@ -1,10 +1,13 @@
 import { Group } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { TablePager } from '../../components/data-table/table-pager'
 import { usePage } from '../../components/data-table/use-page'
 import { FilterBar } from '../../components/filter-bar'
+import { phoneQuery } from '../../lib/breakpoints'
+import { FormulaTip } from './formula-tip'
 import type { Offer } from './offers'
 import { TryOffer } from './offer-parts'
 import { PriceCards } from './price-cards'
@@ -28,6 +31,7 @@ const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, page
 export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers)
+  const isPhone = useMediaQuery(phoneQuery)
   const { answer, found } = offers
   const page = usePage(search, setSearch)
   // A page beyond the last, from an old link, is the last one.
@@ -43,13 +47,16 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
         values={{ keyword: search.keyword }}
         onChange={(change) => setSearch({ ...change, page: undefined })}
       />
-      <ViewSwitch
-        isCards={search.view === 'cards'}
-        onChange={(isCards) => setSearch({ view: isCards ? 'cards' : undefined })}
-      />
+      <Group gap={8} wrap="nowrap">
+        <FormulaTip />
+        <ViewSwitch
+          isCards={search.view === 'cards'}
+          onChange={(isCards) => setSearch({ view: isCards ? 'cards' : undefined })}
+        />
+      </Group>
     </Group>
   )
-  if (search.view === 'cards' && rows.length > 0)
+  if ((isPhone || search.view === 'cards') && rows.length > 0)
     return (
       <div className={classes.frame}>
         <div className={classes.toolbar}>{toolbar}</div>

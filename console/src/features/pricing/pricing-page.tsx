@@ -1,10 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconCalculator } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { PageHeader } from '../../components/page-header'
-import { Tip } from '../../components/tip'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import { Facets } from './facets'
@@ -30,13 +27,7 @@ export function PricingPage() {
         title={t('title')}
         count={offers.answer.data && number(offers.all.length)}
         description={t(user ? 'forUser' : 'forGuest')}
-      >
-        <Tip label={t('formula')}>
-          <ActionIcon variant="default" aria-label={t('formulaLabel')}>
-            <IconCalculator size={17} />
-          </ActionIcon>
-        </Tip>
-      </PageHeader>
+      />
       {offers.answer.data && <Facets offers={offers} search={search} setSearch={setSearch} />}
       <PriceList offers={offers} search={search} setSearch={setSearch} canTry={user !== null} />
     </>

@@ -1,0 +1,17 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCalculator } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../../components/tip'
+
+/** How prices come about. */
+export function FormulaTip() {
+  const { t } = useTranslation('pricing')
+  return (
+    <Tip label={t('formula')}>
+      <ActionIcon aria-label={t('formulaLabel')}>
+        <IconCalculator size={17} />
+      </ActionIcon>
+    </Tip>
+  )
+}

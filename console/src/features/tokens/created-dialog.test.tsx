@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+import { ApiError } from '@tollgate/contract'
+
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { aToken } from './a-token.factory'
+import { CreatedDialog } from './created-dialog'
+import type { Created } from './use-save-token'
+
+const token = aToken()
+const key = `sk-${token.key}`
+
+const streamed = (...events: readonly unknown[]) =>
+  new Response([...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'].join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  })
+const piece = (content: string) => ({ choices: [{ delta: { content } }] })
+
+async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Partial<Created> = {}) {
+  const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...answers })
+  const view = await renderConsole(
+    <CreatedDialog created={{ tokens: [token], wanted: 1, ...created }} isKnown={false} onClose={() => {}} />,
+    { site: { server_address: 'https://gate.example.com/' } },
+  )
+  await screen.findByRole('dialog')
+  return { ...view, calls }
+}
+
+const pageText = () => document.body.textContent ?? ''
+
+test('the key is masked, in the code too, until it is asked for', async () => {
+  const { user } = await openDialog()
+  await waitFor(() => expect(pageText()).toContain('https://gate.example.com/v1/chat/completions'))
+  expect(pageText()).toContain('big-1')
+  expect(pageText()).not.toContain(key)
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  expect(pageText()).toContain(`Authorization: Bearer ${key}`)
+})
+
+test('what is copied is the key itself', async () => {
+  const { user } = await openDialog()
+  await user.click(await screen.findByRole('button', { name: 'Copy' }))
+  expect(await navigator.clipboard.readText()).toContain(`Bearer ${key}`)
+  await user.click(screen.getByRole('button', { name: 'Copy key' }))
+  expect(await navigator.clipboard.readText()).toBe(key)
+})
+
+test('clients find base address and key', async () => {
+  const { user } = await openDialog()
+  await user.click(screen.getByRole('tab', { name: 'Client settings' }))
+  expect(await screen.findByText('https://gate.example.com/v1')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'API key' }))
+  expect(await navigator.clipboard.readText()).toBe(key)
+})
+
+test('a first call goes out with the key and its answer is shown', async () => {
+  const { user, calls } = await openDialog({ 'POST /v1/chat/completions': () => streamed(piece('Hel'), piece('lo')) })
+  await user.click(screen.getByRole('tab', { name: 'Try it' }))
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Hello')).toBeTruthy()
+  expect(calls.find(({ path }) => path === '/v1/chat/completions')?.body).toMatchObject({
+    model: 'big-1',
+    stream: true,
+  })
+})
+
+test('a refused call says why', async () => {
+  const refusal = { error: { message: 'No channel serves big-1', code: 'no_available_channel' } }
+  const { user } = await openDialog({
+    'POST /v1/chat/completions': () => Response.json(refusal, { status: 503, headers: { 'X-Request-Id': 'req-9' } }),
+  })
+  await user.click(screen.getByRole('tab', { name: 'Try it' }))
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('No channel serves big-1')).toBeTruthy()
+  expect(screen.getByText('503 · no_available_channel')).toBeTruthy()
+  expect(screen.getByText('Request ID req-9')).toBeTruthy()
+})
+
+test('a stream that breaks off keeps what arrived and says why', async () => {
+  const { user } = await openDialog({
+    'POST /v1/chat/completions': () => streamed(piece('Half'), { error: { message: 'The upstream went away' } }),
+  })
+  await user.click(screen.getByRole('tab', { name: 'Try it' }))
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('The upstream went away')).toBeTruthy()
+  expect(screen.getByText('Half')).toBeTruthy()
+})
+
+test('a token limited to models offers those alone', async () => {
+  await openDialog({}, { tokens: [aToken({ model_limits_enabled: true, model_limits: 'small-1' })] })
+  await waitFor(() => expect(pageText()).toContain('"model": "small-1"'))
+})
+
+test('a batch is listed, copied and kept as a file; what is missing is said', async () => {
+  const tokens = [token, aToken({ id: 8, name: 'Web shop-abc123', key: `Z${token.key.slice(1)}` })]
+  const error = new ApiError('You have all the tokens you may have', 200, 'token.limit', undefined)
+  const { user } = await openDialog({}, { tokens, wanted: 10, error })
+  expect(screen.getByText('Only 2 of 10 were created')).toBeTruthy()
+  expect(screen.getByText('You have all the tokens you may have')).toBeTruthy()
+  expect(pageText()).not.toContain(key)
+  await user.click(screen.getByRole('button', { name: 'Copy all keys' }))
+  expect(await navigator.clipboard.readText()).toBe(`${key}\nsk-${tokens[1]?.key}`)
+  const link = screen.getByRole('link', { name: 'Download as text' })
+  expect(link.getAttribute('download')).toBe('Web shop.txt')
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toEndWith(`${key}\nsk-${tokens[1]?.key}\n`)
+})

@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test'
+import { act, screen, waitFor } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { aToken } from './a-token.factory'
+import { TokenDrawer } from './token-drawer'
+import type { Created } from './use-save-token'
+
+const choices = {
+  'GET /api/user/self/groups': () => ({ default: { desc: 'For all', ratio: 1 }, gold: { desc: 'Dear', ratio: 4 } }),
+  'GET /api/user/models': () => ['big-1', 'small-1'],
+}
+
+const bodiesOf = (calls: readonly MadeCall[], method: string) =>
+  calls.filter((call) => call.method === method && call.path === '/api/token').map(({ body }) => body)
+
+async function openDrawer(answers: Parameters<typeof serve>[0], id?: number, language: 'en' | 'zh' = 'en') {
+  const calls = serve({ ...choices, ...answers })
+  const created: Created[] = []
+  let closed = 0
+  const view = await renderConsole(
+    <TokenDrawer id={id} onCreated={(made) => created.push(made)} onClose={() => (closed += 1)} />,
+    { language },
+  )
+  return { ...view, calls, created, closed: () => closed }
+}
+
+const made = ({ body }: MadeCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
+
+test('a token is created with the defaults and what was chosen', async () => {
+  const { user, calls, created } = await openDrawer({ 'POST /api/token': made })
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'My first')
+  await user.click(screen.getByRole('button', { name: '$10' }))
+  await user.type(screen.getByRole('textbox', { name: 'Allowed addresses' }), '10.0.0.1')
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  await waitFor(() => expect(created.length).toBe(1))
+  expect(bodiesOf(calls, 'POST')).toEqual([
+    {
+      name: 'My first',
+      expired_time: -1,
+      remain_quota: 5_000_000,
+      unlimited_quota: false,
+      group: '',
+      model_limits_enabled: false,
+      model_limits: '',
+      allow_ips: '10.0.0.1',
+      rate_limit_enabled: false,
+      rate_limit_period: 60,
+      rate_limit_count: 1000,
+      rate_limit_success: 10,
+    },
+  ])
+})
+
+test('without a name nothing is sent', async () => {
+  const { user, calls } = await openDrawer({})
+  await user.click(await screen.findByRole('button', { name: 'Create token' }))
+  expect(await screen.findByText('Enter a name')).toBeTruthy()
+  expect(bodiesOf(calls, 'POST')).toEqual([])
+})
+
+test('a wrong address is told while it is typed', async () => {
+  const { user } = await openDrawer({})
+  await user.type(await screen.findByRole('textbox', { name: 'Allowed addresses' }), '10.0.0')
+  expect(await screen.findByText('“10.0.0” is no IP address or CIDR range')).toBeTruthy()
+  await user.keyboard('.1')
+  await waitFor(() => expect(screen.queryByText(/is no IP address/)).toBeNull())
+})
+
+test('an expiry the server refuses stands at its field, in the specification’s words, and nothing typed is lost', async () => {
+  const { user, created } = await openDrawer(
+    { 'POST /api/token': () => new Refusal('token.expiry', '过期时间格式错误！') },
+    undefined,
+    'zh',
+  )
+  const name = await screen.findByRole('textbox', { name: '名称' })
+  await user.type(name, '商店')
+  await user.click(screen.getByRole('button', { name: '1 小时' }))
+  await user.click(screen.getByRole('button', { name: '创建令牌' }))
+  expect(await screen.findByText('过期时间格式错误！')).toBeTruthy()
+  expect(name).toHaveProperty('value', '商店')
+  expect(created).toEqual([])
+})
+
+test('a batch that the server cuts short tells what was made and why there is not more', async () => {
+  let count = 0
+  const { user, calls, created } = await openDrawer({
+    'POST /api/token': (call) => {
+      count += 1
+      return count > 3 ? new Refusal('token.limit', 'You have all the tokens you may have') : made(call)
+    },
+  })
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'shop')
+  await user.click(screen.getByRole('button', { name: '10' }))
+  await user.click(screen.getByRole('button', { name: 'Create 10 tokens' }))
+  await waitFor(() => expect(created.length).toBe(1))
+  expect(created[0]).toMatchObject({ wanted: 10, error: { message: 'You have all the tokens you may have' } })
+  expect(created[0]?.tokens.map(({ name }) => name.slice(0, 4))).toEqual(['shop', 'shop', 'shop'])
+  expect(bodiesOf(calls, 'POST').length).toBe(4)
+})
+
+test('a second submission while the first runs is refused', async () => {
+  const answer = Promise.withResolvers<unknown>()
+  const { user, calls, created, container } = await openDrawer(
+    { 'POST /api/token': () => answer.promise },
+    undefined,
+    'zh',
+  )
+  await user.type(await screen.findByRole('textbox', { name: '名称' }), 'a')
+  const form = container.ownerDocument.querySelector('form')
+  act(() => {
+    form?.requestSubmit()
+    form?.requestSubmit()
+  })
+  expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
+  answer.resolve(aToken())
+  await waitFor(() => expect(created.length).toBe(1))
+  expect(bodiesOf(calls, 'POST').length).toBe(1)
+})
+
+test('an edit sends what was changed and nothing else', async () => {
+  const token = aToken({ used_quota: 40, model_limits_enabled: true, model_limits: 'big-1' })
+  const { user, calls, closed } = await openDrawer(
+    { 'GET /api/token/7': () => token, 'PUT /api/token': () => token },
+    7,
+  )
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  expect(name).toHaveProperty('value', 'Web shop')
+  await user.clear(name)
+  await user.type(name, 'Shop')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(closed()).toBe(1))
+  expect(bodiesOf(calls, 'PUT')).toEqual([{ id: 7, name: 'Shop' }])
+})
+
+test('a token that is gone says so', async () => {
+  await openDrawer({ 'GET /api/token/7': () => new Refusal('token.none', 'There is no such token') }, 7)
+  expect(await screen.findByText('There is no such token')).toBeTruthy()
+})
+
+test('where no group is offered, none can be chosen', async () => {
+  await openDrawer({ 'GET /api/user/self/groups': () => ({}) }, undefined, 'zh')
+  const group = await screen.findByPlaceholderText('管理员未设置用户可选分组')
+  expect(group).toHaveProperty('disabled', true)
+})
