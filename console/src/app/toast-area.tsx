@@ -7,6 +7,9 @@ import { useEffect } from 'react'
 import { setToastArea } from '../lib/notify'
 
 export function ToastArea() {
-  useEffect(() => setToastArea((toast) => notifications.show({ ...toast })), [])
+  useEffect(() => {
+    setToastArea((toast) => notifications.show({ ...toast }))
+    return () => setToastArea(undefined)
+  }, [])
   return <Notifications position="top-right" limit={4} />
 }

@@ -28,10 +28,10 @@ export function onFirstToast(call: () => void): void {
   whenWanted = call
 }
 
-/** The toast area is there. */
-export function setToastArea(area: Show): void {
+/** The toast area is there, or is gone with undefined: what is said then waits for the next one. */
+export function setToastArea(area: Show | undefined): void {
   show = area
-  for (const toast of waiting.splice(0)) area(toast)
+  if (area) for (const toast of waiting.splice(0)) area(toast)
 }
 
 function notify(toast: Toast): void {
