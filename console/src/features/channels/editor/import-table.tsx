@@ -19,10 +19,15 @@ export function ImportTable({ rows, results, keys, onKey, isLocked }: ImportTabl
   const { t } = useTranslation('channel-editor')
   return (
     <Table.ScrollContainer minWidth={560} mah={320}>
-      <Table verticalSpacing={6} horizontalSpacing={8} stickyHeader>
+      <Table
+        verticalSpacing={6}
+        horizontalSpacing={8}
+        stickyHeader
+        styles={{ th: { whiteSpace: 'nowrap' }, td: { verticalAlign: 'top' } }}
+      >
         <Table.Thead>
           <Table.Tr>
-            {(['place', 'name', 'address', 'models', 'state'] as const).map((column) => (
+            {(['place', 'name', 'state', 'address', 'models'] as const).map((column) => (
               <Table.Th key={column}>{t(`import.${column}`)}</Table.Th>
             ))}
           </Table.Tr>
@@ -30,11 +35,9 @@ export function ImportTable({ rows, results, keys, onKey, isLocked }: ImportTabl
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.place}>
-              <Table.Td>{row.place}</Table.Td>
+              <Table.Td className="figures">{row.place}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.name}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.channel.base_url}</Table.Td>
-              <Table.Td>{listOf(row.channel.models ?? '').length}</Table.Td>
-              <Table.Td>
+              <Table.Td miw={170}>
                 <RowState row={row} result={results.get(row.place)} />
                 {(row.fault === 'key' || keys.has(row.place)) && (
                   <TextInput
@@ -49,6 +52,8 @@ export function ImportTable({ rows, results, keys, onKey, isLocked }: ImportTabl
                   />
                 )}
               </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.channel.base_url}</Table.Td>
+              <Table.Td className="figures">{listOf(row.channel.models ?? '').length}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -36,6 +36,7 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
         value={form.values.type === '' ? null : String(form.values.type)}
         onChange={(type) => form.setFieldValue('type', type === null ? '' : Number(type))}
         searchable
+        openOnFocus={false}
         allowDeselect={false}
         nothingFoundMessage={t('nothingFound')}
         withAsterisk

@@ -59,7 +59,7 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
         <Button variant="default" disabled={models.length === 0} onClick={() => setModels([])}>
           {t('models.clear')}
         </Button>
-        <CopyButton text={models.join(',')} label={t('models.copy')} />
+        {models.length > 0 && <CopyButton text={models.join(',')} label={t('models.copy')} />}
       </Group>
       <PriceLine models={models} mapping={form.values.model_mapping} />
       {source && (

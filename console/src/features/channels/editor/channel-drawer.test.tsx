@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { aChannel, aVendor } from '../../../../test/channel-factories'
+import { renderConsole } from '../../../../test/render'
+import { Refusal, serve } from '../../../../test/server'
+import { ChannelDrawer } from './channel-drawer'
+
+const bare = aVendor({
+  type: 502,
+  id: 'bare',
+  name: { en: 'Bare AI', zh: '裸' },
+  base_url: null,
+  has_model_list: false,
+  models: [],
+  fields: [
+    { name: 'base_url', kind: 'text', label: { en: 'Endpoint', zh: '终结点' }, required: true },
+    { name: 'other', kind: 'text', label: { en: 'Region', zh: '部署地区' }, required: true },
+    { name: 'setting.no_dots', kind: 'switch', label: { en: 'No dots', zh: '不含点号' } },
+  ],
+})
+
+type Answers = Parameters<typeof serve>[0]
+
+async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 'zh' = 'en') {
+  const calls = serve({
+    'GET /api/channel/types': () => [aVendor(), bare],
+    'GET /api/channel/models': () => [],
+    'GET /api/group': () => ['default', 'vip'],
+    'POST /api/channel/prices': () => [],
+    'GET /api/channel/7': () => aChannel(),
+    'POST /api/channel': () => aChannel(),
+    'PUT /api/channel': () => aChannel(),
+    ...answers,
+  })
+  let closed = 0
+  const view = await renderConsole(<ChannelDrawer id={id} onClose={() => (closed += 1)} />, { language })
+  await screen.findByRole('textbox', { name: language === 'en' ? /^Name/ : /^名称/ })
+  const sent = (method: string) => calls.filter((call) => call.method === method && call.path === '/api/channel')
+  const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
+  const chooseVendor = async (name: string) => {
+    await view.user.click(screen.getByRole('combobox', { name: /Channel type/ }))
+    await view.user.click(await screen.findByRole('option', { name }))
+  }
+  const paste = async (label: RegExp, text: string) => {
+    await view.user.click(screen.getByRole('textbox', { name: label }))
+    await view.user.paste(text)
+  }
+  return { ...view, calls, sent, save, chooseVendor, paste, closed: () => closed }
+}
+
+const fieldNamed = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
+
+describe('a new channel', () => {
+  test('is created from what its vendor asks for, and can be tested at once', async () => {
+    const test = () => Response.json({ success: true, message: '', request_id: 'r', time: 1.25 })
+    const page = await open('new', { 'GET /api/channel/test/7': test })
+    await page.chooseVendor('Kite AI')
+    expect(fieldNamed(/^Base URL/).placeholder).toBe('https://api.kite.example')
+    expect(screen.getByText('A key as kt-…')).toBeTruthy()
+    await page.user.type(fieldNamed(/^Name/), 'Main')
+    await page.paste(/^Key/, 'kt-1\nkt-2')
+    expect(screen.getByText('Keys (2)')).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: 'Fill in suggestions (3)' }))
+    await page.save()
+    await page.user.click(await screen.findByRole('button', { name: 'Test now' }))
+    expect(await screen.findByText('The test passed in 1.3 s')).toBeTruthy()
+    expect(page.sent('POST').map(({ body }) => body)).toEqual([
+      {
+        type: 501,
+        name: 'Main',
+        key: 'kt-1\nkt-2',
+        base_url: '',
+        other: '',
+        openai_organization: '',
+        models: 'kite-1,kite-2,kite-3',
+        group: 'default',
+        model_mapping: '',
+        status_code_mapping: '',
+        param_override: '',
+        setting: '',
+        system_prompt: '',
+        model_prefix: '',
+        test_model: '',
+        max_input_tokens: 0,
+        priority: 0,
+        weight: 0,
+        tag: null,
+        auto_ban: 1,
+      },
+    ])
+  })
+
+  test('shows why a test fails, in the upstream’s words', async () => {
+    const page = await open('new', {
+      'GET /api/channel/test/7': () => new Refusal('channel.test_failed', 'HTTP 402: pay'),
+    })
+    await page.chooseVendor('Kite AI')
+    await page.user.type(fieldNamed(/^Name/), 'Main')
+    await page.paste(/^Key/, 'kt-1')
+    await page.user.click(screen.getByRole('button', { name: 'Fill in suggestions (3)' }))
+    await page.save()
+    await page.user.click(await screen.findByRole('button', { name: 'Test now' }))
+    expect(await screen.findByText('HTTP 402: pay')).toBeTruthy()
+  })
+
+  test('says what is missing in the words of the specification, and sends nothing', async () => {
+    const page = await open('new', {}, 'zh')
+    await page.save()
+    expect(await screen.findAllByText('请填写渠道名称和渠道密钥！')).toHaveLength(2)
+    expect(screen.getByText('请至少选择一个模型！')).toBeTruthy()
+    expect(page.sent('POST')).toEqual([])
+  })
+
+  test('asks for a key before it asks the vendor for models', async () => {
+    const page = await open('new')
+    await page.chooseVendor('Kite AI')
+    await page.user.click(screen.getByRole('button', { name: 'Fetch list' }))
+    expect(await screen.findByText('Enter a key')).toBeTruthy()
+    expect(page.calls.some(({ path }) => path.includes('fetch_models'))).toBe(false)
+  })
+
+  test('draws the vendor’s own fields: its address, a needed one, and a key of the settings', async () => {
+    const page = await open('new')
+    await page.chooseVendor('Bare AI')
+    expect(screen.queryByRole('textbox', { name: /^Base URL/ })).toBeNull()
+    await page.save()
+    expect(await screen.findAllByText('This is needed')).toHaveLength(2)
+    await page.user.click(screen.getByRole('switch', { name: /No dots/ }))
+    await page.user.type(fieldNamed(/^Endpoint/), 'https://e.example/')
+    await page.user.type(fieldNamed(/^Region/), 'north')
+    await page.user.type(fieldNamed(/^Name/), 'B')
+    await page.paste(/^Key/, 'k')
+    await page.user.type(screen.getByRole('combobox', { name: /^Models/ }), 'm1,m2,')
+    await page.save()
+    await waitFor(() => expect(page.sent('POST')).toHaveLength(1))
+    expect(page.sent('POST')[0]?.body).toMatchObject({
+      base_url: 'https://e.example',
+      other: 'north',
+      models: 'm1,m2',
+      setting: '{\n  "no_dots": true\n}',
+    })
+  })
+
+  test('a pasted connection fills the whole form', async () => {
+    const page = await open('new')
+    await page.paste(/^Key/, 'KITE_API_KEY=kt-9\nKITE_BASE_URL=https://proxy.example/v1')
+    expect(fieldNamed(/^Key/).value).toBe('kt-9')
+    expect(fieldNamed(/^Base URL/).value).toBe('https://proxy.example')
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Channel type/ }).value).toBe('Kite AI')
+  })
+})
+
+describe('an existing channel', () => {
+  test('only what was changed is sent, and an empty key keeps the stored ones', async () => {
+    const page = await open(7)
+    expect(screen.getByText(/1 key is stored/)).toBeTruthy()
+    await page.user.clear(fieldNamed(/^Name/))
+    await page.user.type(fieldNamed(/^Name/), 'Renamed')
+    await page.save()
+    await waitFor(() => expect(page.closed()).toBe(1))
+    expect(page.sent('PUT').map(({ body }) => body)).toEqual([{ id: 7, name: 'Renamed' }])
+  })
+
+  test('an address that ends in /v1 is saved only when that is confirmed', async () => {
+    const page = await open(7)
+    await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')
+    await page.save()
+    const dialog = await screen.findByRole('dialog', { name: 'The base URL ends in /v1' })
+    expect(page.sent('PUT')).toEqual([])
+    await page.user.click(within(dialog).getByRole('button', { name: 'Save anyway' }))
+    await waitFor(() => expect(page.sent('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1' }))
+  })
+
+  test('a refusal stands at its field, unfolds what was folded, and loses nothing typed', async () => {
+    const refusal = new Refusal('channel.model_mapping_cycle', 'It runs in a circle')
+    const page = await open(7, { 'PUT /api/channel': () => refusal })
+    await page.user.type(fieldNamed(/^Name/), ' two')
+    await page.save()
+    expect(await screen.findByText('It runs in a circle')).toBeTruthy()
+    expect(fieldNamed(/^Model mapping/)).toBeTruthy()
+    expect(fieldNamed(/^Name/).value).toBe('Main two')
+    expect(page.closed()).toBe(0)
+  })
+
+  test('broken JSON is not sent', async () => {
+    const page = await open(7)
+    await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
+    await page.paste(/^Parameter override/, '{"a":')
+    await page.save()
+    expect(await screen.findByText('The parameter override must be valid JSON')).toBeTruthy()
+    expect(page.sent('PUT')).toEqual([])
+  })
+
+  test('models without a price are counted', async () => {
+    const unpriced = { model: 'kite-2', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 }
+    await open(7, { 'POST /api/channel/prices': () => [unpriced] })
+    expect(await screen.findByText('1 model has no price; calls to it are refused.')).toBeTruthy()
+  })
+
+  test('a channel that cannot be read says why', async () => {
+    serve({ 'GET /api/channel/types': () => [], 'GET /api/channel/7': () => new Refusal('channel.none', 'It is gone') })
+    await renderConsole(<ChannelDrawer id={7} onClose={() => {}} />)
+    expect(await screen.findByText('It is gone')).toBeTruthy()
+  })
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { aChannel } from '../../../../test/channel-factories'
+import { renderConsole } from '../../../../test/render'
+import { Refusal, serve } from '../../../../test/server'
+import { KeysDialog } from './keys-dialog'
+
+const good = { fingerprint: 'aaaa', status: 1, reason: '', time: 0 }
+const bad = { fingerprint: 'bbbb', status: 3, reason: 'HTTP 401: no such key', time: 1_700_000_000 }
+
+async function open(manage: () => unknown = () => aChannel()) {
+  let keys = [good, bad]
+  const calls = serve({
+    'GET /api/channel/7': () => aChannel({ keys }),
+    'POST /api/channel/multi_key/manage': () => {
+      const answer = manage()
+      if (!(answer instanceof Refusal)) keys = [good]
+      return answer
+    },
+  })
+  const view = await renderConsole(<KeysDialog channel={aChannel({ keys })} onClose={() => {}} />)
+  await screen.findByText('2 keys, 1 disabled')
+  const orders = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...view, orders }
+}
+
+test('each key shows its state, why and since when', async () => {
+  await open()
+  const row = within(screen.getByRole('group', { name: 'Key 2, bbbb' }))
+  expect(row.getByText('Auto-disabled')).toBeTruthy()
+  expect(row.getByText('HTTP 401: no such key')).toBeTruthy()
+  expect(row.getByText(/ago$/)).toBeTruthy()
+})
+
+test('a key is enabled or disabled by its fingerprint', async () => {
+  const { user, orders } = await open()
+  await user.click(screen.getByRole('button', { name: 'Enable' }))
+  await waitFor(() => expect(orders()).toEqual([{ channel_id: 7, action: 'enable_key', fingerprint: 'bbbb' }]))
+  expect(await screen.findByText('1 key, 0 disabled')).toBeTruthy()
+})
+
+test('deleting asks first', async () => {
+  const { user, orders } = await open()
+  await user.click(screen.getByRole('button', { name: 'Delete disabled' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete disabled' })
+  expect(within(dialog).getByText('1 disabled key is deleted for good.')).toBeTruthy()
+  expect(orders()).toEqual([])
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(orders()).toEqual([{ channel_id: 7, action: 'delete_disabled_keys' }]))
+})
+
+test('the server says why the last key stays', async () => {
+  const { user } = await open(() => new Refusal('channel.key_last', 'A channel keeps a key'))
+  const row = within(screen.getByRole('group', { name: 'Key 1, aaaa' }))
+  await user.click(row.getByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete key' })
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('A channel keeps a key')).toBeTruthy()
+  expect(screen.getByText('2 keys, 1 disabled')).toBeTruthy()
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { renderConsole } from '../../../../test/render'
+import { Refusal, serve } from '../../../../test/server'
+import { PricesDialog } from './prices-dialog'
+
+const prices = [
+  { model: 'kite-1', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 },
+  { model: 'kite-2', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04 },
+  { model: 'kite-3', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 },
+]
+const stored = { ModelRatio: { other: 9 }, CompletionRatio: {}, ModelPrice: { 'kite-2': 0.04, other: 1 } }
+
+interface Options {
+  readonly role?: number
+  readonly language?: 'en' | 'zh'
+  readonly onPut?: () => unknown
+}
+
+async function open({ role = 100, language = 'en', onPut = () => null }: Options = {}) {
+  const calls = serve({
+    'POST /api/channel/prices': () => prices,
+    'GET /api/option': () => Object.entries(stored).map(([key, value]) => ({ key, value: JSON.stringify(value) })),
+    'PUT /api/option/batch': onPut,
+  })
+  let closed = 0
+  const view = await renderConsole(
+    <PricesDialog models={prices.map(({ model }) => model)} mapping="" onClose={() => (closed += 1)} />,
+    { user: { role }, language },
+  )
+  await screen.findByRole('group', { name: 'kite-1' })
+  const field = (model: string, name: string) =>
+    within(screen.getByRole('group', { name: model })).getByRole<HTMLInputElement>('textbox', { name })
+  const type = async (model: string, name: string, text: string) => {
+    await view.user.clear(field(model, name))
+    if (text !== '') await view.user.type(field(model, name), text)
+  }
+  const saved = () =>
+    calls
+      .filter(({ method }) => method === 'PUT')
+      .map(({ body }) => {
+        const { items } = body as { items: { key: string; value: string }[] }
+        return Object.fromEntries(items.map(({ key, value }) => [key, JSON.parse(value)]))
+      })
+  const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
+  return { ...view, field, type, save, saved, closed: () => closed }
+}
+
+describe('prices of a channel', () => {
+  test('those without one come first and are marked', async () => {
+    await open()
+    const rows = screen.getAllByRole('group').map((row) => row.getAttribute('aria-label'))
+    expect(rows).toEqual(['kite-3', 'kite-1', 'kite-2'])
+    expect(within(screen.getByRole('group', { name: 'kite-3' })).getByText('No price')).toBeTruthy()
+  })
+
+  test('dollars become ratios while they are typed, and only changed tables are stored', async () => {
+    const page = await open()
+    await page.type('kite-3', 'Input / 1M tokens', '3')
+    await page.type('kite-3', 'Output / 1M tokens', '15')
+    expect(page.field('kite-3', 'Ratio').value).toBe('1.5')
+    expect(page.field('kite-3', 'Completion ratio').value).toBe('5')
+    await page.save()
+    await waitFor(() => expect(page.closed()).toBe(1))
+    expect(page.saved()).toEqual([{ ModelRatio: { other: 9, 'kite-3': 1.5 }, CompletionRatio: { 'kite-3': 5 } }])
+  })
+
+  test('a price by volume takes the fixed price away, which would win', async () => {
+    const page = await open()
+    const row = within(screen.getByRole('group', { name: 'kite-2' }))
+    expect(row.getByRole<HTMLInputElement>('textbox', { name: 'Ratio' }).disabled).toBe(true)
+    await page.user.selectOptions(row.getByRole('combobox', { name: 'Billing' }), 'Per token')
+    await page.type('kite-2', 'Ratio', '2')
+    await page.type('kite-2', 'Completion ratio', '3')
+    await page.save()
+    await waitFor(() => expect(page.saved()).toHaveLength(1))
+    expect(page.saved()[0]).toEqual({
+      ModelRatio: { other: 9, 'kite-2': 2 },
+      CompletionRatio: { 'kite-2': 3 },
+      ModelPrice: { other: 1 },
+    })
+  })
+
+  test('faults are said in the words of the specification and keep the save button shut', async () => {
+    const page = await open({ language: 'zh' })
+    await page.type('kite-1', '模型倍率', 'abc')
+    expect(screen.getByText('请输入数字')).toBeTruthy()
+    await page.type('kite-1', '输入价格 / 1M', '0')
+    expect(screen.getByText('模型价格不能为0')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(true)
+    await page.user.type(screen.getByRole('textbox', { name: '模型名称' }), 'kite-1')
+    expect(screen.getByText('模型名称已存在')).toBeTruthy()
+  })
+
+  test('several at once, with the specification’s refusals', async () => {
+    const page = await open({ language: 'zh' })
+    const fill = () => page.user.click(screen.getByRole('button', { name: '填入' }))
+    await fill()
+    expect(screen.getByRole('alert').textContent).toBe('请先选择需要批量设置的模型')
+    await page.user.click(screen.getByRole('checkbox', { name: '选择全部 3 个模型' }))
+    await fill()
+    expect(screen.getByRole('alert').textContent).toBe('请输入模型倍率和补全倍率')
+    await page.user.selectOptions(screen.getByRole('combobox', { name: '批量设置的内容' }), '每次价格')
+    await fill()
+    expect(screen.getByRole('alert').textContent).toBe('请输入填充值')
+    const value = screen
+      .getAllByRole('textbox', { name: '每次价格' })
+      .find((input) => input.closest('[role="group"]') === null)
+    if (!value) throw new Error('there is no field to fill in')
+    await page.user.type(value, 'x')
+    await fill()
+    expect(screen.getByRole('alert').textContent).toBe('请输入有效的数字')
+    await page.user.clear(value)
+    await page.user.type(value, '0.5')
+    await fill()
+    await page.save()
+    await waitFor(() => expect(page.saved()).toHaveLength(1))
+    expect(page.saved()[0]).toEqual({ ModelPrice: { 'kite-2': 0.5, other: 1, 'kite-1': 0.5, 'kite-3': 0.5 } })
+  })
+
+  test('those who may not change prices see them, and why', async () => {
+    const page = await open({ role: 10 })
+    expect(screen.getByText(/only the super admin can change them/)).toBeTruthy()
+    expect(page.field('kite-1', 'Ratio').readOnly).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+
+  test('a refusal loses nothing', async () => {
+    const page = await open({ onPut: () => new Refusal('option.invalid', 'Too large') })
+    await page.type('kite-1', 'Ratio', '7')
+    await page.save()
+    expect(await screen.findByText('Too large')).toBeTruthy()
+    expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
+  })
+})

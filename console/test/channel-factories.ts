@@ -1,0 +1,50 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+/** A channel as the server answers it. */
+export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): channelRoutes.ChannelEntity => ({
+  id: 7,
+  type: 501,
+  name: 'Main',
+  status: 1,
+  keys: [{ fingerprint: 'aaaa000011112222', status: 1, reason: '', time: 0 }],
+  openai_organization: '',
+  base_url: '',
+  other: '',
+  models: 'kite-1,kite-2',
+  group: 'default',
+  model_mapping: '',
+  status_code_mapping: '',
+  setting: '',
+  param_override: '',
+  model_prefix: '',
+  system_prompt: '',
+  test_model: '',
+  max_input_tokens: 0,
+  priority: 0,
+  weight: 0,
+  tag: null,
+  auto_ban: 1,
+  other_info: '{}',
+  response_time: 0,
+  test_time: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  used_quota: 0,
+  created_time: 1_700_000_000,
+  ...fields,
+})
+
+/** A vendor that does not exist: the console knows none by name. */
+export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channelRoutes.ChannelType => ({
+  type: 501,
+  id: 'kite',
+  name: { en: 'Kite AI', zh: '风筝' },
+  base_url: 'https://api.kite.example',
+  key: { hint: { en: 'A key as kt-…', zh: '形如 kt-…' }, several: true },
+  modes: ['chat'],
+  fields: [],
+  models: ['kite-1', 'kite-2', 'kite-3'],
+  has_model_list: true,
+  has_balance: false,
+  ...fields,
+})
