@@ -3,13 +3,15 @@ import '@mantine/notifications/styles.layer.css'
 
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { setToastArea } from '../lib/notify'
 
 export function ToastArea() {
+  const { t } = useTranslation()
   useEffect(() => {
-    setToastArea((toast) => notifications.show({ ...toast }))
+    setToastArea((toast) => notifications.show({ ...toast, closeButtonProps: { 'aria-label': t('close') } }))
     return () => setToastArea(undefined)
-  }, [])
+  }, [t])
   return <Notifications position="top-right" limit={4} />
 }
