@@ -83,12 +83,17 @@ export const theme = createTheme({
   },
 })
 
+/** White stands on it. */
+const filledRed = { '--mantine-color-red-filled': '#cf2a2a', '--mantine-color-red-filled-hover': '#b92323' } as const
+
 /** Where the kit's own variables are not readable enough: AA contrast on every ground. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5f676e',
     '--mantine-color-placeholder': '#6c747c',
+    '--mantine-color-error': '#c42424',
+    ...filledRed,
     '--mantine-color-yellow-light-color': '#855200',
     '--mantine-color-orange-light-color': '#a33b06',
     '--mantine-color-green-light-color': '#1d6b2e',
@@ -100,5 +105,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#141517',
     '--mantine-color-dimmed': '#9aa2aa',
     '--mantine-color-placeholder': '#8a929a',
+    '--mantine-color-error': '#ff7b7b',
+    ...filledRed,
   },
 })

@@ -60,28 +60,31 @@ export function FormDrawer(props: FormDrawerProps) {
           </Group>
         </form>
       </Drawer>
-      <Modal
-        opened={isAsking}
-        onClose={asking.close}
-        title={t('form.discardTitle')}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <Text size="sm">{t('form.discardHint')}</Text>
-        <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" onClick={asking.close} data-autofocus>
-            {t('form.keepEditing')}
-          </Button>
-          <Button
-            color="red"
-            onClick={() => {
-              asking.close()
-              onClose()
-            }}
-          >
-            {t('form.discard')}
-          </Button>
-        </Group>
-      </Modal>
+      {/* Mounted while it asks: one that waited would take the very Escape that called it for its own. */}
+      {isAsking && (
+        <Modal
+          opened
+          onClose={asking.close}
+          title={t('form.discardTitle')}
+          closeButtonProps={{ 'aria-label': t('close') }}
+        >
+          <Text size="sm">{t('form.discardHint')}</Text>
+          <Group justify="flex-end" gap={8} mt="md">
+            <Button variant="default" onClick={asking.close} data-autofocus>
+              {t('form.keepEditing')}
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                asking.close()
+                onClose()
+              }}
+            >
+              {t('form.discard')}
+            </Button>
+          </Group>
+        </Modal>
+      )}
     </>
   )
 }
