@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { phoneQuery } from '../lib/breakpoints'
 import classes from './form-drawer.module.css'
+import { ownEscape } from './own-escape'
 
 interface FormDrawerProps {
   readonly isOpen: boolean
@@ -39,6 +40,7 @@ export function FormDrawer(props: FormDrawerProps) {
       <Drawer
         opened={isOpen}
         onClose={close}
+        {...ownEscape(close)}
         position="right"
         size={isPhone ? '100%' : width}
         title={title}
