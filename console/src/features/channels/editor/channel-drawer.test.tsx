@@ -203,4 +203,17 @@ describe('an existing channel', () => {
     await renderConsole(<ChannelDrawer id={7} onClose={() => {}} />)
     expect(await screen.findByText('It is gone')).toBeTruthy()
   })
+
+  test('Escape in a dialog above closes that dialog alone', async () => {
+    const page = await open(7, { 'GET /api/channel/fetch_models/7': () => ['kite-9'] })
+    await page.user.click(screen.getByRole('button', { name: 'Fetch list' }))
+    const search = await screen.findByRole('textbox', { name: 'Search models' })
+    await page.user.click(search)
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Search models' })).toBeNull())
+    expect(page.closed()).toBe(0)
+    await page.user.click(fieldNamed(/^Name/))
+    await page.user.keyboard('{Escape}')
+    expect(page.closed()).toBe(1)
+  })
 })

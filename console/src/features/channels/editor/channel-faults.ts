@@ -4,7 +4,7 @@ import type { ChannelForm } from './channel-form'
 import { objectOf } from './setting-text'
 
 /** Why a field cannot be saved: the texts under `fault`. */
-export type Fault =
+type Fault =
   | 'type'
   | 'nameAndKey'
   | 'models'

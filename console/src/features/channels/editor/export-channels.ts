@@ -4,7 +4,7 @@ import { csvOf } from './csv'
 
 type Channel = channelRoutes.ChannelEntity
 
-export type ExportFormat = 'json' | 'csv'
+type ExportFormat = 'json' | 'csv'
 
 /** What a channel is set to; what was measured on it stays behind. */
 const exportedFields = [

@@ -2,7 +2,7 @@ import type { channelRoutes, RouteSent } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { readCsv } from './csv'
-import { listOf, withoutSlash } from './channel-form'
+import { defaultGroup, listOf, withoutSlash } from './channel-form'
 
 type SentChannel = NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>
 
@@ -36,7 +36,7 @@ const ImportedChannel = z.object({
 type ImportedChannel = z.output<typeof ImportedChannel>
 
 /** Why a row cannot become a channel: the texts under `import.fault`. */
-export type RowFault = 'name' | 'key' | 'models' | 'type' | 'group' | 'values'
+type RowFault = 'name' | 'key' | 'models' | 'type' | 'group' | 'values'
 
 export interface ImportRow {
   /** Its place in the file, from 1. */
@@ -97,7 +97,7 @@ function rowOf(record: unknown, place: number, ground: ImportGround): ImportRow 
     key: data.key.trim() || (ground.keys.get(place)?.trim() ?? ''),
     base_url: withoutSlash(data.base_url),
     models: partsOf(data.models).join(','),
-    group: partsOf(data.group).join(',') || 'default',
+    group: partsOf(data.group).join(',') || defaultGroup,
   }
   return { place, name: channel.name, channel, fault: faultOf(channel, ground) }
 }

@@ -4,6 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../../components/confirm-button'
+import { ownEscape } from '../../../components/own-escape'
 import { phoneQuery } from '../../../lib/breakpoints'
 import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
@@ -32,6 +33,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
     <Modal
       opened
       onClose={onClose}
+      {...ownEscape(onClose)}
       title={t('keys.title', { name: channel.name })}
       size={720}
       fullScreen={isPhone}

@@ -15,8 +15,7 @@ type ModelPrice = channelPriceRoutes.ModelPrice
 export type PriceKind = 'per-token' | 'per-call'
 
 /** What is typed: dollars for a million tokens, ratios, or dollars for a call. */
-export const priceFields = ['input', 'output', 'ratio', 'completion', 'fixed'] as const
-export type PriceField = (typeof priceFields)[number]
+export type PriceField = 'input' | 'output' | 'ratio' | 'completion' | 'fixed'
 
 /** A model's price while it is edited; all figures are texts as they stand in their fields. */
 export interface PriceDraft extends Readonly<Record<PriceField, string>> {

@@ -133,4 +133,14 @@ describe('prices of a channel', () => {
     expect(await screen.findByText('Too large')).toBeTruthy()
     expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
   })
+
+  test('Escape asks before it throws prices away, and a second one keeps them', async () => {
+    const page = await open()
+    await page.type('kite-1', 'Ratio', '7')
+    await page.user.keyboard('{Escape}')
+    expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeTruthy()
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
+    expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
+  })
 })

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '../../../components/confirm-dialog'
 import { ErrorState } from '../../../components/error-state'
+import { ownEscape } from '../../../components/own-escape'
 import { phoneQuery } from '../../../lib/breakpoints'
 import { useRead } from '../../../lib/query'
 import { priceQuestion } from './price-line'
@@ -28,11 +29,13 @@ export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
   // What is being typed must not be replaced by a later answer.
   const [opened, setOpened] = useState<typeof prices.data>()
   if (!opened && prices.data && !prices.isFetching) setOpened(prices.data)
+  const close = () => (isDirty ? setAsking(true) : onClose())
   return (
     <>
       <Modal
         opened
-        onClose={() => (isDirty ? setAsking(true) : onClose())}
+        onClose={close}
+        {...ownEscape(close)}
         title={t('prices.title')}
         size={980}
         fullScreen={isPhone}
