@@ -1,23 +1,14 @@
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import {
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-} from '@tanstack/react-table'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
 import type { Column, DataTableProps, Sorting } from './types'
+import { SelectAll, toggled } from './select-all'
 import { useRowKeys } from './use-row-keys'
+import { useShownColumns } from './use-shown-columns'
 import type { TablePreferences } from './use-table-preferences'
-
-const features = tableFeatures({ columnOrderingFeature, columnVisibilityFeature, rowSelectionFeature })
 
 interface TableGridProps<Row> extends DataTableProps<Row> {
   readonly preferences: TablePreferences
@@ -29,9 +20,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     props
   const { t } = useTranslation()
   const rows = source.rows ?? []
-  const table = useGridTable(props)
-  const byId = new Map(columns.map((column) => [column.id, column]))
-  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => byId.get(id) ?? [])
+  const shown = useShownColumns(columns, preferences)
   const body = useRowKeys()
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
@@ -40,13 +29,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           <tr>
             {selection && (
               <th className={classes.tick}>
-                <Checkbox
-                  size="xs"
-                  aria-label={t('table.selectAll')}
-                  checked={table.getIsAllRowsSelected()}
-                  indeterminate={table.getIsSomeRowsSelected()}
-                  onChange={table.getToggleAllRowsSelectedHandler()}
-                />
+                <SelectAll keys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
             {shown.map((column) => (
@@ -98,31 +81,6 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   )
 }
 
-/** The table library keeps which columns stand where and what is selected; cells are drawn by our own columns. */
-function useGridTable<Row>({ columns, source, rowKey, selection, preferences }: TableGridProps<Row>) {
-  const definitions = useMemo<ColumnDef<typeof features, { readonly key: string }>[]>(
-    () => columns.map(({ id, title }) => ({ id, header: title })),
-    [columns],
-  )
-  const data = useMemo(() => (source.rows ?? []).map((row) => ({ key: rowKey(row) })), [source.rows, rowKey])
-  const rowSelection = Object.fromEntries([...(selection?.selected ?? [])].map((key) => [key, true as const]))
-  return useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: ({ key }) => key,
-    state: {
-      columnOrder: [...preferences.order],
-      columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, preferences.isShown(id)])),
-      rowSelection,
-    },
-    onRowSelectionChange: (change) => {
-      const next = typeof change === 'function' ? change(rowSelection) : change
-      selection?.onChange(new Set(Object.keys(next)))
-    },
-  })
-}
-
 function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting?: Sorting }) {
   const { id, title, align, width, isSortable } = column
   const isSorted = sorting?.column === id
@@ -143,10 +101,4 @@ function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; read
       )}
     </th>
   )
-}
-
-function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(selected)
-  if (!next.delete(key)) next.add(key)
-  return next
 }
