@@ -24,6 +24,9 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
   const hints: Readonly<Record<string, string>> = descriptions
   const ofKind = matching(all, { keyword, kind })
   const ofVendor = matching(all, { keyword, vendor })
+  const found = counted(ofKind, vendorOf)
+  // What is chosen stays in sight, also where the search leaves nothing of it.
+  const vendorCounts = vendor && !found.some(([id]) => id === vendor) ? [...found, [vendor, 0] as const] : found
   const withCount = (value: string | undefined, label: string, count: number): FacetChoice => ({
     value,
     label,
@@ -49,7 +52,7 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
         onChoose={(value) => setSearch({ vendor: value, page: undefined })}
         choices={[
           withCount(undefined, t('facet.all'), ofKind.length),
-          ...counted(ofKind, vendorOf).map(([id, count]) => withCount(id, vendorName(id), count)),
+          ...vendorCounts.map(([id, count]) => withCount(id, vendorName(id), count)),
         ]}
       />
       <Facet

@@ -10,6 +10,7 @@ import { pickerTime } from './token-values'
 import type { TokenForm } from './use-token-form'
 
 const calendars = { zh: 'zh-cn', en: 'en' } as const
+const monthFormats = { zh: 'YYYY年M月', en: 'MMMM YYYY' } as const
 
 const picks = [
   ['hour', 3_600],
@@ -36,6 +37,24 @@ export function ExpiryField({ form }: { readonly form: TokenForm }) {
         clearable
         clearButtonProps={{ 'aria-label': t('expiry.never') }}
         locale={calendars[language]}
+        monthLabelFormat={monthFormats[language]}
+        hideOutsideDates
+        weekendDays={[]}
+        popoverProps={{ withRoles: false }}
+        submitButtonProps={{ 'aria-label': t('expiry.take') }}
+        timePickerProps={{
+          hoursInputLabel: t('expiry.hours'),
+          minutesInputLabel: t('expiry.minutes'),
+          secondsInputLabel: t('expiry.seconds'),
+        }}
+        ariaLabels={{
+          previousMonth: t('expiry.previous'),
+          nextMonth: t('expiry.next'),
+          previousYear: t('expiry.previous'),
+          nextYear: t('expiry.next'),
+          previousDecade: t('expiry.previous'),
+          nextDecade: t('expiry.next'),
+        }}
         {...form.getInputProps('expiry')}
       />
       <QuickPicks

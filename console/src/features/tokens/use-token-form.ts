@@ -15,7 +15,8 @@ export function useTokenForm(initialValues: TokenValues): TokenForm {
       tokenSchema((fault, parameters) => t(`fault.${fault}`, parameters ?? {})),
       (sentence) => sentence,
     ),
-    validateInputOnBlur: true,
+    // Not the name: it is the first field, and left empty on the way to the others.
+    validateInputOnBlur: ['count', 'quota', 'ratePeriod', 'rateCount', 'rateSuccess'],
     validateInputOnChange: ['ips'],
   })
 }

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+describeInBrowser('the price list', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.console.setOptions({
+      ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075 },
+      GroupRatio: { default: 1, vip: 4 },
+      UserUsableGroups: { default: 'For all', vip: 'For few' },
+    })
+    await site.console.addChannel({
+      name: 'upstream',
+      base_url: site.simulator.url,
+      models: 'gpt-4o,gpt-4o-mini,dall-e-3',
+      group: 'default,vip',
+    })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('is compared by a guest, in an address that can be sent on', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/pricing')
+    const row = page.getByRole('row', { name: /^gpt-4o Copy/ })
+    expect(await row.textContent()).toContain('$2.500$10.000')
+    expect(await page.getByRole('link', { name: /playground/ }).count()).toBe(0)
+    await page.getByRole('button', { name: /^vip/ }).click()
+    await row.getByText('$40.000').waitFor()
+    await page.getByRole('button', { name: /^By call/ }).click()
+    await page.getByText('Items 1 - 1 of 1').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    const { search } = new URL(page.url())
+    expect(Object.fromEntries(new URLSearchParams(search))).toEqual({ group: 'vip', kind: 'call' })
+    await page.reload()
+    await page.getByText('$0.160').waitFor()
+  })
+
+  test('leads a user to the playground with a model', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    await page.goto('/pricing?keyword=mini&view=cards')
+    await page.getByRole('link', { name: 'Open gpt-4o-mini in the playground' }).click()
+    await page.waitForURL((url) => url.pathname === '/playground' && url.searchParams.get('model') === 'gpt-4o-mini')
+  })
+})
