@@ -2,6 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from './focus-back'
+
 interface ConfirmDialogProps {
   readonly title: string
   /** What will be lost, and how many. */
@@ -18,6 +20,7 @@ export function ConfirmDialog({ title, question, confirmText, onConfirm, onClose
   const { t } = useTranslation()
   return (
     <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('close') }}>
+      <FocusBack />
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {question}
       </Text>

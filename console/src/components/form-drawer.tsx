@@ -4,6 +4,7 @@ import { useEffect, type ReactNode, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { phoneQuery } from '../lib/breakpoints'
+import { FocusBack } from './focus-back'
 import classes from './form-drawer.module.css'
 import { ownEscape } from './own-escape'
 
@@ -47,6 +48,7 @@ export function FormDrawer(props: FormDrawerProps) {
         closeButtonProps={{ 'aria-label': t('close') }}
         classNames={{ body: classes.body, content: classes.content, title: classes.title }}
       >
+        <FocusBack />
         <form onSubmit={submit} className={classes.form} noValidate>
           <Stack gap="md" className={classes.fields}>
             {children}
@@ -70,6 +72,7 @@ export function FormDrawer(props: FormDrawerProps) {
           title={t('form.discardTitle')}
           closeButtonProps={{ 'aria-label': t('close') }}
         >
+          <FocusBack />
           <Text size="sm">{t('form.discardHint')}</Text>
           <Group justify="flex-end" gap={8} mt="md">
             <Button variant="default" onClick={asking.close} data-autofocus>
