@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../components/error-state'
+import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
 import { useRead } from '../../../lib/query'
 import { ChannelEditor, editorWidth } from './channel-editor'
@@ -18,7 +19,16 @@ interface ChannelDrawerProps {
 }
 
 /** Create or change a channel. A new one can be tested as soon as it is there. */
-export function ChannelDrawer({ id, onClose }: ChannelDrawerProps) {
+export function ChannelDrawer(props: ChannelDrawerProps) {
+  return (
+    <>
+      <FocusBack />
+      <OpenDrawer {...props} />
+    </>
+  )
+}
+
+function OpenDrawer({ id, onClose }: ChannelDrawerProps) {
   const [created, setCreated] = useState<Channel | undefined>()
   const isNew = id === 'new'
   const types = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })

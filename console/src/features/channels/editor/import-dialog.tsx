@@ -4,6 +4,7 @@ import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../../components/focus-back'
 import { phoneQuery } from '../../../lib/breakpoints'
 import { useRead } from '../../../lib/query'
 import { useFormat } from '../../../lib/use-format'
@@ -45,6 +46,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
       closeOnClickOutside={text === ''}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {t('import.hint')}

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../../components/focus-back'
 import { ConfirmButton } from '../../../components/confirm-button'
 import { ownEscape } from '../../../components/own-escape'
 import { phoneQuery } from '../../../lib/breakpoints'
@@ -39,6 +40,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
       fullScreen={isPhone}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <Stack gap="sm">
         <Group gap={8} justify="space-between">
           <Text size="sm" c="dimmed" className="figures">

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../../components/focus-back'
 import { StateMessage } from '../../../components/state-message'
 import { phoneQuery } from '../../../lib/breakpoints'
 import { ErrorText } from '../../../lib/error-text'
@@ -39,6 +40,7 @@ export function ModelPicker({ current, source, onApply, onClose }: ModelPickerPr
       fullScreen={isPhone}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       {isFetching ? (
         <Center mih={240}>
           <Loader size="sm" aria-label={t('picker.loading')} />

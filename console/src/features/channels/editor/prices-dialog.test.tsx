@@ -142,5 +142,6 @@ describe('prices of a channel', () => {
     await page.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
     expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
+    expect(document.activeElement).toBe(page.field('kite-1', 'Ratio'))
   })
 })

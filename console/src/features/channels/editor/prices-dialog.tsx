@@ -4,6 +4,7 @@ import { channelPriceRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../../components/focus-back'
 import { ConfirmDialog } from '../../../components/confirm-dialog'
 import { ErrorState } from '../../../components/error-state'
 import { ownEscape } from '../../../components/own-escape'
@@ -41,6 +42,7 @@ export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
         fullScreen={isPhone}
         closeButtonProps={{ 'aria-label': t('common:close') }}
       >
+        <FocusBack />
         {opened ? (
           <PricesEditor prices={opened} onDirty={setDirty} onClose={onClose} />
         ) : prices.error ? (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../components/error-state'
+import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
 import { JsonField } from '../../../components/json-field'
 import { useRead } from '../../../lib/query'
@@ -16,7 +17,16 @@ interface TagDrawerProps {
 }
 
 /** Change all channels of a tag. */
-export function TagDrawer({ tag, onClose }: TagDrawerProps) {
+export function TagDrawer(props: TagDrawerProps) {
+  return (
+    <>
+      <FocusBack />
+      <OpenDrawer {...props} />
+    </>
+  )
+}
+
+function OpenDrawer({ tag, onClose }: TagDrawerProps) {
   const { t } = useTranslation('channel-editor')
   const { data, error, isFetching, refetch } = useRead(channelRoutes.tagModels, { query: { tag } }, { staleTime: 0 })
   const [models, setModels] = useState<readonly string[] | undefined>()
