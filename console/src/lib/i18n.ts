@@ -13,7 +13,8 @@ export async function startI18n(load: TextLoader): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: preferredLanguage(),
-      fallbackLng: fallbackLanguage,
+      // Each language has every text, so that no second one is ever loaded; an unknown language was turned into ours before.
+      fallbackLng: false,
       supportedLngs: [...languages],
       ns: ['common', 'shell'],
       defaultNS: 'common',

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import { IconEye, IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
@@ -12,9 +11,10 @@ export function TokenNotes() {
   return (
     <div className={classes.notes}>
       {isContentLogged && (
-        <Alert variant="outline" color="yellow" icon={<IconEye size={18} />} p="xs">
+        <div className={classes.banner} role="status">
+          <IconEye size={18} />
           {t('note.contentLogged')}
-        </Alert>
+        </div>
       )}
       <div className={classes.note}>
         <IconInfoCircle size={15} />

@@ -1,4 +1,4 @@
-import { Group, Progress, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
@@ -37,13 +37,9 @@ export function TokenQuota({ token }: { readonly token: tokenRoutes.TokenEntity 
           {t('quota.used')} <Money quota={used} />
         </span>
       </Group>
-      <Progress
-        size={4}
-        mt={3}
-        value={spent * 100}
-        color={spent >= nearlySpent ? 'red' : 'accent'}
-        aria-label={t('quota.share', { share: share(spent) })}
-      />
+      <div className={classes.bar} role="img" aria-label={t('quota.share', { share: share(spent) })}>
+        <div data-is-low={spent >= nearlySpent || undefined} style={{ width: `${Math.min(spent, 1) * 100}%` }} />
+      </div>
     </div>
   )
 }
