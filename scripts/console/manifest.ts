@@ -10,8 +10,14 @@ interface Chunk {
   readonly css?: readonly string[]
 }
 
-export const readManifest = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+/** The manifest, with what `index.html` loads under that name: the entry itself may be a part of a shared file. */
+export function readManifest(folder: string): Manifest {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const loaded = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file)
+  const imports = Object.keys(manifest).filter((source) => loaded.includes(manifest[source]?.file))
+  return { ...manifest, 'index.html': { file: 'index.html', imports } }
+}
 
 /**
  * The files that are loaded for these sources: their own, and what they import at once.

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
+import { toggled } from './select-all'
 import type { DataTableProps } from './types'
 import type { TablePreferences } from './use-table-preferences'
 
@@ -14,7 +15,7 @@ interface TableCardsProps<Row> extends DataTableProps<Row> {
 export function TableCards<Row>(props: TableCardsProps<Row>) {
   const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, isMuted, preferences } = props
   const { t } = useTranslation()
-  const shown = columns.filter(({ id, card }) => preferences.isShown(id) && card !== 'hidden')
+  const shown = preferences.shownOf(columns).filter(({ card }) => card !== 'hidden')
   const titles = shown.filter(({ card }) => card === 'title')
   const lines = shown.filter(({ card }) => card !== 'title')
   return (
@@ -37,12 +38,7 @@ export function TableCards<Row>(props: TableCardsProps<Row>) {
                   <Checkbox
                     aria-label={t('table.select')}
                     checked={selection.selected.has(key)}
-                    onChange={({ currentTarget }) => {
-                      const next = new Set(selection.selected)
-                      if (currentTarget.checked) next.add(key)
-                      else next.delete(key)
-                      selection.onChange(next)
-                    }}
+                    onChange={() => selection.onChange(toggled(selection.selected, key))}
                   />
                 </span>
               )}

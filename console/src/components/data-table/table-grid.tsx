@@ -7,7 +7,6 @@ import { openOnEnter } from './open-on-enter'
 import type { Column, DataTableProps, Sorting } from './types'
 import { SelectAll, toggled } from './select-all'
 import { useRowKeys } from './use-row-keys'
-import { useShownColumns } from './use-shown-columns'
 import type { TablePreferences } from './use-table-preferences'
 
 interface TableGridProps<Row> extends DataTableProps<Row> {
@@ -20,7 +19,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     props
   const { t } = useTranslation()
   const rows = source.rows ?? []
-  const shown = useShownColumns(columns, preferences)
+  const shown = preferences.shownOf(columns)
   const body = useRowKeys()
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>

@@ -21,6 +21,8 @@ const storedDensity = stored<Density>('table-density', z.enum(densities), 'compa
 
 export interface TablePreferences {
   readonly order: readonly string[]
+  /** The columns to draw, in that order. */
+  readonly shownOf: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
   readonly isShown: (id: string) => boolean
   readonly show: (id: string, isShown: boolean) => void
   /** Put a column one place earlier (-1) or later (1). */
@@ -42,6 +44,7 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
   }
   return {
     order,
+    shownOf: (columns) => order.flatMap((id) => columns.find((column) => column.id === id && isShown(id)) ?? []),
     isShown,
     show: (id, shown) =>
       setPreferences({ order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),

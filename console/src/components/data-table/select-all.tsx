@@ -1,0 +1,32 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import type { Selection } from './types'
+
+interface SelectAllProps {
+  /** Of the rows on this page. */
+  readonly keys: readonly string[]
+  readonly selection: Pick<Selection<never>, 'selected' | 'onChange'>
+}
+
+/** Selects the rows of this page, or none of them. */
+export function SelectAll({ keys, selection: { selected, onChange } }: SelectAllProps) {
+  const { t } = useTranslation()
+  const isAll = keys.length > 0 && keys.every((key) => selected.has(key))
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t('table.selectAll')}
+      checked={isAll}
+      indeterminate={!isAll && keys.some((key) => selected.has(key))}
+      onChange={() => onChange(new Set(isAll ? [] : keys))}
+    />
+  )
+}
+
+/** With this row if it was not selected, without it if it was. */
+export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(selected)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
