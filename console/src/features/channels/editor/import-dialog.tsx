@@ -44,6 +44,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
       size={860}
       fullScreen={isPhone}
       closeOnClickOutside={text === ''}
+      closeOnEscape={text === ''}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
       <FocusBack />

@@ -88,6 +88,7 @@ describe('prices of a channel', () => {
     expect(screen.getByText('请输入数字')).toBeTruthy()
     await page.type('kite-1', '输入价格 / 1M', '0')
     expect(screen.getByText('模型价格不能为0')).toBeTruthy()
+    expect(screen.getByText('1 项有误')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(true)
     await page.user.type(screen.getByRole('textbox', { name: '模型名称' }), 'kite-1')
     expect(screen.getByText('模型名称已存在')).toBeTruthy()

@@ -44,7 +44,7 @@ export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
       >
         <FocusBack />
         {opened ? (
-          <PricesEditor prices={opened} onDirty={setDirty} onClose={onClose} />
+          <PricesEditor prices={opened} onDirty={setDirty} onSaved={onClose} onCancel={close} />
         ) : prices.error ? (
           <ErrorState error={prices.error} onRetry={() => void prices.refetch()} isSmall />
         ) : (

@@ -20,11 +20,12 @@ const pageSize = 10
 interface PricesEditorProps {
   readonly prices: readonly channelPriceRoutes.ModelPrice[]
   readonly onDirty: (isDirty: boolean) => void
-  readonly onClose: () => void
+  readonly onSaved: () => void
+  readonly onCancel: () => void
 }
 
 /** A row a model, those without a price first. Only the super admin stores prices; others see them. */
-export function PricesEditor({ prices, onDirty, onClose }: PricesEditorProps) {
+export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEditorProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
   const { isRoot } = useViewer()
   const [unpriced, setUnpriced] = useState(
@@ -45,12 +46,13 @@ export function PricesEditor({ prices, onDirty, onClose }: PricesEditorProps) {
     )
   const save = useSavePrices(() => {
     notifySuccess(t('prices.saved'))
-    onClose()
+    onSaved()
   })
   const found = drafts.filter(({ model }) => model.toLowerCase().includes(search.trim().toLowerCase()))
   const pages = Math.max(1, Math.ceil(found.length / pageSize))
   const shown = found.slice((Math.min(page, pages) - 1) * pageSize, Math.min(page, pages) * pageSize)
   const changed = drafts.filter(({ isChanged }) => isChanged)
+  const faulty = drafts.filter(hasFaults).length
   return (
     <Stack gap="sm">
       {!isRoot && (
@@ -140,12 +142,17 @@ export function PricesEditor({ prices, onDirty, onClose }: PricesEditorProps) {
           <Text size="sm" c="dimmed" className="figures">
             {changed.length > 0 && t('prices.changed', { count: changed.length })}
           </Text>
-          <Button variant="default" onClick={onClose}>
+          {faulty > 0 && (
+            <Text size="sm" c="var(--mantine-color-error)" className="figures">
+              {t('prices.faulty', { count: faulty })}
+            </Text>
+          )}
+          <Button variant="default" onClick={onCancel}>
             {t(isRoot ? 'common:cancel' : 'common:close')}
           </Button>
           {isRoot && (
             <Button
-              disabled={changed.length === 0 || drafts.some(hasFaults)}
+              disabled={changed.length === 0 || faulty > 0}
               loading={save.isPending}
               onClick={() => save.mutate(drafts)}
             >
