@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { counted, matching, offersIn, sorted, vendorOf } from './offers'
-import { aRow } from './a-row.factory'
+import { aRow } from '../../../test/pricing-factory'
 
 const offers = offersIn(
   [

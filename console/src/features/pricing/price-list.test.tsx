@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
-import { aRow } from './a-row.factory'
+import { aRow } from '../../../test/pricing-factory'
 import { Facets } from './facets'
 import { PriceList } from './price-list'
 import type { PricingSearch } from './pricing-search'

@@ -4,7 +4,7 @@ import { ApiError } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
-import { aToken } from './a-token.factory'
+import { aToken } from '../../../test/token-factory'
 import { CreatedDialog } from './created-dialog'
 import type { Created } from './use-save-token'
 

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
-import { aToken } from './a-token.factory'
+import { aToken } from '../../../test/token-factory'
 import { TokenDrawer } from './token-drawer'
 import type { Created } from './use-save-token'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { aToken } from './a-token.factory'
+import { aToken } from '../../../test/token-factory'
 import { namesOf } from './token-names'
 import {
   changedFields,

@@ -4,7 +4,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
-import { aToken } from './a-token.factory'
+import { aToken } from '../../../test/token-factory'
 import type { TokenSearch } from './token-search'
 import { TokensTable } from './tokens-table'
 
