@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
@@ -21,6 +23,12 @@ import { storedUser, type StoredUser } from '../src/lib/session'
 import { rememberStatus } from '../src/lib/status'
 import { aSite, aUser } from './factories'
 
+const loadTexts = (language: string, area: string) =>
+  Bun.file(`${import.meta.dir}/../src/locales/${language}/${area}.json`).json() as Promise<object>
+
+/** Loaded before a test draws, so that nothing waits for texts. */
+const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => file.replace('.json', ''))
+
 interface RenderOptions {
   readonly language?: Language
   readonly user?: Partial<StoredUser>
@@ -34,7 +42,8 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   const { language = 'en', address = '/' } = options
   storedLanguage.set(language)
   if (i18next.isInitialized) await i18next.changeLanguage(language)
-  else await startI18n((language, area) => import(`../src/locales/${language}/${area}.json`))
+  else await startI18n(loadTexts)
+  await i18next.loadNamespaces(areas)
   storedUser.set({ ...aUser(), ...options.user })
   rememberStatus({ ...aSite(), ...options.site })
   const queryClient = createQueryClient()

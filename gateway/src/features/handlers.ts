@@ -9,6 +9,7 @@ import { modelHandlers } from './models/models'
 import { optionHandlers } from './options/options'
 import { pricingHandlers } from './pricing/pricing'
 import { setupHandlers } from './setup/setup'
+import { siteTextHandlers } from './site-texts/site-texts'
 import { statusHandlers } from './status/status'
 import { tokenHandlers } from './tokens/tokens'
 import { userHandlers } from './users/users'
@@ -17,6 +18,7 @@ import { userHandlers } from './users/users'
 export const handlers: readonly Handler[] = [
   ...setupHandlers,
   ...statusHandlers,
+  ...siteTextHandlers,
   ...sessionHandlers,
   ...selfHandlers,
   ...userHandlers,

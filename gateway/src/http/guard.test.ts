@@ -108,6 +108,9 @@ describe('every route', () => {
       .filter(({ route }) => route.access === 'guest')
       .map(({ route }) => `${route.method} ${route.path}`)
     expect(open.toSorted()).toEqual([
+      'GET /api/about',
+      'GET /api/home_page_content',
+      'GET /api/notice',
       'GET /api/setup',
       'GET /api/status',
       'GET /api/user/groups',

@@ -1,5 +1,15 @@
-import { PageHeader } from '../../components/page-header'
+import { useEffect } from 'react'
 
+import { PageLoading } from '../../components/page-loading'
+import { ChatState } from './chat-state'
+import { useChatLink } from './use-chat-link'
+
+/** Leaves for the first chat page of the operator's list. */
 export function ChatLinkPage() {
-  return <PageHeader title="Chat" />
+  const state = useChatLink(0)
+  const link = state.kind === 'ready' ? state.link : undefined
+  useEffect(() => {
+    if (link) location.replace(link)
+  }, [link])
+  return state.kind === 'ready' ? <PageLoading /> : <ChatState state={state} />
 }

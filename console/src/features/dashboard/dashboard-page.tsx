@@ -2,6 +2,7 @@ import { SegmentedControl, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
+import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page-header'
 import { useViewer } from '../../lib/session'
 import { Breakdown } from './breakdown'
@@ -34,6 +35,7 @@ export function DashboardPage() {
         )}
         <ViewControls view={view} onChange={show} />
       </PageHeader>
+      <OnboardingChecklist />
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,5 +1,46 @@
-import { PageHeader } from '../../components/page-header'
+import { Stack, Text } from '@mantine/core'
+import { siteTextRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '../../components/error-state'
+import { PageHeader } from '../../components/page-header'
+import { PageLoading } from '../../components/page-loading'
+import { SiteText } from '../../components/site-text'
+import { useRead } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+
+/** What the operator says about the site, or else what this is. */
 export function AboutPage() {
-  return <PageHeader title="About" />
+  const { t } = useTranslation('home')
+  const { data, error, refetch } = useRead(siteTextRoutes.about)
+  return (
+    <>
+      <PageHeader title={t('about.title')} />
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <PageLoading />}
+      {data === '' && <OwnAbout />}
+      {data && <SiteText text={data} title={t('about.title')} />}
+    </>
+  )
+}
+
+function OwnAbout() {
+  const { t } = useTranslation('home')
+  const { version } = useSite()
+  const { isRoot } = useViewer()
+  return (
+    <Stack gap="sm" maw={640}>
+      <Text>{t('about.what')}</Text>
+      <Text>{t('about.how')}</Text>
+      <Text size="sm" c="dimmed">
+        {t('about.version', { version })}
+      </Text>
+      {isRoot && (
+        <Text size="sm" c="dimmed">
+          {t('about.own')}
+        </Text>
+      )}
+    </Stack>
+  )
 }

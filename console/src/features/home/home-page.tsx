@@ -1,5 +1,19 @@
-import { PageHeader } from '../../components/page-header'
+import { siteTextRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '../../components/error-state'
+import { PageLoading } from '../../components/page-loading'
+import { SiteText } from '../../components/site-text'
+import { useRead } from '../../lib/query'
+import { useSite } from '../../lib/status'
+import { OwnHome } from './own-home'
+
+/** What the operator put here, or else how to call the gateway and where to go next. */
 export function HomePage() {
-  return <PageHeader title="Home" />
+  const { t } = useTranslation('home')
+  const { system_name: site } = useSite()
+  const { data, error, refetch } = useRead(siteTextRoutes.homePageContent)
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <PageLoading />
+  return data === '' ? <OwnHome /> : <SiteText text={data} title={t('title', { site })} />
 }

@@ -1,5 +1,55 @@
-import { PageHeader } from '../../components/page-header'
+import { Alert } from '@mantine/core'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { StandAlone } from '../../components/stand-alone'
+import { safeReturn } from '../../lib/safe-return'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { LoginForm } from './login-form'
+
+const DefaultPasswordDialog = lazy(async () => ({
+  default: (await import('./default-password-dialog')).DefaultPasswordDialog,
+}))
+
+const route = getRouteApi('/login')
+
+/** Sign in by password, and go back to where one came from. */
 export function LoginPage() {
-  return <PageHeader title="Login" />
+  const { t } = useTranslation('login')
+  const { expired, returnTo } = route.useSearch()
+  const { user } = useViewer()
+  const { password_login_enabled: isOpen } = useSite()
+  const [isWarned, setWarned] = useState(false)
+  const goOn = useGoOn(returnTo)
+  useEffect(() => {
+    if (user && !isWarned) goOn()
+  }, [user, isWarned, goOn])
+  return (
+    <StandAlone title={t('title')} width={400}>
+      {expired && (
+        <Alert color="yellow" mb="md" p="sm">
+          {t('expired')}
+        </Alert>
+      )}
+      {isOpen ? <LoginForm onDefaultPassword={() => setWarned(true)} /> : <Alert color="gray">{t('closed')}</Alert>}
+      {isWarned && (
+        <Suspense>
+          <DefaultPasswordDialog onClose={() => setWarned(false)} />
+        </Suspense>
+      )}
+    </StandAlone>
+  )
+}
+
+function useGoOn(returnTo: string | undefined) {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [goOn] = useState(() => () => {
+    const back = safeReturn(returnTo)
+    if (back) router.history.replace(back)
+    else void navigate({ to: '/app/tokens', replace: true })
+  })
+  return goOn
 }

@@ -1,5 +1,25 @@
-import { PageHeader } from '../../components/page-header'
+import { Navigate } from '@tanstack/react-router'
+import { setupRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '../../components/error-state'
+import { PageLoading } from '../../components/page-loading'
+import { StandAlone } from '../../components/stand-alone'
+import { useRead } from '../../lib/query'
+import { useSite } from '../../lib/status'
+import { SetupForm } from './setup-form'
+
+/** The first visit: who is the administrator, and what is the gateway for. */
 export function SetupPage() {
-  return <PageHeader title="Setup" />
+  const { t } = useTranslation('setup')
+  const { setup: isSetUp } = useSite()
+  const { data, error, refetch } = useRead(setupRoutes.getSetup, {}, { enabled: !isSetUp })
+  if (isSetUp) return <Navigate to="/" />
+  return (
+    <StandAlone title={t('title')} hint={t('hint')} width={560}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!data && !error && <PageLoading />}
+      {data && <SetupForm needs={data} />}
+    </StandAlone>
+  )
 }

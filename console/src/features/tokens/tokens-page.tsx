@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page-header'
 import { TokenNotes } from './token-notes'
 import type { TokenSearch } from './token-search'
@@ -32,6 +33,7 @@ export function TokensPage() {
           {t('create')}
         </Button>
       </PageHeader>
+      <OnboardingChecklist />
       <TokenNotes />
       <TokensTable
         search={search}

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { OnboardingChecklist } from './onboarding-checklist'
+
+const list = (items: readonly object[]) => () => ({ items, page: 1, page_size: 10, total: items.length })
+
+test('an administrator is led to the first thing that is missing', async () => {
+  serve({
+    'GET /api/channel': list([{ test_time: 0 }]),
+    'GET /api/token': list([]),
+    'GET /api/log/self': list([]),
+  })
+  await renderConsole(<OnboardingChecklist />, { user: { role: 100 } })
+  expect(await screen.findByText('1 / 4')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'To the channels' }).getAttribute('href')).toBe('/admin/channels')
+})
+
+test('a user needs a token and a call, and the list can be hidden for good', async () => {
+  serve({ 'GET /api/token': list([]), 'GET /api/log/self': list([]) })
+  const { user, unmount } = await renderConsole(<OnboardingChecklist />)
+  expect(await screen.findByText('0 / 2')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Hide this list' }))
+  expect(screen.queryByText('0 / 2')).toBeNull()
+  unmount()
+})
+
+test('when all is done there is no list', async () => {
+  const calls = serve({ 'GET /api/token': list([{}]), 'GET /api/log/self': list([{}]) })
+  const { container } = await renderConsole(<OnboardingChecklist />)
+  await waitFor(() => expect(calls).toHaveLength(2))
+  await waitFor(() => expect(localStorage.getItem('onboarding-dismissed')).toBe('true'))
+  expect(container.querySelector('ol')).toBeNull()
+})

@@ -1,0 +1,33 @@
+import { Paper, Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+
+import { useSite } from '../lib/status'
+
+interface StandAloneProps {
+  readonly title: string
+  readonly hint?: ReactNode
+  /** Pixels, at the most. */
+  readonly width: number
+  readonly children: ReactNode
+}
+
+/** One thing to do, in the middle of the page. */
+export function StandAlone({ title, hint, width, children }: StandAloneProps) {
+  const { system_name: site } = useSite()
+  useEffect(() => {
+    document.title = `${title} · ${site}`
+  }, [title, site])
+  return (
+    <Paper maw={width} mx="auto" mt={{ base: 8, sm: 40 }} p={{ base: 'md', sm: 'xl' }}>
+      <Title order={1} mb={4}>
+        {title}
+      </Title>
+      {hint && (
+        <Text size="sm" c="dimmed" component="div" mb="lg">
+          {hint}
+        </Text>
+      )}
+      {children}
+    </Paper>
+  )
+}

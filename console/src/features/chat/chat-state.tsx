@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconKeyOff, IconLinkOff } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../components/error-state'
+import { PageLoading } from '../../components/page-loading'
+import { StateMessage } from '../../components/state-message'
+import type { ChatLinkState } from './use-chat-link'
+
+/** Long enough to read why one is taken elsewhere. */
+const readMs = 1_500
+
+/** What is said while there is no chat page to show. */
+export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, { readonly kind: 'ready' }> }) {
+  const { t } = useTranslation('chat')
+  const navigate = useNavigate()
+  const isWithoutToken = state.kind === 'no-token'
+  useEffect(() => {
+    if (!isWithoutToken) return undefined
+    const timer = setTimeout(() => void navigate({ to: '/app/tokens' }), readMs)
+    return () => clearTimeout(timer)
+  }, [isWithoutToken, navigate])
+  switch (state.kind) {
+    case 'loading':
+      return <PageLoading />
+    case 'failed':
+      return <ErrorState error={state.error} onRetry={state.retry} />
+    case 'no-token':
+      return (
+        <StateMessage
+          icon={IconKeyOff}
+          title={t('noToken')}
+          action={
+            <Button component={Link} to="/app/tokens">
+              {t('tokens')}
+            </Button>
+          }
+        />
+      )
+    default:
+      return <StateMessage icon={IconLinkOff} title={t('misconfigured')} />
+  }
+}

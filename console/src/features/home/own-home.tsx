@@ -1,0 +1,86 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyField } from '../../components/copy-field'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { useServerAddress } from '../../lib/use-server-address'
+import classes from './home.module.css'
+
+const CodeSnippet = lazy(async () => ({ default: (await import('../../components/code-snippet')).CodeSnippet }))
+
+const exampleKey = 'sk-…'
+const exampleModel = 'gpt-4o-mini'
+
+export function OwnHome() {
+  const { t } = useTranslation('home')
+  const { system_name: site } = useSite()
+  const address = useServerAddress()
+  useEffect(() => {
+    document.title = site
+  }, [site])
+  return (
+    <div className={classes.home}>
+      <section className={classes.words}>
+        <Title order={1} className={classes.title}>
+          {t('headline')}
+        </Title>
+        <Text c="dimmed" mt="sm" mb="lg">
+          {t('lead')}
+        </Text>
+        <NextSteps />
+        <dl className={classes.facts}>
+          <div>
+            <dt>{t('baseUrl')}</dt>
+            <dd>
+              <CopyField value={`${address}/v1`} label={t('copyBaseUrl')} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('sdks')}</dt>
+            <dd>{t('sdkNames')}</dd>
+          </div>
+        </dl>
+      </section>
+      <section className={classes.code} aria-label={t('example')}>
+        <Suspense>
+          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} />
+        </Suspense>
+      </section>
+    </div>
+  )
+}
+
+/** For whoever is here: sign in, or go to work. */
+function NextSteps() {
+  const { t } = useTranslation('home')
+  const { user, isAdmin } = useViewer()
+  if (!user)
+    return (
+      <Group gap={8}>
+        <Button size="sm" component={Link} to="/login">
+          {t('login')}
+        </Button>
+        <Button size="sm" variant="default" component={Link} to="/pricing">
+          {t('pricing')}
+        </Button>
+      </Group>
+    )
+  return (
+    <Group gap={8}>
+      <Button size="sm" component={Link} to="/app/tokens">
+        {t('tokens')}
+      </Button>
+      <Button size="sm" variant="default" component={Link} to="/playground">
+        {t('playground')}
+      </Button>
+      {isAdmin && (
+        <Button size="sm" variant="default" component={Link} to="/admin/channels">
+          {t('channels')}
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { selfRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { showAtField } from '../../lib/form-errors'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+
+const shortest = 8
+
+/** The administrator's password is the one everybody knows: change it here and now. */
+export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('login')
+  const form = useForm({
+    initialValues: { original: '', password: '', again: '' },
+    validate: {
+      password: (value) => (value.length < shortest ? t('fault.short') : null),
+      again: (value, { password }) => (value === password ? null : t('fault.mismatch')),
+    },
+  })
+  const { mutate, isPending } = useWrite(selfRoutes.updateSelf, {
+    onSuccess: () => {
+      notifySuccess(t('changed'))
+      onClose()
+    },
+    onError: showAtField(form, { 'user.password': 'password', 'user.password_original': 'original' }),
+  })
+  const submit = form.onSubmit(({ original, password }) => mutate({ body: { password, original_password: original } }))
+  return (
+    <Modal opened onClose={onClose} title={t('default.title')} closeButtonProps={{ 'aria-label': t('default.later') }}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{t('default.hint')}</Text>
+          <PasswordInput
+            label={t('default.original')}
+            autoComplete="current-password"
+            data-autofocus
+            {...form.getInputProps('original')}
+          />
+          <PasswordInput
+            label={t('default.password')}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput label={t('default.again')} autoComplete="new-password" {...form.getInputProps('again')} />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" size="sm" onClick={onClose}>
+              {t('default.later')}
+            </Button>
+            <Button type="submit" size="sm" loading={isPending}>
+              {t('default.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { role, sessionRoutes, type ApiError } from '@tollgate/contract'
+import { useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorText } from '../../lib/error-text'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { storedUser } from '../../lib/session'
+
+/** The one the very first administrator of many gateways has, and everyone knows. */
+const wellKnown = { username: 'root', password: '123456' }
+
+interface LoginFormProps {
+  /** The administrator's password is the one everybody knows. */
+  readonly onDefaultPassword: () => void
+}
+
+export function LoginForm({ onDefaultPassword }: LoginFormProps) {
+  const { t } = useTranslation('login')
+  const [failure, setFailure] = useState<ApiError | undefined>()
+  const [hasCapsLock, setCapsLock] = useState(false)
+  const form = useForm({
+    initialValues: { username: '', password: '' },
+    validate: {
+      username: (value) => (value.trim() === '' ? t('fault.username') : null),
+      password: (value) => (value === '' ? t('fault.password') : null),
+    },
+  })
+  const { mutate, isPending } = useWrite(sessionRoutes.logIn, { onError: setFailure })
+  const submit = form.onSubmit((values) => {
+    setFailure(undefined)
+    const body = { username: values.username.trim(), password: values.password }
+    mutate(
+      { body },
+      {
+        onSuccess: (user) => {
+          if (user.role === role.root && isWellKnown(body)) onDefaultPassword()
+          storedUser.set(user)
+          notifySuccess(t('success'))
+        },
+      },
+    )
+  })
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          description={hasCapsLock ? t('capsLock') : undefined}
+          onKeyUp={watchCapsLock}
+          {...form.getInputProps('password')}
+        />
+        <div role="alert">
+          {failure && (
+            <Text c="red.8" component="div">
+              <ErrorText error={failure} />
+            </Text>
+          )}
+        </div>
+        <Button type="submit" size="sm" loading={isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+const isWellKnown = ({ username, password }: typeof wellKnown) =>
+  username === wellKnown.username && password === wellKnown.password

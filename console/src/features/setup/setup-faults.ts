@@ -1,0 +1,30 @@
+import type { TFunction } from 'i18next'
+
+import type { Mode } from './mode-choice'
+
+export interface SetupValues {
+  readonly username: string
+  readonly password: string
+  readonly confirmPassword: string
+  readonly setupCode: string
+  readonly mode: Mode
+}
+
+interface Needs {
+  readonly root_init: boolean
+  readonly code_required: boolean
+}
+
+export const shortestPassword = 8
+
+/** What is wrong with the form, a sentence for each field. An administrator that exists already is not asked about. */
+export function setupFaults(values: SetupValues, needs: Needs, t: TFunction<'setup'>): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (!needs.root_init) {
+    if (values.username.trim() === '') faults['username'] = t('fault.username')
+    if (values.password.length < shortestPassword) faults['password'] = t('fault.short')
+    if (values.password !== values.confirmPassword) faults['confirmPassword'] = t('fault.mismatch')
+  }
+  if (needs.code_required && values.setupCode.trim() === '') faults['setupCode'] = t('fault.code')
+  return faults
+}

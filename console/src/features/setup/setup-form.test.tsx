@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve } from '../../../test/server'
+import { SetupForm } from './setup-form'
+
+const needs = { status: false, root_init: false, database_type: 'sqlite', code_required: false } as const
+
+async function fill(user: Awaited<ReturnType<typeof renderConsole>>['user'], again = 'correct-horse') {
+  await user.type(screen.getByLabelText('Administrator user name'), ' ada ')
+  await user.type(screen.getByLabelText('Password'), 'correct-horse')
+  await user.type(screen.getByLabelText('Repeat the password'), again)
+}
+
+test('what is missing is said at its field, and nothing is sent', async () => {
+  const calls = serve({})
+  const { user } = await renderConsole(<SetupForm needs={needs} />, { language: 'zh' })
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  expect(screen.getByText('请输入管理员用户名')).toBeTruthy()
+  expect(screen.getByText('密码长度至少为8个字符')).toBeTruthy()
+  await user.type(screen.getByLabelText('密码'), 'long-enough')
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  expect(screen.getByText('两次输入的密码不一致')).toBeTruthy()
+  expect(calls).toEqual([])
+})
+
+test('the account and the mode are sent', async () => {
+  const calls = serve({ 'POST /api/setup': () => undefined })
+  const { user } = await renderConsole(<SetupForm needs={needs} />)
+  await fill(user)
+  await user.click(screen.getByRole('radio', { name: 'For myself' }))
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  await screen.findByText('The gateway is set up. Signing you in …')
+  expect(calls[0]?.body).toEqual({
+    username: 'ada',
+    password: 'correct-horse',
+    confirmPassword: 'correct-horse',
+    SelfUseModeEnabled: true,
+    DemoSiteEnabled: false,
+  })
+})
+
+test('a wrong setup code is said at its field, and everything typed stays', async () => {
+  serve({ 'POST /api/setup': () => new Refusal('setup.code', 'The setup code is wrong', 403) })
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, code_required: true }} />)
+  await fill(user)
+  await user.type(screen.getByLabelText('Setup code'), '0000')
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  expect(await screen.findByText('The setup code is wrong')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Setup code').value).toBe('0000')
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct-horse')
+})
+
+test('an administrator who exists is not asked for again', async () => {
+  const calls = serve({ 'POST /api/setup': () => undefined })
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />)
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  await screen.findByRole('status')
+  expect(calls).toHaveLength(1)
+})

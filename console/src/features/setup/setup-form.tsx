@@ -1,0 +1,88 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ApiError, RouteAnswer, setupRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorText } from '../../lib/error-text'
+import { ModeChoice, type Mode } from './mode-choice'
+import { setupFaults, type SetupValues } from './setup-faults'
+import { useSetUp } from './use-set-up'
+
+interface SetupFormProps {
+  /** What the gateway asks for. */
+  readonly needs: RouteAnswer<typeof setupRoutes.getSetup>
+}
+
+const untouched: SetupValues = { username: '', password: '', confirmPassword: '', setupCode: '', mode: 'external' }
+
+export function SetupForm({ needs }: SetupFormProps) {
+  const { t } = useTranslation('setup')
+  const form = useForm<SetupValues>({ initialValues: untouched, validate: (values) => setupFaults(values, needs, t) })
+  const [failure, setFailure] = useState<ApiError | undefined>()
+  const { setUp, isBusy, isDone } = useSetUp({
+    onError: (error) => {
+      const field = error.code && fieldOf[error.code]
+      if (field) form.setFieldError(field, error.message)
+      else setFailure(error)
+    },
+  })
+  const submit = form.onSubmit((values) => {
+    setFailure(undefined)
+    setUp(values, needs)
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {needs.root_init ? (
+          <Text size="sm">{t('rootExists')}</Text>
+        ) : (
+          <>
+            <TextInput
+              label={t('username')}
+              description={t('usernameHint')}
+              autoComplete="username"
+              data-autofocus
+              {...form.getInputProps('username')}
+            />
+            <PasswordInput
+              label={t('password')}
+              description={t('passwordHint')}
+              autoComplete="new-password"
+              {...form.getInputProps('password')}
+            />
+            <PasswordInput
+              label={t('confirm')}
+              autoComplete="new-password"
+              {...form.getInputProps('confirmPassword')}
+            />
+          </>
+        )}
+        {needs.code_required && (
+          <TextInput
+            label={t('code')}
+            description={t('codeHint')}
+            autoComplete="off"
+            {...form.getInputProps('setupCode')}
+          />
+        )}
+        <ModeChoice value={form.values.mode} onChange={(mode: Mode) => form.setFieldValue('mode', mode)} />
+        <div role="alert">{failure && <ErrorText error={failure} />}</div>
+        <div role="status">{isDone && <Text size="sm">{t('done')}</Text>}</div>
+        <Button type="submit" size="sm" loading={isBusy || isDone}>
+          {t('submit')}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {t('database', { kind: needs.database_type === 'sqlite' ? 'SQLite' : 'PostgreSQL' })}
+        </Text>
+      </Stack>
+    </form>
+  )
+}
+
+const fieldOf: Partial<Record<NonNullable<ApiError['code']>, keyof SetupValues>> = {
+  'setup.username': 'username',
+  'setup.short': 'password',
+  'setup.mismatch': 'confirmPassword',
+  'setup.code': 'setupCode',
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+
+import { safeReturn } from './safe-return'
+
+test.each([
+  ['/app/tokens?keyword=a', '/app/tokens?keyword=a'],
+  ['//evil.example', undefined],
+  ['/\\evil.example', undefined],
+  ['https://evil.example', undefined],
+  ['javascript:alert(1)', undefined],
+  ['/login?returnTo=/login', undefined],
+  [undefined, undefined],
+])('%p leads to %p', (given, taken) => {
+  expect(safeReturn(given)).toBe(taken)
+})

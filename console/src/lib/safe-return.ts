@@ -1,0 +1,5 @@
+/** An address within this site, or nothing: a link must not send people elsewhere. */
+export function safeReturn(returnTo: string | undefined): string | undefined {
+  if (!returnTo?.startsWith('/') || /^\/[/\\]/.test(returnTo)) return undefined
+  return returnTo.startsWith('/login') ? undefined : returnTo
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+import { route } from '../route'
+
+/** HTML, Markdown, or one https address that is shown as a page of its own. Empty: the console has its own. */
+const SiteText = z.string()
+
+export const homePageContent = route({
+  method: 'GET',
+  path: '/api/home_page_content',
+  access: 'guest',
+  summary: 'What the operator put on the home page',
+  data: SiteText,
+})
+
+export const about = route({
+  method: 'GET',
+  path: '/api/about',
+  access: 'guest',
+  summary: 'What the operator says about the site',
+  data: SiteText,
+})
+
+export const notice = route({
+  method: 'GET',
+  path: '/api/notice',
+  access: 'guest',
+  summary: 'The operator’s announcement',
+  data: SiteText,
+})

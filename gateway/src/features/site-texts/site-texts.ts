@@ -1,0 +1,12 @@
+import { siteTextRoutes } from '@tollgate/contract'
+
+import { handler, type Handler } from '../../http/handler'
+
+/** Texts of the operator's own that everyone may read. */
+export const siteTextHandlers: readonly Handler[] = [
+  handler(siteTextRoutes.homePageContent, (_input, { ctx }) =>
+    Promise.resolve(ctx.catalog.current.options.HomePageContent),
+  ),
+  handler(siteTextRoutes.about, (_input, { ctx }) => Promise.resolve(ctx.catalog.current.options.About)),
+  handler(siteTextRoutes.notice, (_input, { ctx }) => Promise.resolve(ctx.catalog.current.options.Notice)),
+]
