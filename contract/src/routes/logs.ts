@@ -49,6 +49,17 @@ export type OwnLogEntity = z.output<typeof OwnLogEntity>
 export const LogEntity = OwnLogEntity.extend({ channel: z.number().int(), channel_name: z.string() })
 export type LogEntity = z.output<typeof LogEntity>
 
+/** What a list adds when it did not look at everything. */
+const Search = {
+  /** There may be more rows than `total` says. */
+  total_is_lower_bound: z.boolean().optional(),
+  /**
+   * Unix seconds. The filters match so rarely that the search stopped here: rows from this second on were looked at, older
+   * ones were not. The same list with `end_timestamp` one less goes on from there.
+   */
+  searched_until: z.number().int().optional(),
+}
+
 export const LogStat = z.object({
   quota: z.number().int(),
   /** Calls and tokens of the last 60 seconds. */
@@ -66,7 +77,7 @@ export const listLogs = route({
   access: 'admin',
   summary: 'Log of all users, newest first',
   query: PageQuery.extend(AnyFilter.shape),
-  data: listOf(LogEntity),
+  data: listOf(LogEntity).extend(Search),
 })
 
 export const listOwnLogs = route({
@@ -75,7 +86,7 @@ export const listOwnLogs = route({
   access: 'user',
   summary: 'Log of the caller, newest first, without what concerns channels',
   query: PageQuery.extend(OwnFilter.shape),
-  data: listOf(OwnLogEntity),
+  data: listOf(OwnLogEntity).extend(Search),
 })
 
 const LogId = z.object({ id: idText(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)) })

@@ -4,6 +4,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import type { Database, DatabaseKind } from './database'
 import { foundation } from './migrations/0001-foundation'
 import { logRequestId } from './migrations/0002-log-request-id'
+import { logSearch } from './migrations/0003-log-search'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -11,7 +12,7 @@ export interface NumberedMigration {
   up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
 }
 
-const migrations: readonly NumberedMigration[] = [foundation, logRequestId]
+const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch]
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
 export async function migrate(database: Database): Promise<void> {

@@ -1,43 +1,60 @@
 import type { Page } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
-import { logConditions, type LogFilter } from './log-filter'
+import type { LogRow } from '../../store/tables'
+import type { LogFilter } from './log-filter'
+import { logWindows } from './log-windows'
+import { countIn, rowsIn } from './window-rows'
 
 /** Up to here the total is exact; beyond, it says only that there is more than what was shown. */
 export const largestExactTotal = 10_000
 
-/**
- * A page of log rows, newest first, with a total that never counts millions.
- * The order is that of the indexes on time, so a page is read without sorting; rows of one second stand by id.
- */
-export async function listLogs(query: Queries, filter: LogFilter, page: Page) {
-  const found = query.selectFrom('logs').where((eb) => eb.and(logConditions(eb, filter)))
-  const rows = await found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.size + 1)
-    .offset(page.offset)
-    .execute()
-  const items = rows.slice(0, page.size)
-  const seen = page.offset + rows.length
-  // The end is on this page: the total is known without counting.
-  if (rows.length > 0 && rows.length <= page.size) return { items, total: seen }
-  const counted = await countUpTo(largestExactTotal, query, filter)
-  return { items, total: rows.length > 0 ? Math.max(counted, seen) : counted }
+/** What one list may cost. It always looks at one window. */
+export interface SearchBudget {
+  readonly milliseconds: number
+  /** Rows in a window; for tests. */
+  readonly size?: number
 }
 
-async function countUpTo(limit: number, query: Queries, filter: LogFilter): Promise<number> {
-  const { total } = await query
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('logs')
-        .select('id')
-        .where((inner) => inner.and(logConditions(inner, filter)))
-        .limit(limit)
-        .as('first'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+export const usualBudget: SearchBudget = { milliseconds: 25 }
+
+export interface LogList {
+  readonly items: LogRow[]
+  readonly total: number
+  /** There may be more rows than the total says. */
+  readonly isTotalLowerBound: boolean
+  /** The search ended before the log did: rows older than this second were not looked at. */
+  readonly searchedUntil: number | null
+}
+
+/**
+ * A page of log rows, newest first, rows of one second by id, with a total that never counts millions. Filters that no index
+ * answers together look back as far as the budget allows; what lies before is said to be unseen, and is found with `to`.
+ */
+export async function listLogs(
+  query: Queries,
+  filter: LogFilter,
+  page: Page,
+  budget: SearchBudget = usualBudget,
+): Promise<LogList> {
+  const deadline = performance.now() + budget.milliseconds
+  const end = page.offset + page.size
+  const enough = Math.max(largestExactTotal, end)
+  const items: LogRow[] = []
+  let counted = 0
+  for await (const window of logWindows(query, filter, budget.size)) {
+    const found = await countIn(query, filter, window)
+    const offset = Math.max(page.offset - counted, 0)
+    const limit = page.size - items.length
+    if (limit > 0 && offset < found) items.push(...(await rowsIn(query, filter, window, { offset, limit })))
+    counted += found
+    if (counted > enough) {
+      const total = Math.max(largestExactTotal, Math.min(counted, end + 1))
+      return { items, total, isTotalLowerBound: true, searchedUntil: null }
+    }
+    if (!window.isLast && performance.now() >= deadline) {
+      return { items, total: counted, isTotalLowerBound: true, searchedUntil: window.from }
+    }
+  }
+  return { items, total: counted, isTotalLowerBound: false, searchedUntil: null }
 }

@@ -1,4 +1,4 @@
-import { logRoutes, pageOf } from '@tollgate/contract'
+import { logRoutes, pageOf, type Page } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/user-id-of'
 import { AppError } from '../../app-error'
@@ -7,7 +7,7 @@ import { handler, type Handler } from '../../http/handler'
 import { deleteLogs } from './delete-logs'
 import { exportLogs } from './export-logs'
 import { findLog } from './find-log'
-import { listLogs } from './list-logs'
+import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter } from './log-filter'
@@ -15,17 +15,25 @@ import { logStat } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
 
+const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
+  page,
+  page_size: size,
+  total,
+  total_is_lower_bound: isTotalLowerBound,
+  ...(searchedUntil !== null && { searched_until: searchedUntil }),
+})
+
 export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx }) => {
     const page = pageOf(query)
     const filter = logFilter(query, await userIdOf(ctx.database.query, query.username))
-    const { items, total } = await listLogs(ctx.database.query, filter, page)
-    return { items: items.map(logEntity), page: page.page, page_size: page.size, total }
+    const list = await listLogs(ctx.database.query, filter, page)
+    return { items: list.items.map(logEntity), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller }) => {
     const page = pageOf(query)
-    const { items, total } = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
-    return { items: items.map(ownLogEntity), page: page.page, page_size: page.size, total }
+    const list = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
+    return { items: list.items.map(ownLogEntity), ...reachOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx }) => logEntity(await findLog(ctx.database.query, params.id))),
   handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller }) =>

@@ -1,0 +1,85 @@
+import { logType } from '@tollgate/contract'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+
+import type { Queries } from '../../store/database'
+import type { LogFilter } from './log-filter'
+import { modelNames } from './model-names'
+
+/** One index to walk in the order of time: that of some columns at some values, or of time alone. */
+export interface Lane {
+  readonly columns: readonly LaneColumn[]
+  /** Each the values of the columns. */
+  readonly keys: readonly LaneKey[]
+  /** Rows of consumption are not in the index. */
+  readonly isWithoutConsumption?: boolean
+}
+
+export type LaneKey = readonly (string | number)[]
+type LaneColumn = 'user_id' | 'token_name' | 'model_name' | 'channel_id' | 'group' | 'type'
+
+/** Seconds; both ends belong to the range. */
+export interface LogRange {
+  readonly from: number
+  readonly to: number
+}
+
+const timeLane: Lane = { columns: [], keys: [[]] }
+
+/** Those indexes of which each alone holds every row within the filter; none when there can be no row. */
+export async function lanesOf(query: Queries, filter: LogFilter): Promise<readonly Lane[]> {
+  const { userId, type, tokenName, channelId, group, modelName } = filter
+  if (userId === null) return []
+  const lanes: Lane[] = []
+  const add = (column: LaneColumn, value: string | number | undefined) => {
+    if (value !== undefined) lanes.push({ columns: [column], keys: [[value]] })
+  }
+  if (type === undefined || type === logType.consumption) add('user_id', userId)
+  else lanes.push(typeLane(type, userId))
+  add('token_name', tokenName)
+  add('channel_id', channelId)
+  add('group', group)
+  if (modelName !== undefined) {
+    const names = modelName.includes('%') ? await modelNames(query, modelName) : [modelName]
+    if (names?.length === 0) return []
+    if (names) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
+  }
+  return lanes.length > 0 ? lanes : [timeLane]
+}
+
+const typeLane = (type: number, userId: number | undefined): Lane =>
+  userId === undefined
+    ? { columns: ['type'], keys: [[type]], isWithoutConsumption: true }
+    : { columns: ['user_id', 'type'], keys: [[userId, type]], isWithoutConsumption: true }
+
+/**
+ * The rows of a lane at one key in a range, newest first. The first value is given twice and ordered by, because no other
+ * index can answer that: for a value it holds to be frequent, PostgreSQL would else walk the index of time and pass over
+ * millions of rows where the value is frequent no longer.
+ */
+export function newestInLane(query: Queries, { columns, isWithoutConsumption }: Lane, key: LaneKey, range: LogRange) {
+  const atKey = columns.reduce((rows, column, index) => {
+    const value = key[index] ?? null
+    return index === 0
+      ? rows.where(column, 'in', [value, value]).orderBy(column, 'desc')
+      : rows.where(column, '=', value)
+  }, query.selectFrom('logs'))
+  return atKey
+    .where('created_at', '>=', range.from)
+    .where('created_at', '<=', range.to)
+    .$if(isWithoutConsumption === true, (rows) => rows.where(withoutConsumption))
+    .orderBy('created_at', 'desc')
+}
+
+/** As the partial indexes say it. */
+const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
+
+/** Of the rows of a window, so many may be of one key. */
+export const shareOf = (lane: Lane, rows: number): number => Math.max(Math.floor(rows / lane.keys.length), 1)
+
+/** The oldest time from which a lane holds no more than its share of the rows at any key; null: the whole range. */
+export function timeOfShare(query: Queries, lane: Lane, range: LogRange, rows: number): RawBuilder<number | null> {
+  const times = lane.keys.map((key) =>
+    newestInLane(query, lane, key, range).select('created_at').limit(1).offset(shareOf(lane, rows)),
+  )
+  return sql`(select max(column1) + 1 from (values ${sql.join(times.map((time) => sql`((${time}))`))}) as times)`
+}

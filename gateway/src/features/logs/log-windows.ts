@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import type { Queries } from '../../store/database'
+import type { LogFilter } from './log-filter'
+import { lanesOf, timeOfShare, type Lane, type LogRange } from './log-lanes'
+
+/** A part of time and where its rows are found. */
+export interface LogWindow extends LogRange {
+  /** Null: a part that is small whichever way it is searched. */
+  readonly lane: Lane | null
+  /** All rows of the lane are wanted. */
+  readonly isWhole: boolean
+  /** So many rows of the lane at the most. */
+  readonly rows: number
+  readonly isLast: boolean
+}
+
+/** Entries of an index in one window. */
+const indexRows = 11_000
+/** Rows to look at in one window: a few milliseconds, for which a call in the same process may have to wait. */
+const tableRows = 750
+
+/**
+ * The range of a filter in windows, newest first. Each is as long as the sparsest of the filter's conditions allows there, so
+ * a window costs the same however the rows are distributed. Windows end with whole seconds: together they hold each row once.
+ */
+export async function* logWindows(query: Queries, filter: LogFilter, size?: number): AsyncGenerator<LogWindow> {
+  const { from = -Number.MAX_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = filter
+  if (from > to) return
+  if (filter.requestId !== undefined) {
+    // The few rows of one call.
+    yield { lane: null, isWhole: false, rows: 0, from, to, isLast: true }
+    return
+  }
+  const lanes = await lanesOf(query, filter)
+  const isWhole = isAnsweredBy(lanes, filter)
+  const rows = size ?? (isWhole ? indexRows : tableRows)
+  let range: LogRange = { from, to }
+  for (;;) {
+    const next = await farthestLane(query, lanes, range, rows)
+    if (!next) return
+    const isLast = next.from <= range.from
+    yield { ...next, isWhole, rows, to: range.to, isLast }
+    if (isLast) return
+    range = { from: range.from, to: next.from - 1 }
+    // A local database answers without ever letting go of the thread.
+    await setImmediate()
+  }
+}
+
+/** One lane at one key is all that is asked for. */
+function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
+  if (!lane || others.length > 0 || lane.keys.length > 1) return false
+  const { userId, tokenName, modelName, channelId, group, type } = filter
+  const conditions = [userId, tokenName, modelName, channelId, group, type].filter((wanted) => wanted !== undefined)
+  return conditions.length === lane.columns.length
+}
+
+/** The lane whose next rows reach back the longest, and the time from which it holds no more than so many. */
+async function farthestLane(query: Queries, lanes: readonly Lane[], range: LogRange, rows: number) {
+  if (lanes.length === 0) return undefined
+  const times = lanes.map((lane, index) => sql`(${sql.lit(index)}, ${timeOfShare(query, lane, range, rows)})`)
+  const found = await sql<{ column1: number; column2: number | null }>`values ${sql.join(times)}`.execute(query)
+  const farthest = found.rows
+    .map(({ column1, column2 }) => ({ lane: lanes[column1] ?? null, from: column2 ?? range.from }))
+    .reduce((one, other) => (other.from < one.from ? other : one))
+  // More rows than that in the last second alone: it is one window.
+  return farthest.from > range.to ? { lane: null, from: range.to } : farthest
+}

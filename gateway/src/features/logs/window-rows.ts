@@ -1,0 +1,83 @@
+import type { Queries } from '../../store/database'
+import type { LogRow } from '../../store/tables'
+import { logConditions, type LogFilter } from './log-filter'
+import { newestInLane, shareOf, type Lane, type LogRange } from './log-lanes'
+import type { LogWindow } from './log-windows'
+
+interface Part {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** How many rows of a window are within the filter. */
+export async function countIn(query: Queries, filter: LogFilter, window: LogWindow): Promise<number> {
+  const { lane, isWhole, rows } = window
+  if (lane && isWhole) return countOf(query, lane, window, rows)
+  const { total } = await matching(query, filter, window)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** The newest rows of a window that are within the filter, after the first `offset`. */
+export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, part: Part): Promise<LogRow[]> {
+  const { lane, isWhole } = window
+  if (lane && isWhole) return rowsOf(query, lane, window, part)
+  return matching(query, filter, window)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}
+
+/** The rows of a lane with one key, none of which is passed over by reading it: the index alone says where they begin. */
+async function rowsOf(query: Queries, lane: Lane, range: LogRange, { offset, limit }: Part): Promise<LogRow[]> {
+  const first = await newest(query, lane, range).select('created_at').limit(1).offset(offset).executeTakeFirst()
+  if (!first) return []
+  const newer = await countOf(query, lane, { from: first.created_at + 1, to: range.to }, offset)
+  return newest(query, lane, { from: range.from, to: first.created_at })
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset - newer)
+    .execute()
+}
+
+async function countOf(query: Queries, lane: Lane, range: LogRange, most: number): Promise<number> {
+  const { total } = await query
+    .selectFrom(newest(query, lane, range).select('created_at').limit(most).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const newest = (query: Queries, lane: Lane, range: LogRange) => newestInLane(query, lane, lane.keys[0] ?? [], range)
+
+/** The rows are found by the lane before anything else is asked of them: neither database looks into a part with a limit. */
+function matching(query: Queries, filter: LogFilter, window: LogWindow) {
+  const { lane } = window
+  const rows = lane ? inLane(query, lane, window) : inSecond(query, filter, window)
+  return query.selectFrom(rows.as('logs')).where((eb) => eb.and(logConditions(eb, filter)))
+}
+
+function inLane(query: Queries, lane: Lane, window: LogWindow) {
+  const share = shareOf(lane, window.rows)
+  const [first, ...others] = lane.keys.map((key) =>
+    query.selectFrom(newestInLane(query, lane, key, window).selectAll().limit(share).as('logs')).selectAll(),
+  )
+  return others.reduce((all, one) => all.unionAll(one), first ?? nothing(query))
+}
+
+const nothing = (query: Queries) => query.selectFrom('logs').selectAll().limit(0)
+
+const unlimited = Number.MAX_SAFE_INTEGER
+
+/** Conditions that leave few rows whatever index is taken. */
+const inSecond = (query: Queries, filter: LogFilter, { from, to }: LogRange) =>
+  query
+    .selectFrom('logs')
+    .selectAll()
+    .where((eb) => eb.and(logConditions(eb, { requestId: filter.requestId, from, to })))
+    .limit(unlimited)
