@@ -1,4 +1,12 @@
-import { ApiError, createClient, type Client, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+import {
+  ApiError,
+  createClient,
+  type Client,
+  type FileRoute,
+  type Route,
+  type RouteAnswer,
+  type RouteSent,
+} from '@tollgate/contract'
 import i18next from 'i18next'
 
 import { currentLanguage } from './i18n'
@@ -33,6 +41,15 @@ export const call = async <R extends Route>(route: R, input?: RouteSent<R>): Pro
 export async function callWhole<R extends Route>(route: R, input?: RouteSent<R>) {
   try {
     return await client().callWhole(route, input)
+  } catch (error) {
+    throw understood(error)
+  }
+}
+
+/** Ask for a file; its body may still be arriving. @throws ApiError as `call` does. */
+export async function download<R extends FileRoute>(route: R, input?: RouteSent<R>): Promise<Response> {
+  try {
+    return await client().download(route, input)
   } catch (error) {
     throw understood(error)
   }

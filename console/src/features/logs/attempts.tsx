@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration } from '../../lib/format'
+import { readOther, type Attempt } from './log-other'
+import type { LogRow } from './log-row'
+import classes from './logs.module.css'
+import { PanelSection } from './panel-section'
+
+/** Which channels were asked, one after the other, and why each was left. For administrators: others are not told. */
+export function Attempts({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const { attempts = [] } = readOther(row.other).admin_info ?? {}
+  if (attempts.length === 0) return null
+  return (
+    <PanelSection title={t('attempts.title')}>
+      <ol className={classes.attempts}>
+        {waterfall(attempts).map(({ attempt, start, share }, index) => {
+          const name = attempt.channel === row.channel && row.channel_name ? row.channel_name : `#${attempt.channel}`
+          const isServed = !attempt.reason && attempt.status < 400
+          return (
+            <li key={index} className={classes.attempt} data-is-served={isServed || undefined}>
+              <div className={classes.attemptHead}>
+                <span className={classes.attemptName}>{name}</span>
+                <span className="figures">
+                  {t('attempts.outcome', { status: attempt.status, duration: formatDuration(attempt.ms) })}
+                </span>
+              </div>
+              <div className={classes.track}>
+                <span style={{ marginLeft: `${start * 100}%`, width: `${Math.max(share * 100, 0.7)}%` }} />
+              </div>
+              {attempt.reason && (
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {attempt.reason}
+                </Text>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </PanelSection>
+  )
+}
+
+/** Where each attempt begins and how long it is, as shares of the whole. */
+export function waterfall(attempts: readonly Attempt[]) {
+  const whole = Math.max(
+    1,
+    attempts.reduce((sum, { ms }) => sum + ms, 0),
+  )
+  let before = 0
+  return attempts.map((attempt) => {
+    const start = before / whole
+    before += attempt.ms
+    return { attempt, start, share: attempt.ms / whole }
+  })
+}

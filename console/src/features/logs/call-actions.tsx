@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core'
+import { IconBraces, IconMessage2, IconTerminal2 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { copyText } from '../../lib/copy-text'
+import { notifySuccess } from '../../lib/notify'
+import { snippetOf } from '../../lib/snippets'
+import { useServerAddress } from '../../lib/use-server-address'
+import { readOther } from './log-other'
+import type { LogRow } from './log-row'
+import { PanelSection } from './panel-section'
+
+const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))
+
+/** Where the playground looks for a conversation to begin with. */
+const draftKey = 'playground-draft'
+
+/** Take the call elsewhere: as a command, as data, or into the playground. */
+export function CallActions({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const navigate = useNavigate()
+  const address = useServerAddress()
+  const [refused, setRefused] = useState<string | undefined>()
+  const copy = async (text: string) => {
+    if (await copyText(text)) notifySuccess(t('action.copied'))
+    else setRefused(text)
+  }
+  const messages = messagesOf(row)
+  const curl = snippetOf('curl', {
+    address,
+    apiKey: 'sk-…',
+    model: row.model_name,
+    ...(messages.length > 0 && { messages }),
+    parameters: row.is_stream ? { stream: true } : {},
+  })
+  const openInPlayground = () => {
+    sessionStorage.setItem(draftKey, JSON.stringify({ model: row.model_name, messages }))
+    void navigate({ to: '/playground', search: { model: row.model_name, draft: 1 } })
+  }
+  return (
+    <PanelSection title={t('action.title')}>
+      <Group gap={8}>
+        <Button variant="default" leftSection={<IconTerminal2 size={14} />} onClick={() => void copy(curl)}>
+          {t('action.curl')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconBraces size={14} />}
+          onClick={() => void copy(JSON.stringify({ ...row, other: readOther(row.other) }, null, 2))}
+        >
+          {t('action.json')}
+        </Button>
+        <Button variant="default" leftSection={<IconMessage2 size={14} />} onClick={openInPlayground}>
+          {t('action.playground')}
+        </Button>
+      </Group>
+      <Suspense>
+        {refused !== undefined && <ManualCopy text={refused} onClose={() => setRefused(undefined)} />}
+      </Suspense>
+    </PanelSection>
+  )
+}
+
+/** The conversation, as far as the row kept it. */
+export function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
+  const { system_prompt: system, input_content: input } = readOther(other)
+  return [
+    ...(system ? [{ role: 'system', content: system }] : []),
+    ...(input ? [{ role: 'user', content: input }] : []),
+  ]
+}

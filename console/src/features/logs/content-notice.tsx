@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useSite } from '../../lib/status'
+
+/** Whoever calls knows whether others can read along. */
+export function ContentNotice() {
+  const { t } = useTranslation('logs')
+  const { log_chat_content_enabled: isRead } = useSite()
+  if (!isRead) return null
+  return (
+    <Text size="sm" c="dimmed" mb="sm">
+      {t('contentNotice')}
+    </Text>
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+
+import { CodeBlock } from '../../components/code-block'
+import { readOther } from './log-other'
+import type { LogRow } from './log-row'
+import { PanelSection } from './panel-section'
+
+/** What was said, where the site keeps it. As text: nothing of it is taken for anything else. */
+export function Conversation({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const { system_prompt: system, context, input_content: input, output_content: output } = readOther(row.other)
+  const parts = [
+    ['system', system],
+    ['context', context],
+    ['input', input],
+    ['output', output],
+  ] as const
+  return parts.map(([name, text]) =>
+    text ? (
+      <PanelSection key={name} title={t(`said.${name}`)}>
+        <CodeBlock code={text} />
+      </PanelSection>
+    ) : null,
+  )
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../../components/tip'
+import type { LogSearch } from './log-search'
+import { useExport } from './use-export'
+import type { Live } from './use-live'
+
+interface LogHeaderActionsProps {
+  readonly search: LogSearch
+  readonly live: Live
+  readonly onRefresh: () => void
+}
+
+export function LogHeaderActions({ search, live, onRefresh }: LogHeaderActionsProps) {
+  const { t } = useTranslation('logs')
+  const file = useExport(search)
+  return (
+    <>
+      <Tip label={t('refresh')}>
+        <ActionIcon variant="default" aria-label={t('refresh')} onClick={onRefresh}>
+          <IconRefresh size={17} />
+        </ActionIcon>
+      </Tip>
+      {live.isOn && (
+        <Button
+          variant="default"
+          leftSection={live.isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+          onClick={live.pause}
+        >
+          {t(live.isPaused ? 'live.resume' : 'live.pause')}
+        </Button>
+      )}
+      <Tip label={live.isPossible ? t('live.hint') : t('live.impossible')}>
+        <Button
+          variant={live.isOn ? 'light' : 'default'}
+          aria-pressed={live.isOn}
+          data-disabled={!live.isPossible || undefined}
+          leftSection={live.isOn ? <IconPlayerStop size={14} /> : <IconPlayerPlay size={14} />}
+          onClick={() => live.isPossible && live.toggle()}
+        >
+          {t('live.label')}
+        </Button>
+      </Tip>
+      {file.isBusy ? (
+        <Button variant="default" leftSection={<IconX size={14} />} onClick={file.abort}>
+          {t('export.abort', { size: file.size })}
+        </Button>
+      ) : (
+        <Tip label={t('export.hint')}>
+          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={file.start}>
+            {t('export.label')}
+          </Button>
+        </Tip>
+      )}
+    </>
+  )
+}

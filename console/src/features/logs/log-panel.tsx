@@ -1,0 +1,44 @@
+import { Skeleton, Stack } from '@mantine/core'
+import type { ApiError } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../components/error-state'
+import { PeekPanel } from '../../components/peek-panel'
+import { Attempts } from './attempts'
+import { CallActions } from './call-actions'
+import { Conversation } from './conversation'
+import { CostBreakdown } from './cost-breakdown'
+import type { LogRow } from './log-row'
+import { isCall } from './log-row'
+import { Overview } from './overview'
+
+interface LogPanelProps {
+  readonly row: LogRow | undefined
+  readonly error: ApiError | null
+  readonly retry: () => void
+  readonly onClose: () => void
+}
+
+/** One row, whole: what happened, what it cost and why, and which way it took. */
+export function LogPanel({ row, error, retry, onClose }: LogPanelProps) {
+  const { t } = useTranslation('logs')
+  return (
+    <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose}>
+      {error && <ErrorState error={error} onRetry={retry} isSmall />}
+      {!row && !error && <Skeleton h={280} />}
+      {row && (
+        <Stack gap="lg">
+          <Overview row={row} />
+          {isCall(row) && (
+            <>
+              <CostBreakdown row={row} />
+              <Attempts row={row} />
+              <Conversation row={row} />
+              <CallActions row={row} />
+            </>
+          )}
+        </Stack>
+      )}
+    </PeekPanel>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import type { ApiError } from '@tollgate/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { formatTime } from '../../lib/format'
+import type { LogRow } from './log-row'
+import type { LogSearch } from './log-search'
+import classes from './logs.module.css'
+import { useLogColumns } from './use-log-columns'
+
+interface LogList {
+  readonly items: readonly LogRow[]
+  readonly total: number
+  readonly total_is_lower_bound?: boolean
+  readonly searched_until?: number
+}
+
+interface LogsTableProps {
+  readonly list: {
+    readonly isPending: boolean
+    readonly isPlaceholderData: boolean
+    readonly error: ApiError | null
+    readonly refetch: () => Promise<unknown>
+  }
+  readonly data: LogList | undefined
+  readonly search: LogSearch
+  readonly paging: {
+    readonly page: number
+    readonly size: number
+    readonly onChange: (page: number, size: number) => void
+  }
+  readonly newRows: number
+  readonly onShowNew: () => void
+  readonly toolbar: ReactNode
+  readonly onOpen: (row: LogRow) => void
+  readonly onUser: (id: number) => void
+  readonly onClearFilters?: () => void
+  /** Look at older rows, up to this second. */
+  readonly onFurther: (to: number) => void
+}
+
+/** Beyond so many rows the server stops counting. */
+const mostCounted = 10_000
+
+const keyOf = ({ id }: LogRow) => String(id)
+
+export function LogsTable(props: LogsTableProps) {
+  const { list, data, search, paging, newRows, onShowNew, toolbar, onOpen, onUser, onClearFilters, onFurther } = props
+  const { t } = useTranslation('logs')
+  const columns = useLogColumns(onUser)
+  return (
+    <div className={classes.list}>
+      {newRows > 0 && (
+        <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
+          {t('live.new', { count: newRows })}
+        </Button>
+      )}
+      <DataTable
+        id="logs"
+        label={t('title')}
+        columns={columns}
+        source={{
+          rows: data?.items,
+          isPending: list.isPending,
+          isFetching: list.isPlaceholderData,
+          error: list.error,
+          onRetry: () => void list.refetch(),
+        }}
+        rowKey={keyOf}
+        openKey={search.open === undefined ? undefined : String(search.open)}
+        onOpen={onOpen}
+        toolbar={toolbar}
+        onClearFilters={onClearFilters}
+        empty={{
+          title: t('empty.title'),
+          hint: t('empty.hint'),
+          action: (
+            <Button component={Link} to="/playground">
+              {t('empty.action')}
+            </Button>
+          ),
+        }}
+        paging={{
+          ...paging,
+          total: data?.total ?? 0,
+          isTotalCapped: data?.total_is_lower_bound ?? (data?.total ?? 0) >= mostCounted,
+        }}
+      />
+      {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} onFurther={onFurther} />}
+    </div>
+  )
+}
+
+/** The server looked as far back as it could in a moment. */
+function SearchedUntil({ at, onFurther }: { readonly at: number; readonly onFurther: (to: number) => void }) {
+  const { t } = useTranslation('logs')
+  return (
+    <Group gap={12} p="sm">
+      <Text size="sm" c="dimmed">
+        {t('further.text', { time: formatTime(at) })}
+      </Text>
+      <Button variant="default" onClick={() => onFurther(at - 1)}>
+        {t('further.action')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+
+import { costFormula } from './cost-formula'
+import { readOther } from './log-other'
+import { paceOfCall, paceOfFirstToken, typeNameOf } from './log-row'
+
+const row = (prompt: number, completion: number, other: object) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  other: JSON.stringify(other),
+})
+
+test.each([
+  ['plain tokens', row(1000, 200, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 1, model_price: -1 }), 2250],
+  [
+    'cached tokens and a group',
+    row(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8, cache_tokens: 600, cache_ratio: 0.5 }),
+    1100,
+  ],
+  [
+    'what is written to a cache for five minutes and for an hour',
+    row(1000, 10, {
+      model_ratio: 1.5,
+      completion_ratio: 5,
+      cache_creation_tokens: 500,
+      cache_creation_ratio: 1.25,
+      cache_creation_tokens_1h: 200,
+      cache_creation_ratio_1h: 2,
+    }),
+    Math.round((500 + 300 * 1.25 + 200 * 2 + 50) * 1.5),
+  ],
+  [
+    'sound',
+    row(100, 50, {
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      audio_input: 60,
+      audio_output: 30,
+      audio_ratio: 16,
+      audio_completion_ratio: 2,
+    }),
+    Math.round((40 + 60 * 16 + 20 * 4 + 30 * 32) * 1.25),
+  ],
+  ['a price for each call', row(10, 10, { model_price: 0.04, group_ratio: 2 }), 40_000],
+  ['searches of the web', row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }), 10_010],
+  ['halves are rounded up', row(1, 0, { model_ratio: 2.5 }), 3],
+  ['anything used costs at least one', row(1, 0, { model_ratio: 0.01 }), 1],
+  ['a free group costs nothing', row(100, 100, { model_ratio: 2, group_ratio: 0 }), 0],
+  ['nothing used costs nothing', row(0, 0, { model_ratio: 2 }), 0],
+])('%s', (_name, entry, quota) => {
+  expect(costFormula(entry, 500_000)?.quota).toBe(quota)
+})
+
+test('a row without prices has no formula', () => {
+  expect(costFormula(row(10, 10, {}), 500_000)).toBeUndefined()
+  expect(costFormula({ prompt_tokens: 1, completion_tokens: 1, other: 'no JSON' }, 500_000)).toBeUndefined()
+})
+
+test('attempts are read, and what is broken is not said', () => {
+  const other = readOther(
+    JSON.stringify({
+      frt: 'soon',
+      admin_info: { attempts: [{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }] },
+    }),
+  )
+  expect(other.frt).toBeUndefined()
+  expect(other.admin_info?.attempts).toEqual([{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }])
+  expect(readOther('null').cache_tokens).toBe(0)
+})
+
+test('calls and first tokens have their paces', () => {
+  expect([0, 100, 101, 299, 300].map(paceOfCall)).toEqual(['good', 'good', 'warning', 'warning', 'bad'])
+  expect([2_999, 3_000, 9_999, 10_000].map(paceOfFirstToken)).toEqual(['good', 'warning', 'warning', 'bad'])
+})
+
+test('types have names', () => {
+  expect([1, 2, 3, 4, 5, 6, 7].map(typeNameOf)).toEqual([
+    'topUp',
+    'consumption',
+    'admin',
+    'system',
+    'checkIn',
+    'error',
+    'unknown',
+  ])
+})

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+
+import { CopyField } from '../../components/copy-field'
+import { Facts } from '../../components/facts'
+import { formatTime } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import { readOther } from './log-other'
+import { isCall, typeNameOf, type LogRow } from './log-row'
+import { Pace } from './pace'
+
+/** The row's columns and what stands beside them. */
+export function Overview({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  const other = readOther(row.other)
+  const tokens = (count: number) => (count > 0 ? number(count) : '')
+  return (
+    <Facts
+      facts={[
+        [t('column.time'), formatTime(row.created_at)],
+        [t('column.type'), t(`type.${typeNameOf(row.type)}`)],
+        [t('panel.requestId'), row.request_id && <CopyField value={row.request_id} label={t('panel.copyRequestId')} />],
+        [t('column.username'), row.username],
+        [t('column.token'), row.token_name],
+        [t('column.group'), row.group],
+        [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
+        [t('panel.effort'), other.reasoning_effort],
+        [t('column.duration'), isCall(row) && <Pace row={row} />],
+        [t('panel.prompt'), tokens(row.prompt_tokens)],
+        [t('panel.cached'), tokens(other.cache_tokens)],
+        [t('panel.completion'), tokens(row.completion_tokens)],
+        [t('panel.reasoning'), tokens(other.reasoning_tokens)],
+        [t('column.ip'), row.client_ip],
+        [t('panel.status'), other.status_code === undefined ? '' : String(other.status_code)],
+        [t('panel.errorType'), other.error_type],
+        [t('panel.errorCode'), other.error_code],
+        [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
+        [t('column.details'), row.content],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { userRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../components/error-state'
+import { Facts } from '../../components/facts'
+import { Money } from '../../components/money'
+import { useRead } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+
+interface UserCardProps {
+  readonly id: number
+  readonly onClose: () => void
+}
+
+/** Who made a call, for administrators. */
+export function UserCard({ id, onClose }: UserCardProps) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  const { data, error, refetch } = useRead(userRoutes.getUser, { params: { id } })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('user.title')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('panel.close') }}
+    >
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!data && !error && <Skeleton h={160} />}
+      {data && (
+        <Facts
+          facts={[
+            [t('user.id'), String(data.id)],
+            [t('user.username'), data.username],
+            [t('user.displayName'), data.display_name],
+            [t('user.group'), data.group],
+            [t('user.quota'), <Money key="quota" quota={data.quota} />],
+            [t('user.used'), <Money key="used" quota={data.used_quota} />],
+            [t('user.requests'), number(data.request_count)],
+          ]}
+        />
+      )}
+    </Modal>
+  )
+}
