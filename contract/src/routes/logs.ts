@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
 import { fileRoute, route } from '../route'
-import { idText, plainText, wholeNumberText } from '../units'
+import { flagText, idText, plainText, wholeNumberText } from '../units'
 
 const name = plainText(255).optional()
 
@@ -68,7 +68,11 @@ export const LogStat = z.object({
   token_total: z.number().int(),
   token_input: z.number().int(),
   token_output: z.number().int(),
+  /** Unix seconds. Older calls are not in the sums; with `end_timestamp` one less come those that are missing. */
+  searched_until: z.number().int().optional(),
 })
+/** `quick`: the sums may end early, newest first, rather than take long; `searched_until` says so. Else they are complete. */
+const Quick = { quick: flagText.optional() }
 export type LogStat = z.output<typeof LogStat>
 
 export const listLogs = route({
@@ -132,7 +136,7 @@ export const logStat = route({
   path: '/api/log/stat',
   access: 'admin',
   summary: 'What the calls within the filters cost and used',
-  query: AnyFilter,
+  query: AnyFilter.extend(Quick),
   data: LogStat,
 })
 
@@ -141,7 +145,7 @@ export const ownLogStat = route({
   path: '/api/log/self/stat',
   access: 'user',
   summary: 'What the caller’s calls within the filters cost and used',
-  query: OwnFilter,
+  query: OwnFilter.extend(Quick),
   data: LogStat,
 })
 

@@ -11,9 +11,11 @@ import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter } from './log-filter'
-import { logStat } from './log-stat'
+import { logStat, quickMilliseconds } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
+
+const patience = ({ quick }: { quick?: boolean | undefined }) => (quick ? quickMilliseconds : Infinity)
 
 const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
   page,
@@ -48,10 +50,10 @@ export const logHandlers: readonly Handler[] = [
   ),
   handler(logRoutes.logStat, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
-    return logStat(ctx.database.query, logFilter(query, userId), seconds(ctx))
+    return logStat(ctx.database.query, logFilter(query, userId), seconds(ctx), patience(query))
   }),
   handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) =>
-    logStat(ctx.database.query, logFilter(query, caller.userId), seconds(ctx)),
+    logStat(ctx.database.query, logFilter(query, caller.userId), seconds(ctx), patience(query)),
   ),
   handler(logRoutes.deleteLogs, async ({ query }, { ctx }) => {
     if (!query.target_timestamp || query.target_timestamp < 0) throw new AppError('log.timestamp')

@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from 'bun:test'
+
+import { logType, pageOf } from '@tollgate/contract'
+import { CompiledQuery, createQueryId, sql, type KyselyPlugin, type RootOperationNode } from 'kysely'
+
+import { onBothDatabases } from '../../../test/databases'
+import type { DatabaseKind, Queries } from '../../store/database'
+import { listLogs } from './list-logs'
+import type { LogFilter } from './log-filter'
+import { logStat } from './log-stat'
+
+const now = 1_800_000_000
+
+const filters: Record<string, LogFilter> = {
+  nothing: {},
+  time: { from: now - 100, to: now },
+  consumption: { type: logType.consumption },
+  errors: { type: logType.error },
+  user: { userId: 1 },
+  'a user’s errors': { userId: 1, type: logType.error },
+  token: { tokenName: 'main' },
+  model: { modelName: 'm1' },
+  'model pattern': { modelName: '%M%' },
+  'model pattern of nothing': { modelName: '%x%' },
+  channel: { channelId: 1 },
+  group: { group: 'default' },
+  call: { requestId: 'r1' },
+  'user, token, time': { userId: 1, tokenName: 'main', from: now - 100 },
+  'user, model, group': { userId: 1, modelName: 'm%', group: 'default' },
+  'channel, errors': { channelId: 1, type: logType.error },
+}
+
+onBothDatabases('no query of the log reads the whole table', (world) => {
+  beforeAll(async () => {
+    const row = { type: logType.consumption, user_id: 1, token_name: 'main', group: 'default', channel_id: 1 }
+    const rest = { username: '', token_id: 1, channel_name: '', is_stream: 0, use_time: 1, client_ip: '', content: '' }
+    const sums = { prompt_tokens: 1, completion_tokens: 1, quota: 1, other: '' }
+    const rows = Array.from({ length: 900 }, (_, index) => ({
+      ...row,
+      ...rest,
+      ...sums,
+      type: index % 9 === 0 ? logType.error : logType.consumption,
+      request_id: `r${index}`,
+      model_name: `m${index % 3}`,
+      created_at: now - index,
+    }))
+    await world().database.query.insertInto('logs').values(rows).execute()
+    if (world().database.kind === 'postgres') await sql`analyze logs`.execute(world().database.query)
+  })
+
+  test.each(Object.keys(filters))('list, page and sums by %s', async (name) => {
+    const { query, plans } = watched(world().database)
+    const filter = filters[name] ?? {}
+    await listLogs(query, filter, pageOf({}))
+    await listLogs(query, filter, pageOf({ p: 8 }), { milliseconds: Infinity, size: 30 })
+    await logStat(query, { from: now - 50, to: now, ...filter }, now)
+    for (const plan of await plans()) expect(wholeReads(plan), plan.join('\n')).toBe(0)
+  })
+})
+
+/** SQLite also says that it scans what a part of the query by that name yields. */
+function wholeReads(plan: readonly string[]): number {
+  const count = (pattern: RegExp) => plan.filter((line) => pattern.test(line)).length
+  return count(/^SCAN logs\b/) + count(/Seq Scan on logs\b/) - count(/^(CO-ROUTINE|MATERIALIZE) logs\b/)
+}
+
+/** A database that remembers what it is asked, and can say how it answers. */
+function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
+  const asked: RootOperationNode[] = []
+  const watching: KyselyPlugin = {
+    transformQuery({ node }) {
+      asked.push(node)
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const plans = () =>
+    query.transaction().execute(async (transaction) => {
+      if (kind === 'postgres') await sql`set local enable_seqscan = off`.execute(transaction)
+      const found: string[][] = []
+      for (const node of asked) {
+        const { sql: text, parameters } = query.getExecutor().compileQuery(node, createQueryId())
+        const explain = kind === 'sqlite' ? 'explain query plan' : 'explain'
+        const plan = await transaction.executeQuery<Record<string, unknown>>(
+          CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
+        )
+        found.push(plan.rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])))
+      }
+      expect(found.length).toBeGreaterThan(0)
+      return found
+    })
+  return { query: query.withPlugin(watching), plans }
+}

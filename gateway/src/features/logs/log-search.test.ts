@@ -1,0 +1,228 @@
+import { expect, test } from 'bun:test'
+
+import { logType, pageOf, type logRoutes } from '@tollgate/contract'
+import * as fc from 'fast-check'
+
+import { onBothDatabases } from '../../../test/databases'
+import type { LogRow } from '../../store/tables'
+import { listLogs, type SearchBudget } from './list-logs'
+import type { LogFilter } from './log-filter'
+import { logStat } from './log-stat'
+import { modelNames } from './model-names'
+
+const hour = 3600
+const start = 500_000 * hour
+
+const isLike = (name: string, pattern: string) =>
+  new RegExp(`^${pattern.toLowerCase().replaceAll('%', '.*')}$`, 's').test(name.toLowerCase())
+
+/** What a filter means, said row by row. */
+const isWanted = (row: LogRow, filter: LogFilter) =>
+  (filter.type === undefined || row.type === filter.type) &&
+  (filter.userId === undefined || row.user_id === filter.userId) &&
+  (filter.tokenName === undefined || row.token_name === filter.tokenName) &&
+  (filter.modelName === undefined ||
+    (filter.modelName.includes('%')
+      ? isLike(row.model_name, filter.modelName)
+      : row.model_name === filter.modelName)) &&
+  (filter.channelId === undefined || row.channel_id === filter.channelId) &&
+  (filter.group === undefined || row.group === filter.group) &&
+  (filter.requestId === undefined || row.request_id === filter.requestId) &&
+  row.created_at >= (filter.from ?? 0) &&
+  row.created_at <= (filter.to ?? Infinity)
+
+const moment = fc.integer({ min: start, max: start + 40 })
+const option = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+const aRow = fc.record({
+  created_at: moment,
+  type: fc.constantFrom(logType.consumption, logType.consumption, logType.error, logType.topUp),
+  user_id: fc.integer({ min: 1, max: 3 }),
+  token_name: fc.constantFrom('a', 'b', 'B'),
+  model_name: fc.constantFrom('gpt-4o', 'GPT-4o-mini', 'claude', ''),
+  channel_id: fc.integer({ min: 0, max: 2 }),
+  group: fc.constantFrom('default', 'vip'),
+  request_id: fc.constantFrom('r1', 'r2', 'r3'),
+})
+
+const aFilter = fc.record({
+  type: option(fc.constantFrom(logType.consumption, logType.error, logType.topUp, logType.admin)),
+  userId: option(fc.integer({ min: 1, max: 4 })),
+  tokenName: option(fc.constantFrom('a', 'B', 'nobody’s')),
+  modelName: option(fc.constantFrom('gpt-4o', 'unknown', '%', 'gpt%', '%MINI', '%nothing%', 'c%e')),
+  channelId: option(fc.integer({ min: 1, max: 3 })),
+  group: option(fc.constantFrom('vip', 'gone')),
+  requestId: fc.option(fc.constantFrom('r1', 'r9'), { nil: undefined, freq: 1 }),
+  from: option(moment),
+  to: option(moment),
+})
+
+const usual: Omit<LogRow, 'id'> = {
+  request_id: 'r',
+  created_at: start,
+  type: logType.consumption,
+  user_id: 1,
+  username: 'ann',
+  token_id: 1,
+  token_name: 'main',
+  model_name: 'gpt-4o',
+  group: 'default',
+  channel_id: 1,
+  channel_name: '',
+  is_stream: 0,
+  use_time: 2,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  quota: 100,
+  content: '',
+  client_ip: '',
+  other: '',
+}
+
+const usualHour = {
+  user_id: 1,
+  token_name: 'main',
+  model_name: 'gpt-4o',
+  channel_id: 1,
+  group: 'default',
+  count: 2,
+  errors: 0,
+  prompt_tokens: 20,
+  completion_tokens: 10,
+  use_time: 4,
+}
+
+onBothDatabases('a search of the log', (world) => {
+  const query = () => world().database.query
+
+  const stored = () =>
+    query().selectFrom('logs').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+
+  async function fill(rows: readonly Partial<LogRow>[]): Promise<LogRow[]> {
+    await query().deleteFrom('logs').execute()
+    const whole = rows.map((row) => ({ ...usual, ...row }))
+    if (whole.length > 0) await query().insertInto('logs').values(whole).execute()
+    return stored()
+  }
+
+  test('finds what a look at every row finds, whatever the filter, the page and the size of its windows', async () => {
+    const asked = fc.record({
+      filter: aFilter,
+      p: fc.integer({ min: 1, max: 4 }),
+      size: fc.constantFrom(1, 2, 7, 1000),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aRow, { maxLength: 60 }),
+        fc.array(asked, { minLength: 8, maxLength: 8 }),
+        async (rows, searches) => {
+          const all = await fill(rows)
+          for (const { filter, p, size } of searches) {
+            const wanted = all.filter((row) => isWanted(row, filter))
+            const found = await listLogs(query(), filter, pageOf({ p, page_size: 10 }), {
+              milliseconds: Infinity,
+              size,
+            })
+            expect(found).toEqual({
+              items: wanted.slice((p - 1) * 10, p * 10),
+              total: wanted.length,
+              isTotalLowerBound: false,
+              searchedUntil: null,
+            })
+          }
+        },
+      ),
+      { numRuns: 30, seed: 20261 },
+    )
+  })
+
+  test('that ends early says until when it looked, and goes on from there without missing or repeating a row', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aRow, { maxLength: 60 }),
+        fc.array(aFilter, { minLength: 4, maxLength: 4 }),
+        async (rows, filters) => {
+          const all = await fill(rows)
+          for (const filter of filters) {
+            const found = await searchOnAndOn(filter)
+            expect(found).toEqual(all.filter((row) => isWanted(row, filter)))
+          }
+        },
+      ),
+      { numRuns: 20, seed: 20262 },
+    )
+  })
+
+  /** With no time at all: one window a search. */
+  async function searchOnAndOn(filter: LogFilter): Promise<LogRow[]> {
+    const found: LogRow[] = []
+    let to = filter.to
+    for (;;) {
+      const list = await listLogs(query(), { ...filter, to }, pageOf({ page_size: 100 }), { milliseconds: 0, size: 5 })
+      expect(list.total).toBe(list.items.length)
+      expect(list.isTotalLowerBound).toBe(list.searchedUntil !== null)
+      found.push(...list.items)
+      if (list.searchedUntil === null) return found
+      to = list.searchedUntil - 1
+    }
+  }
+
+  test('for what is rare reaches as far back as for what is frequent', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ created_at: start + index }))
+    await fill([{ created_at: start, user_id: 9, group: 'vip' }, ...rows])
+    const once: SearchBudget = { milliseconds: 0, size: 20 }
+    const page = pageOf({})
+    expect(await listLogs(query(), { userId: 9, tokenName: 'main' }, page, once)).toMatchObject({
+      total: 1,
+      searchedUntil: null,
+    })
+    expect(await listLogs(query(), { userId: 1, group: 'vip' }, page, once)).toMatchObject({
+      total: 0,
+      searchedUntil: null,
+    })
+    expect(await listLogs(query(), { userId: 1, modelName: 'none%' }, page, once)).toMatchObject({
+      searchedUntil: null,
+    })
+    const frequent = await listLogs(query(), { userId: 1, type: logType.consumption }, page, once)
+    expect(frequent).toMatchObject({ total: 20, isTotalLowerBound: true, searchedUntil: start + 980 })
+  })
+
+  test('by a pattern knows too many names of models to go by name', async () => {
+    await fill(Array.from({ length: 700 }, (_, index) => ({ created_at: start + index, model_name: `m-${index}` })))
+    const found = await listLogs(query(), { modelName: '%-69%' }, pageOf({ page_size: 20 }), {
+      milliseconds: Infinity,
+      size: 50,
+    })
+    expect(found.items.map(({ model_name }) => model_name)).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `m-${699 - index}`),
+      'm-69',
+    ])
+    expect(await modelNames(query(), '%')).toBeNull()
+    await fill(Array.from({ length: 60 }, (_, index) => ({ model_name: `m-${index}` })))
+    expect(await modelNames(query(), '%')).toBeNull()
+    expect(await modelNames(query(), 'M-5')).toEqual(['m-5'])
+  })
+
+  test('sums that end early go on from there and come to the same', async () => {
+    await query().deleteFrom('rollups').execute()
+    const hours = Array.from({ length: 40 }, (_, index) => start + index * hour)
+    await fill(hours.flatMap((time) => [{ created_at: time + 10 }, { created_at: time + 3000, quota: 7 }]))
+    await query()
+      .insertInto('rollups')
+      .values(hours.map((time) => ({ ...usualHour, hour: time, quota: 107 })))
+      .execute()
+    const range = { from: start + 2000, to: start + 38 * hour + 1000 }
+    const whole = await logStat(query(), range, start)
+    expect(whole).toMatchObject({ quota: 7 + 37 * 107 + 100 })
+    expect(whole.searched_until).toBeUndefined()
+    let quota = 0
+    let parts = 0
+    for (let to: number | null = range.to; to !== null; parts += 1) {
+      const part: logRoutes.LogStat = await logStat(query(), { ...range, to }, start, 0)
+      quota += part.quota
+      to = part.searched_until === undefined ? null : part.searched_until - 1
+    }
+    expect(quota).toBe(whole.quota)
+    expect(parts).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type { LogRange } from './log-lanes'
+import { addSums, noSums, type Sums } from './usage-sums'
+
+/** A range, how to sum parts of it, and how long those may be. */
+export interface Stretch {
+  readonly range: LogRange
+  readonly sumOf: (part: LogRange) => Promise<Sums>
+  /** Seconds; every part is a multiple of it. */
+  readonly step: number
+  /** Seconds of the first part. */
+  readonly first: number
+}
+
+export interface Reached {
+  readonly sum: Sums
+  /** The first second that was summed; null: everything was. */
+  readonly until: number | null
+}
+
+/** On a local database a call in the same process may have to wait for one part. */
+const partMilliseconds = 10
+
+/**
+ * The sum over stretches, of which each is older than the one before, from its newest part to its oldest. Parts become as
+ * long as can be summed in a few milliseconds. At the deadline it ends where it is, after one part at the least.
+ */
+export async function sumBackwards(stretches: readonly Stretch[], deadline: number): Promise<Reached> {
+  let sum = noSums
+  let until: number | null = null
+  for (const { range, sumOf, step, first } of stretches) {
+    let seconds = first
+    for (let to = range.to; to >= range.from;) {
+      const started = performance.now()
+      if (until !== null && started >= deadline) return { sum, until }
+      const from = Math.max(range.from, to - seconds + 1)
+      sum = addSums(sum, await sumOf({ from, to }))
+      until = from
+      to = from - 1
+      seconds = nextLength(seconds, performance.now() - started, step)
+      await setImmediate()
+    }
+  }
+  return { sum, until: null }
+}
+
+function nextLength(seconds: number, took: number, step: number): number {
+  if (took < partMilliseconds / 2) return seconds * 2
+  if (took > partMilliseconds) return Math.max(Math.floor(seconds / 2 / step) * step, step)
+  return seconds
+}
