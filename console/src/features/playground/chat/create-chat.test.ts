@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test'
+
+import { shownTurns } from '../session/path'
+import type { ChatBody } from '../session/request-body'
+import type { Session } from '../session/session'
+import type { CallChat, CallEvents } from '../stream/call-chat'
+import { ChatError } from '../stream/chat-error'
+import { aSession } from '../test/factories'
+import { createChat } from './create-chat'
+
+interface MadeCall {
+  readonly body: ChatBody
+  readonly events: CallEvents
+  readonly signal: AbortSignal
+  readonly end: () => Promise<void>
+  readonly fail: (error: unknown) => Promise<void>
+}
+
+/** A chat whose calls the test answers. */
+function aChat(session: Partial<Session> = {}) {
+  const calls: MadeCall[] = []
+  const call: CallChat = (body, events, signal) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      const settled = (settle: () => void) => async () => {
+        settle()
+        await settledCalls()
+      }
+      calls.push({
+        body,
+        events,
+        signal,
+        end: settled(resolve),
+        fail: (error) => settled(() => reject(error))(),
+      })
+    })
+  let ids = 0
+  let clock = 0
+  const chat = createChat({
+    session: aSession(session),
+    call,
+    newId: () => `id-${(ids += 1)}`,
+    now: () => (clock += 10),
+    defaults: () => ({ group: 'default', system: '' }),
+  })
+  return { chat, calls, at: (index: number) => calls[index] ?? Promise.reject(new Error('no such call')) }
+}
+
+/** Let what follows a settled call run. */
+async function settledCalls() {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}
+
+const piece = (content: string) => ({ content, reasoning: '', images: [] })
+const ask = (text: string) => ({ text, images: [] })
+const answers = (session: Session) =>
+  shownTurns(session).map(({ answers: all }) =>
+    Object.values(all).map(({ status, content }) => `${status}: ${content}`),
+  )
+
+describe('a chat', () => {
+  test('asks, lets the answer grow and goes on from it', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    expect(answers(chat.get())).toEqual([['loading: ']])
+    calls[0]?.events.onArrived(piece('Hel'))
+    calls[0]?.events.onArrived(piece('lo'))
+    await calls[0]?.end()
+    expect(answers(chat.get())).toEqual([['complete: Hello']])
+    chat.ask(ask('And?'))
+    expect(calls[1]?.body.messages.map(({ content }) => content)).toEqual(['Hi', 'Hello', 'And?'])
+  })
+
+  test('draws many pieces once', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    let draws = 0
+    chat.subscribe(() => (draws += 1))
+    for (let index = 0; index < 500; index += 1) calls[0]?.events.onArrived(piece('x'))
+    await calls[0]?.end()
+    expect(draws).toBe(2)
+    expect(answers(chat.get())).toEqual([[`complete: ${'x'.repeat(500)}`]])
+  })
+
+  test('stopped keeps what arrived', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    calls[0]?.events.onArrived(piece('Half'))
+    chat.stop()
+    await settledCalls()
+    const answer = Object.values(chat.get().turns[0]?.answers ?? {})[0]
+    expect(answer).toMatchObject({ status: 'complete', isStopped: true, content: 'Half' })
+  })
+
+  test('asks every model at once; each can be stopped alone', async () => {
+    const { chat, calls } = aChat()
+    chat.addLane('kite-2')
+    chat.ask(ask('Hi'))
+    expect(calls.map(({ body }) => body.model)).toEqual(['kite-1', 'kite-2'])
+    chat.stop('l1')
+    await settledCalls()
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  })
+
+  test('answers again in place of what failed', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    await calls[0]?.fail(new ChatError({ kind: 'refused', message: 'No' }))
+    expect(answers(chat.get())).toEqual([['error: ']])
+    chat.retry(chat.get().turns[0]?.id ?? '', 'l1')
+    expect(chat.get().turns).toHaveLength(1)
+    await calls[1]?.end()
+    expect(answers(chat.get())).toEqual([['complete: ']])
+    expect(calls[1]?.body).toEqual(calls[0]?.body ?? ({} as ChatBody))
+  })
+
+  test('answers again beside an answer that is good', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    calls[0]?.events.onArrived(piece('One'))
+    await calls[0]?.end()
+    const first = chat.get().turns[0]?.id ?? ''
+    chat.retry(first, 'l1')
+    calls[1]?.events.onArrived(piece('Two'))
+    await calls[1]?.end()
+    expect(answers(chat.get())).toEqual([['complete: Two']])
+    chat.dispatch({ kind: 'version-chosen', turnId: first })
+    expect(answers(chat.get())).toEqual([['complete: One']])
+  })
+
+  test('a changed question is asked where the old one stood', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    await calls[0]?.end()
+    chat.ask(ask('Next'))
+    await calls[1]?.end()
+    chat.askInstead(chat.get().turns[0]?.id ?? '', ask('Hello'))
+    expect(calls[2]?.body.messages).toEqual([{ role: 'user', content: 'Hello' }])
+    expect(shownTurns(chat.get())).toHaveLength(1)
+    expect(chat.get().turns).toHaveLength(3)
+  })
+
+  test('remembers the wire of each answer', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    calls[0]?.events.onAnswer({ status: 200, requestId: undefined })
+    calls[0]?.events.onFrame('{"a":1}')
+    const id = Object.values(chat.get().turns[0]?.answers ?? {})[0]?.id ?? ''
+    expect(chat.raw.of(id)).toMatchObject({ status: 200, frames: ['{"a":1}'], request: { model: 'kite-1' }, left: 0 })
+    await calls[0]?.end()
+  })
+
+  test('an empty one has nothing under way', async () => {
+    const { chat, calls } = aChat()
+    chat.ask(ask('Hi'))
+    chat.clear()
+    await settledCalls()
+    expect(calls[0]?.signal.aborted).toBe(true)
+    expect(chat.get().turns).toEqual([])
+  })
+})

@@ -1,0 +1,143 @@
+import { turnsAfter } from '../session/path'
+import { after, nextTurn, type Action } from '../session/reducer'
+import { bodyOf, type Defaults } from '../session/request-body'
+import { isArriving, mostLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
+import type { CallChat } from '../stream/call-chat'
+import { frameBatch } from './frame-batch'
+import { createRawLog, type RawLog } from './raw-log'
+import { runAnswer } from './run-answer'
+
+/** A session that is being talked in: its state, what can be done in it, and the calls under way. */
+export interface Chat {
+  readonly get: () => Session
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispatch: (action: Action) => void
+  /** Ask all models the next question. */
+  readonly ask: (question: Question) => void
+  /** Ask the changed question instead; the talk as it went stays as another version. */
+  readonly askInstead: (turnId: string, question: Question) => void
+  /** Answer again: instead of an answer that failed, else as another version. */
+  readonly retry: (turnId: string, laneId: string) => void
+  readonly addLane: (model: string) => void
+  readonly removeLane: (laneId: string) => void
+  /** Stop one lane's answers, or all; what arrived stays. */
+  readonly stop: (laneId?: string) => void
+  readonly clear: () => void
+  readonly raw: RawLog
+}
+
+export interface ChatOptions {
+  readonly session: Session
+  readonly call: CallChat
+  readonly newId: () => string
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
+  readonly defaults: () => Defaults
+}
+
+interface Run {
+  readonly laneId: string
+  readonly controller: AbortController
+}
+
+export function createChat({ session: initial, call, newId, now, defaults }: ChatOptions): Chat {
+  let session = initial
+  const listeners = new Set<() => void>()
+  const runs = new Map<string, Run>()
+  const batch = frameBatch()
+  const raw = createRawLog()
+
+  function dispatch(action: Action) {
+    const next = after(session, action)
+    if (next === session) return
+    session = next
+    for (const listener of listeners) listener()
+  }
+
+  function answer(turnId: string, laneId: string) {
+    const turn = turnOf(turnId)
+    const lane = session.lanes.find(({ id }) => id === laneId)
+    if (!turn || !lane) return
+    const body = bodyOf(session, laneId, turn, defaults())
+    const answerId = newId()
+    const controller = new AbortController()
+    runs.set(answerId, { laneId, controller })
+    const started = blankAnswer(answerId, body)
+    dispatch({ kind: 'answer-started', turnId, laneId, answer: started })
+    const running = { answerId, call, body, signal: controller.signal, batch, raw, dispatch, now }
+    void runAnswer(running).finally(() => runs.delete(answerId))
+  }
+
+  function askTurn(turn: Turn, laneIds: readonly string[]) {
+    dispatch({ kind: 'asked', turn })
+    for (const laneId of laneIds) answer(turn.id, laneId)
+  }
+
+  const turnOf = (turnId: string) => session.turns.find(({ id }) => id === turnId)
+  const laneIds = () => session.lanes.map(({ id }) => id)
+
+  function stop(laneId?: string) {
+    for (const run of runs.values()) if (laneId === undefined || run.laneId === laneId) run.controller.abort()
+  }
+
+  return {
+    get: () => session,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispatch,
+    raw,
+    stop,
+    ask: (question) => askTurn(nextTurn(session, newId(), question), laneIds()),
+    askInstead(turnId, question) {
+      const turn = turnOf(turnId)
+      if (turn) askTurn({ id: newId(), parent: turn.parent, question, answers: {} }, laneIds())
+    },
+    retry(turnId, laneId) {
+      const turn = turnOf(turnId)
+      if (!turn) return
+      if (isReplaceable(session, turn, laneId)) answer(turnId, laneId)
+      else askTurn(versionWithout(turn, laneId, newId), [laneId])
+    },
+    addLane(model) {
+      if (session.lanes.length < mostLanes) dispatch({ kind: 'lane-added', lane: { id: newId(), model } })
+    },
+    removeLane(laneId) {
+      stop(laneId)
+      dispatch({ kind: 'lane-removed', laneId })
+    },
+    clear() {
+      stop()
+      dispatch({ kind: 'cleared' })
+    },
+  }
+}
+
+const blankAnswer = (id: string, { model, group }: { readonly model: string; readonly group: string }): Answer => ({
+  id,
+  model,
+  group,
+  status: 'loading',
+  isStopped: false,
+  content: '',
+  reasoning: '',
+  images: [],
+})
+
+/** Nothing is lost by answering in place: there is no answer, or it failed and nobody went on from it. */
+function isReplaceable(session: Session, turn: Turn, laneId: string): boolean {
+  const answer = turn.answers[laneId]
+  if (!answer) return true
+  return answer.status === 'error' && turnsAfter(session, turn.id).length === 0
+}
+
+/** The same turn once more, with the other lanes' answers and without this one's. */
+function versionWithout(turn: Turn, laneId: string, newId: () => string): Turn {
+  const kept = Object.entries(turn.answers).filter(([lane, answer]) => lane !== laneId && !isArriving(answer))
+  return {
+    ...turn,
+    id: newId(),
+    answers: Object.fromEntries(kept.map(([lane, answer]) => [lane, { ...answer, id: newId() }])),
+  }
+}

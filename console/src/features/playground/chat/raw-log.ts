@@ -1,0 +1,56 @@
+import type { ChatBody } from '../session/request-body'
+
+/** What went over the wire for one answer. */
+export interface Raw {
+  readonly request: ChatBody
+  readonly status: number | undefined
+  readonly frames: readonly string[]
+  /** Characters that were not kept. */
+  readonly left: number
+}
+
+const mostCharacters = 1_000_000
+const mostCalls = 24
+
+/** Remembers the wire of the last calls, as long as the page lives and within bounds. */
+export interface RawLog {
+  readonly start: (answerId: string, request: ChatBody) => void
+  readonly answered: (answerId: string, status: number) => void
+  readonly frame: (answerId: string, data: string) => void
+  readonly of: (answerId: string) => Raw | undefined
+}
+
+interface Entry {
+  readonly request: ChatBody
+  status: number | undefined
+  readonly frames: string[]
+  characters: number
+  left: number
+}
+
+export function createRawLog(): RawLog {
+  const entries = new Map<string, Entry>()
+  return {
+    start(answerId, request) {
+      entries.set(answerId, { request, status: undefined, frames: [], characters: 0, left: 0 })
+      for (const id of [...entries.keys()].slice(0, Math.max(0, entries.size - mostCalls))) entries.delete(id)
+    },
+    answered(answerId, status) {
+      const entry = entries.get(answerId)
+      if (entry) entry.status = status
+    },
+    frame(answerId, data) {
+      const entry = entries.get(answerId)
+      if (!entry) return
+      const isKept = entry.characters + data.length <= mostCharacters
+      if (isKept) {
+        entry.frames.push(data)
+        entry.characters += data.length
+      } else entry.left += data.length
+    },
+    of(answerId) {
+      const entry = entries.get(answerId)
+      return entry && { request: entry.request, status: entry.status, frames: [...entry.frames], left: entry.left }
+    },
+  }
+}

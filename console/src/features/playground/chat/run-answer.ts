@@ -1,0 +1,65 @@
+import type { Arrived } from '../session/grow-answer'
+import type { Action, Facts } from '../session/reducer'
+import type { ChatBody } from '../session/request-body'
+import type { CallChat } from '../stream/call-chat'
+import { failureOf } from '../stream/chat-error'
+import type { FrameBatch } from './frame-batch'
+import type { RawLog } from './raw-log'
+
+export interface Running {
+  readonly answerId: string
+  readonly call: CallChat
+  readonly body: ChatBody
+  readonly signal: AbortSignal
+  readonly batch: FrameBatch
+  readonly raw: RawLog
+  readonly dispatch: (action: Action) => void
+  readonly now: () => number
+}
+
+const nothing: Arrived = { content: '', reasoning: '', images: [] }
+
+/** Make a call and let its answer grow, a picture of the page at a time; never rejects. */
+export async function runAnswer({ answerId, call, body, signal, batch, raw, dispatch, now }: Running): Promise<void> {
+  const startedAt = now()
+  let pending = nothing
+  let pendingAtMs = 0
+  let facts: Facts = {}
+  function flush() {
+    if (Object.keys(facts).length > 0) dispatch({ kind: 'answer-known', answerId, facts })
+    if (pending !== nothing) dispatch({ kind: 'answer-grew', answerId, arrived: pending, atMs: pendingAtMs })
+    facts = {}
+    pending = nothing
+  }
+  const events = {
+    onAnswer: ({ status }: { readonly status: number }) => raw.answered(answerId, status),
+    onFrame: (data: string) => raw.frame(answerId, data),
+    onArrived(arrived: Arrived) {
+      // The first piece of a batch tells when something came.
+      if (pending === nothing) pendingAtMs = now() - startedAt
+      pending = joined(pending, arrived)
+      batch.ask(flush)
+    },
+    onFacts(more: Facts) {
+      facts = { ...facts, ...more }
+      batch.ask(flush)
+    },
+  }
+  const end = (ending: { isStopped?: boolean; failure?: ReturnType<typeof failureOf> }) => {
+    flush()
+    dispatch({ kind: 'answer-ended', answerId, ending: { tookMs: now() - startedAt, ...ending } })
+  }
+  raw.start(answerId, body)
+  try {
+    await call(body, events, signal)
+    end({})
+  } catch (error) {
+    end(signal.aborted ? { isStopped: true } : { failure: failureOf(error) })
+  }
+}
+
+const joined = (one: Arrived, other: Arrived): Arrived => ({
+  content: one.content + other.content,
+  reasoning: one.reasoning + other.reasoning,
+  images: [...one.images, ...other.images],
+})

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+
+import { newId } from './new-id'
+import type { Answer, Session, Turn } from './session'
+
+/** A talk that another page hands over, a logged call for example. */
+
+const key = 'playground-draft'
+
+const Part = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.object({ url: z.string() }).optional(),
+})
+const Content = z.union([z.string(), z.array(Part)])
+
+const Draft = z.object({
+  model: z.string().default(''),
+  messages: z.array(z.object({ role: z.string(), content: Content.nullish() })).max(500),
+})
+export type Draft = z.output<typeof Draft>
+
+/** Take what was handed over, once. Nonsense counts as nothing. */
+export function takeDraft(): Draft | undefined {
+  try {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return text === null ? undefined : Draft.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The session as if the draft's messages had been said in it. */
+export function withDraft(session: Session, { messages, model }: Draft): Session {
+  const lane = session.lanes[0]
+  if (!lane) return session
+  const isSystem = (role: string) => role === 'system' || role === 'developer'
+  const system = messages.filter(({ role }) => isSystem(role)).map(({ content }) => textOf(content))
+  const turns: Turn[] = []
+  for (const { role, content } of messages) {
+    if (isSystem(role)) continue
+    const parent = turns.at(-1)
+    if (role !== 'assistant') turns.push(turnAfter(parent, { text: textOf(content), images: imagesOf(content) }))
+    else {
+      const answered = parent && !parent.answers[lane.id] ? parent : turnAfter(parent, null)
+      const answers = { [lane.id]: answerOf(textOf(content), model || lane.model, session.settings.group) }
+      turns.splice(turns.indexOf(answered) < 0 ? turns.length : turns.indexOf(answered), 1, { ...answered, answers })
+    }
+  }
+  return { ...session, turns, settings: { ...session.settings, system: system.join('\n\n') } }
+}
+
+const turnAfter = (parent: Turn | undefined, question: Turn['question']): Turn => ({
+  id: newId(),
+  parent: parent?.id ?? null,
+  question,
+  answers: {},
+})
+
+const answerOf = (content: string, model: string, group: string): Answer => ({
+  id: newId(),
+  model,
+  group,
+  status: 'complete',
+  isStopped: false,
+  content,
+  reasoning: '',
+  images: [],
+})
+
+type Content = z.output<typeof Content> | null | undefined
+
+function textOf(content: Content): string {
+  if (typeof content === 'string') return content
+  return (content ?? [])
+    .map(({ text }) => text ?? '')
+    .filter(Boolean)
+    .join('\n')
+}
+
+const imagesOf = (content: Content): string[] =>
+  typeof content === 'string' ? [] : (content ?? []).flatMap(({ image_url: image }) => (image ? [image.url] : []))

@@ -1,0 +1,5 @@
+/** An id nobody guesses, also where the page is not served securely. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(9))
+  return Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')
+}

@@ -1,0 +1,44 @@
+import type { Session, Turn } from './session'
+
+type Tree = Pick<Session, 'turns' | 'chosen'>
+
+/** The turns after a turn, oldest first; null asks for the first ones. */
+export const turnsAfter = ({ turns }: Pick<Session, 'turns'>, parent: string | null): readonly Turn[] =>
+  turns.filter((turn) => turn.parent === parent)
+
+/** The turns shown, first to last: at each branch the chosen one, else the newest. */
+export function shownTurns(tree: Tree): readonly Turn[] {
+  const path: Turn[] = []
+  let at: string | null = null
+  for (;;) {
+    const next = shownAfter(tree, at)
+    if (!next) return path
+    path.push(next)
+    at = next.id
+  }
+}
+
+function shownAfter(tree: Tree, parent: string | null): Turn | undefined {
+  const candidates = turnsAfter(tree, parent)
+  const chosen = tree.chosen[parent ?? '']
+  return candidates.find(({ id }) => id === chosen) ?? candidates.at(-1)
+}
+
+/** The last turn shown. */
+export const lastTurn = (tree: Tree): Turn | undefined => shownTurns(tree).at(-1)
+
+/** The shown turns before this one. */
+export function turnsBefore(tree: Tree, turnId: string): readonly Turn[] {
+  const path = shownTurns(tree)
+  const index = path.findIndex(({ id }) => id === turnId)
+  return index < 0 ? path : path.slice(0, index)
+}
+
+/** Of how many versions a turn is which, counted from 0. */
+export function versionsOf(
+  tree: Pick<Session, 'turns'>,
+  turn: Turn,
+): { readonly ids: readonly string[]; readonly at: number } {
+  const ids = turnsAfter(tree, turn.parent).map(({ id }) => id)
+  return { ids, at: ids.indexOf(turn.id) }
+}

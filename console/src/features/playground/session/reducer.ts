@@ -1,0 +1,89 @@
+import { withLane, withoutLane } from './edit-lanes'
+import { pruned, withAnswer, withAnswerChanged, withoutAnswer, withTurn } from './edit-turns'
+import { ended, grown, type Arrived, type Ending } from './grow-answer'
+import { lastTurn } from './path'
+import type { Answer, Lane, Question, Session, Turn, Usage } from './session'
+import type { Settings } from './settings'
+
+/** What is known of an answer beside its text, as it becomes known. */
+export interface Facts {
+  readonly usage?: Usage
+  readonly finishReason?: string
+  readonly requestId?: string
+}
+
+export type Action =
+  | { readonly kind: 'asked'; readonly turn: Turn }
+  | { readonly kind: 'answer-started'; readonly turnId: string; readonly laneId: string; readonly answer: Answer }
+  | { readonly kind: 'answer-grew'; readonly answerId: string; readonly arrived: Arrived; readonly atMs: number }
+  | { readonly kind: 'answer-known'; readonly answerId: string; readonly facts: Facts }
+  | { readonly kind: 'answer-ended'; readonly answerId: string; readonly ending: Ending }
+  | { readonly kind: 'question-deleted'; readonly turnId: string }
+  | { readonly kind: 'answer-deleted'; readonly turnId: string; readonly laneId: string }
+  | { readonly kind: 'version-chosen'; readonly turnId: string }
+  | { readonly kind: 'lane-added'; readonly lane: Lane }
+  | { readonly kind: 'lane-removed'; readonly laneId: string }
+  | { readonly kind: 'lane-changed'; readonly laneId: string; readonly model: string }
+  | { readonly kind: 'settings-changed'; readonly change: Partial<Settings> }
+  | { readonly kind: 'renamed'; readonly title: string }
+  | { readonly kind: 'cleared' }
+
+/** The session after something happened. What did not change stays the same object, so that only changed turns are drawn anew. */
+export function after(session: Session, action: Action): Session {
+  switch (action.kind) {
+    case 'asked':
+      return chosen({ ...session, turns: [...session.turns, action.turn] }, action.turn)
+    case 'answer-started':
+      return withTurn(session, action.turnId, (turn) => withAnswer(turn, action.laneId, action.answer))
+    case 'answer-grew':
+      return withAnswerChanged(session, action.answerId, (answer) => grown(answer, action.arrived, action.atMs))
+    case 'answer-known':
+      return withAnswerChanged(session, action.answerId, (answer) => ({ ...answer, ...action.facts }))
+    case 'answer-ended':
+      return withAnswerChanged(session, action.answerId, (answer) => ended(answer, action.ending))
+    case 'question-deleted':
+      return pruned(
+        withTurn(session, action.turnId, (turn) => ({ ...turn, question: null })),
+        action.turnId,
+      )
+    case 'answer-deleted':
+      return pruned(
+        withTurn(session, action.turnId, (turn) => withoutAnswer(turn, action.laneId)),
+        action.turnId,
+      )
+    case 'version-chosen': {
+      const turn = session.turns.find(({ id }) => id === action.turnId)
+      return turn ? chosen(session, turn) : session
+    }
+    case 'lane-added':
+      return withLane(session, action.lane)
+    case 'lane-removed':
+      return withoutLane(session, action.laneId)
+    case 'lane-changed':
+      return {
+        ...session,
+        lanes: session.lanes.map((lane) => (lane.id === action.laneId ? { ...lane, model: action.model } : lane)),
+      }
+    case 'settings-changed':
+      return { ...session, settings: { ...session.settings, ...action.change } }
+    case 'renamed':
+      return { ...session, title: action.title.trim() }
+    case 'cleared':
+      return { ...session, turns: [], chosen: {} }
+    default:
+      return action satisfies never
+  }
+}
+
+/** The turn for a question that follows what is shown. */
+export const nextTurn = (session: Session, id: string, question: Question): Turn => ({
+  id,
+  parent: lastTurn(session)?.id ?? null,
+  question,
+  answers: {},
+})
+
+const chosen = (session: Session, { id, parent }: Turn): Session => ({
+  ...session,
+  chosen: { ...session.chosen, [parent ?? '']: id },
+})

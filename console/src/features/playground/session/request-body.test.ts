@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+
+import { aSession, aTalk, anAnswer, aTurn } from '../test/factories'
+import { bodyOf, parametersOf, type ContentPart } from './request-body'
+import type { Turn } from './session'
+import { defaultSettings } from './settings'
+
+const defaults = { group: 'default', system: 'Be kind.' }
+const said = (turns: readonly Turn[], turn?: Turn) =>
+  bodyOf(aSession({ turns: [...turns] }), 'l1', turn, defaults).messages
+const talk = aTalk(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
+
+test('a call as it goes out by default', () => {
+  const turn = aTurn({ answers: {} })
+  expect(bodyOf(aSession({ turns: [turn] }), 'l1', turn, defaults)).toEqual({
+    model: 'kite-1',
+    group: 'default',
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'A question' },
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+})
+
+test('a question goes with the talk before it and without its own answer', () => {
+  expect(said(talk, talk[1]).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two'])
+  expect(said(talk).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
+})
+
+test('an own system prompt replaces the default, an empty one is none', () => {
+  const session = (system: string) => aSession({ settings: { ...defaultSettings, system } })
+  expect(bodyOf(session('Be brief.'), 'l1', undefined, defaults).messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+  ])
+  expect(bodyOf(session(' '), 'l1', undefined, defaults).messages).toEqual([])
+})
+
+test('images stand beside the text', () => {
+  const url = 'data:image/png;base64,AA=='
+  const question = (text: string) => [aTurn({ question: { text, images: [url] }, answers: {} })]
+  const image: ContentPart = { type: 'image_url', image_url: { url } }
+  expect(said(question('What is it?'))[1]?.content).toEqual([{ type: 'text', text: 'What is it?' }, image])
+  expect(said(question(''))[1]?.content).toEqual([image])
+})
+
+test('answers go without their thinking; what failed, waits or was deleted does not go', () => {
+  const answered = (fields: Parameters<typeof anAnswer>[0]) =>
+    said([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
+  expect(answered({ content: '<think>Hm</think>Yes', reasoning: 'Well' })).toEqual([
+    { role: 'assistant', content: 'Yes' },
+  ])
+  expect(answered({ content: 'Half', isStopped: true })).toHaveLength(1)
+  expect(answered({ content: '', status: 'error' })).toEqual([])
+  expect(answered({ content: 'Arriv', status: 'incomplete' })).toEqual([])
+  expect(said([aTurn({ question: null })])).toEqual([
+    { role: 'system', content: 'Be kind.' },
+    { role: 'assistant', content: 'An answer' },
+  ])
+})
+
+test('parameters go where they are on', () => {
+  const { parameters } = defaultSettings
+  expect(parametersOf(parameters)).toEqual({})
+  expect(
+    parametersOf({
+      ...parameters,
+      temperature: { isOn: true, value: 0.3 },
+      max_tokens: { isOn: false, value: 99 },
+      stop: { isOn: true, value: ['END'] },
+      json: { isOn: true },
+    }),
+  ).toEqual({ temperature: 0.3, stop: ['END'], response_format: { type: 'json_object' } })
+  expect(parametersOf({ ...parameters, stop: { isOn: true, value: [] } })).toEqual({})
+})

@@ -1,0 +1,108 @@
+import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
+
+import { understood } from '../../../lib/api'
+import { currentLanguage } from '../../../lib/i18n'
+import { storedUser } from '../../../lib/session'
+import type { Arrived } from '../session/grow-answer'
+import type { Facts } from '../session/reducer'
+import type { ChatBody } from '../session/request-body'
+import { ChatError } from './chat-error'
+import { errorIn, frameOf } from './chunk'
+import { doneMarker, readFrames } from './read-frames'
+
+/** Who is told what of a call. */
+export interface CallEvents {
+  readonly onAnswer: (answer: { readonly status: number; readonly requestId: string | undefined }) => void
+  /** Each frame as it came, before anybody understood it. */
+  readonly onFrame: (data: string) => void
+  readonly onArrived: (arrived: Arrived) => void
+  readonly onFacts: (facts: Facts) => void
+}
+
+export type CallChat = (body: ChatBody, events: CallEvents, signal: AbortSignal) => Promise<void>
+
+/**
+ * One streamed call as the signed-in user. Ends when the answer is whole.
+ * @throws ChatError when the gateway refuses, the stream fails or ends early; TypeError without a network; AbortError when aborted.
+ */
+export const callChat: CallChat = async (body, events, signal) => {
+  const response = await fetch(`${location.origin}/pg/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Accept-Language': currentLanguage(),
+      [userIdHeader]: String(storedUser.get()?.id ?? ''),
+    },
+    body: JSON.stringify(body),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+  const requestId = response.headers.get(requestIdHeader) ?? undefined
+  const answer = { status: response.status, requestId }
+  events.onAnswer(answer)
+  if (requestId) events.onFacts({ requestId })
+  if (!response.ok || !response.body || !isStream(response)) {
+    takeWhole(await response.text(), answer, response.ok, events)
+    return
+  }
+  await takeStream(response.body, answer, events)
+}
+
+interface Answered {
+  readonly status: number
+  readonly requestId: string | undefined
+}
+
+const isStream = ({ headers }: Response) => headers.get('Content-Type')?.includes('text/event-stream') ?? false
+
+async function takeStream(body: ReadableStream<Uint8Array>, answer: Answered, events: CallEvents): Promise<void> {
+  let isFinished = false
+  for await (const data of readFrames(body)) {
+    events.onFrame(data)
+    if (data === doneMarker) return
+    isFinished = take(data, answer, events) || isFinished
+  }
+  if (!isFinished) throw new ChatError({ kind: 'broken-off', ...answer })
+}
+
+/** Hand on what a frame says. Answers whether it was the last with text. */
+function take(data: string, answer: Answered, events: CallEvents): boolean {
+  const value = parsed(data)
+  const error = errorIn(value)
+  if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
+  const frame = frameOf(value)
+  // A frame that nobody understands is in the raw answer for who wants to know.
+  if (!frame) return false
+  if (frame.arrived) events.onArrived(frame.arrived)
+  if (Object.keys(frame.facts).length > 0) events.onFacts(frame.facts)
+  return frame.facts.finishReason !== undefined
+}
+
+/** An answer in one piece: a refusal, or a model that does not stream. */
+function takeWhole(text: string, answer: Answered, isOk: boolean, events: CallEvents): void {
+  events.onFrame(text)
+  const error = errorIn(parsed(text))
+  if (isSessionOver(answer.status, error?.code)) {
+    // Said here as everywhere: the reader is led to the sign-in and back.
+    understood(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
+    throw new ChatError({ kind: 'signed-out', ...answer })
+  }
+  if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
+  const frame = frameOf(parsed(text))
+  if (!isOk || !frame?.arrived) throw new ChatError({ kind: 'malformed', ...answer })
+  events.onArrived(frame.arrived)
+  events.onFacts(frame.facts)
+}
+
+/** A refusal of the caller, not of the call: other 401 are nobody's but the upstream's. */
+const isSessionOver = (status: number, code: string | undefined) =>
+  status === 401 && (code?.startsWith('auth.') ?? false)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

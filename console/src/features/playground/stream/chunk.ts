@@ -1,0 +1,103 @@
+import * as z from 'zod'
+
+import type { Arrived } from '../session/grow-answer'
+import type { Facts } from '../session/reducer'
+import type { Usage } from '../session/session'
+
+/** A frame of a streamed answer, read loosely: what a vendor adds breaks nothing. */
+
+const Count = z.number().nonnegative().nullish().catch(undefined)
+
+const UsageFields = z.object({
+  prompt_tokens: Count,
+  completion_tokens: Count,
+  prompt_tokens_details: z.object({ cached_tokens: Count }).nullish().catch(undefined),
+  completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish().catch(undefined),
+})
+
+const Image = z.object({ image_url: z.object({ url: z.string() }) })
+const Part = z.object({
+  text: z.string().optional(),
+  image_url: z.object({ url: z.string() }).optional(),
+  thinking: z
+    .array(z.object({ text: z.string() }))
+    .optional()
+    .catch(undefined),
+})
+const Parts = z.array(Part.catch({}))
+
+const Said = z.object({
+  content: z.union([z.string(), Parts]).nullish().catch(undefined),
+  reasoning_content: z.string().nullish().catch(undefined),
+  reasoning: z.string().nullish().catch(undefined),
+  refusal: z.string().nullish().catch(undefined),
+  images: z.array(Image).nullish().catch(undefined),
+})
+
+const Choice = z.object({
+  delta: Said.nullish().catch(undefined),
+  /** Of an answer that was not streamed. */
+  message: Said.nullish().catch(undefined),
+  finish_reason: z.string().nullish().catch(undefined),
+})
+
+const Chunk = z.object({
+  choices: z.array(Choice).nullish().catch(undefined),
+  usage: UsageFields.nullish().catch(undefined),
+})
+
+const ErrorFrame = z.object({
+  error: z.union([
+    z.string(),
+    z.object({ message: z.string().catch(''), code: z.union([z.string(), z.number()]).nullish().catch(undefined) }),
+  ]),
+})
+
+/** What a frame says. */
+export interface Frame {
+  readonly arrived: Arrived | undefined
+  readonly facts: Facts
+}
+
+/** The frame in a parsed JSON text; undefined: it is none. */
+export function frameOf(value: unknown): Frame | undefined {
+  const chunk = Chunk.safeParse(value).data
+  if (!chunk) return undefined
+  const choice = chunk.choices?.[0]
+  const facts: Facts = {
+    ...(chunk.usage && { usage: usageOf(chunk.usage) }),
+    ...(choice?.finish_reason && { finishReason: choice.finish_reason }),
+  }
+  const said = choice?.delta ?? choice?.message
+  return { arrived: said ? arrivedOf(said) : undefined, facts }
+}
+
+/** The error a frame or a refusal tells of. */
+export function errorIn(value: unknown): { readonly message: string; readonly code?: string } | undefined {
+  const error = ErrorFrame.safeParse(value).data?.error
+  if (error === undefined) return undefined
+  if (typeof error === 'string') return { message: error }
+  return {
+    message: error.message,
+    ...(error.code !== undefined && error.code !== null && { code: String(error.code) }),
+  }
+}
+
+function arrivedOf(said: z.output<typeof Said>): Arrived | undefined {
+  const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? [])
+  const thinking = parts.flatMap((part) => ('thinking' in part ? (part.thinking ?? []) : [])).map(({ text }) => text)
+  const shown = parts.flatMap((part) => ('image_url' in part && part.image_url ? [part.image_url.url] : []))
+  const arrived: Arrived = {
+    content: parts.map(({ text }) => text ?? '').join('') + (said.refusal ?? ''),
+    reasoning: (said.reasoning_content ?? said.reasoning ?? '') + thinking.join(''),
+    images: [...shown, ...(said.images ?? []).map(({ image_url: { url } }) => url)],
+  }
+  return arrived.content || arrived.reasoning || arrived.images.length > 0 ? arrived : undefined
+}
+
+const usageOf = (usage: z.output<typeof UsageFields>): Usage => ({
+  promptTokens: usage.prompt_tokens ?? 0,
+  completionTokens: usage.completion_tokens ?? 0,
+  cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+  reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+})

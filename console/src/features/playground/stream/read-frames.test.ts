@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+
+import { readFrames } from './read-frames'
+
+const bytes = new TextEncoder()
+
+function bodyOf(...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+}
+
+const read = (...chunks: readonly Uint8Array[]) => Array.fromAsync(readFrames(bodyOf(...chunks)))
+
+const wire = ': hello\n\ndata: {"a":"é漢😀"}\r\n\r\ndata: two\ndata: lines\n\nid: 7\ndata: [DONE]\n\n'
+const frames = ['{"a":"é漢😀"}', 'two\nlines', '[DONE]']
+
+test('cut at every offset, the frames are the same', async () => {
+  const whole = bytes.encode(wire)
+  for (let at = 0; at <= whole.length; at += 1) expect(await read(whole.slice(0, at), whole.slice(at))).toEqual(frames)
+})
+
+test('byte by byte too', async () => {
+  expect(await read(...Array.from(bytes.encode(wire), (byte) => Uint8Array.of(byte)))).toEqual(frames)
+})
+
+test('the last event counts without its closing line', async () => {
+  expect(await read(bytes.encode('data: one\n\ndata: two'))).toEqual(['one', 'two'])
+})
+
+test('who stops reading stops the source', async () => {
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytes.encode('data: one\n\n')),
+    cancel() {
+      isCancelled = true
+    },
+  })
+  for await (const frame of readFrames(body)) {
+    expect(frame).toBe('one')
+    break
+  }
+  expect(isCancelled).toBe(true)
+})

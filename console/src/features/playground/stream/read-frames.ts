@@ -1,0 +1,29 @@
+import { createParser } from 'eventsource-parser'
+
+/** The end of a stream, as its protocol marks it. */
+export const doneMarker = '[DONE]'
+
+/** The data of each server-sent event of a body, in order, wherever the network cut it. */
+export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let waiting: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
+  const taken = () => {
+    const frames = waiting
+    waiting = []
+    return frames
+  }
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      // The last event counts even where the blank line that closes it was left out.
+      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
+      yield* taken()
+      if (done) return
+    }
+  } finally {
+    // Whoever stops reading early stops the call too.
+    await reader.cancel().catch(() => {})
+  }
+}
