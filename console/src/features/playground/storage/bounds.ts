@@ -1,0 +1,69 @@
+import { nameOf, type Session } from '../session/session'
+
+/** What the list of sessions knows of each. */
+export interface Summary {
+  readonly id: string
+  readonly name: string
+  readonly updatedAt: number
+  readonly models: readonly string[]
+  /** Everything said in it, for the search. */
+  readonly words: string
+  /** Characters it takes up. */
+  readonly size: number
+}
+
+export const mostSessions = 100
+/** Of all sessions of a user together: pictures included, some 40 MB. */
+export const mostCharacters = 40_000_000
+
+const mostSearched = 20_000
+
+export function summaryOf(session: Session): Summary {
+  const { id, updatedAt, lanes, turns } = session
+  const texts = turns.flatMap(({ question, answers }) => [
+    question?.text ?? '',
+    ...Object.values(answers).map(({ content }) => content),
+  ])
+  const name = nameOf(session)
+  const words = [name, ...texts].join('\n').slice(0, mostSearched).toLowerCase()
+  return { id, name, updatedAt, models: lanes.map(({ model }) => model), words, size: sizeOf(session) }
+}
+
+function sizeOf({ turns, settings }: Session): number {
+  const texts = turns.flatMap(({ question, answers }) => [
+    question?.text ?? '',
+    ...(question?.images ?? []),
+    ...Object.values(answers).flatMap(({ content, reasoning, images }) => [content, reasoning, ...images]),
+  ])
+  return texts.reduce((sum, text) => sum + text.length, settings.system?.length ?? 0)
+}
+
+/** The sessions that have to go, the oldest first, so that the rest is within bounds; never the one in use. */
+export function overBounds(
+  summaries: readonly Summary[],
+  inUse: string,
+  bounds = { sessions: mostSessions, characters: mostCharacters },
+): string[] {
+  const oldestFirst = summaries.toSorted((one, other) => one.updatedAt - other.updatedAt)
+  let count = summaries.length
+  let characters = summaries.reduce((sum, { size }) => sum + size, 0)
+  const gone: string[] = []
+  for (const { id, size } of oldestFirst) {
+    if (count <= bounds.sessions && characters <= bounds.characters) break
+    if (id === inUse) continue
+    gone.push(id)
+    count -= 1
+    characters -= size
+  }
+  return gone
+}
+
+/** Newest first; each word of the search stands somewhere in the session. */
+export function found(summaries: readonly Summary[], search: string): readonly Summary[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return summaries
+    .filter(({ words, models }) =>
+      wanted.every((word) => words.includes(word) || models.some((model) => model.toLowerCase().includes(word))),
+    )
+    .toSorted((one, other) => other.updatedAt - one.updatedAt)
+}

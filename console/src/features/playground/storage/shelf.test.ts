@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+
+import { aSession, aTalk, anAnswer, aTurn } from '../test/factories'
+import { found, overBounds, summaryOf } from './bounds'
+import { memoryStorage, type SessionStorage } from './session-storage'
+import { createShelf } from './shelf'
+
+const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' })
+
+/** A browser with room for so many sessions. */
+function withRoomFor(most: number): SessionStorage {
+  const storage = memoryStorage()
+  return {
+    ...storage,
+    async put(session) {
+      const known = await storage.list(session.userId)
+      if (known.length >= most && (await storage.get(session.id)) === undefined) throw full()
+      return storage.put(session)
+    },
+  }
+}
+
+const names = (shelf: ReturnType<typeof createShelf>) => (shelf.summaries() ?? []).map(({ id }) => id).sort()
+
+describe('a shelf', () => {
+  test('keeps sessions and gives them back', async () => {
+    const shelf = createShelf(memoryStorage(), 1)
+    const session = aSession({ turns: aTalk(['t1', 'Hello\nthere', 'Hi']) })
+    await shelf.save(session)
+    expect(await shelf.open('s1')).toEqual(session)
+    expect(shelf.summaries()?.[0]).toMatchObject({ id: 's1', name: 'Hello', models: ['kite-1'] })
+  })
+
+  test('reads what is there, leaves out what it does not understand and what is not the user’s', async () => {
+    const storage = memoryStorage()
+    await storage.put(aSession())
+    await storage.put(aSession({ id: 'other', userId: 2 }))
+    const strange = { ...storage, list: async (id: number) => [...(await storage.list(id)), { id: 'x' }, null] }
+    const shelf = createShelf(strange, 1)
+    await shelf.save(aSession({ id: 's2' }))
+    expect(names(shelf)).toEqual(['s1', 's2'])
+    expect(await shelf.open('other')).toBeUndefined()
+  })
+
+  test('what was arriving when the page went has stopped', async () => {
+    const shelf = createShelf(memoryStorage(), 1)
+    await shelf.save(
+      aSession({ turns: [aTurn({ answers: { l1: anAnswer({ status: 'incomplete', content: 'Half' }) } })] }),
+    )
+    const answer = (await shelf.open('s1'))?.turns[0]?.answers['l1']
+    expect(answer).toMatchObject({ status: 'complete', isStopped: true, content: 'Half' })
+  })
+
+  test('a full browser makes room of the oldest', async () => {
+    const shelf = createShelf(withRoomFor(2), 1)
+    await shelf.save(aSession({ id: 'old', updatedAt: 1 }))
+    await shelf.save(aSession({ id: 'new', updatedAt: 2 }))
+    await shelf.save(aSession({ id: 'newest', updatedAt: 3 }))
+    expect(names(shelf)).toEqual(['new', 'newest'])
+    expect(shelf.isKeeping()).toBe(true)
+  })
+
+  test('a browser that keeps nothing is noticed, and nothing else fails', async () => {
+    const shelf = createShelf(withRoomFor(0), 1)
+    await shelf.save(aSession())
+    expect(shelf.isKeeping()).toBe(false)
+    const forbidden = () => Promise.reject(new Error('forbidden'))
+    const closed = createShelf({ list: forbidden, get: forbidden, put: forbidden, remove: forbidden }, 1)
+    await closed.save(aSession())
+    expect(closed.isKeeping()).toBe(false)
+    expect(await closed.open('s1')).toBeUndefined()
+  })
+
+  test('a session is renamed, and found by its name', async () => {
+    const shelf = createShelf(memoryStorage(), 1)
+    await shelf.save(aSession())
+    await shelf.rename('s1', ' Trip to Rome ')
+    expect(found(shelf.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
+  })
+
+  test('a deleted one does not come back with an answer that still arrives', async () => {
+    const shelf = createShelf(memoryStorage(), 1)
+    await shelf.save(aSession())
+    await shelf.remove('s1')
+    await shelf.save(aSession())
+    expect(shelf.summaries()).toEqual([])
+    expect(await shelf.open('s1')).toBeUndefined()
+  })
+})
+
+describe('bounds', () => {
+  const summary = (id: string, updatedAt: number, size: number) => ({ ...summaryOf(aSession({ id, updatedAt })), size })
+  const three = [summary('b', 2, 10), summary('a', 1, 10), summary('c', 3, 10)]
+
+  test.each([
+    [{ sessions: 3, characters: 30 }, 'c', []],
+    [{ sessions: 2, characters: 30 }, 'c', ['a']],
+    [{ sessions: 9, characters: 15 }, 'c', ['a', 'b']],
+    [{ sessions: 1, characters: 30 }, 'a', ['b', 'c']],
+    [{ sessions: 9, characters: 5 }, 'a', ['b', 'c']],
+  ])('%j with %p in use drop %j', (bounds, inUse, gone) => {
+    expect(overBounds(three, inUse, bounds)).toEqual(gone)
+  })
+
+  test('pictures count', () => {
+    const question = { text: 'abc', images: ['x'.repeat(500)] }
+    expect(summaryOf(aSession({ turns: [aTurn({ question, answers: {} })] })).size).toBe(503)
+  })
+})

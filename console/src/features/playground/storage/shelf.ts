@@ -1,0 +1,110 @@
+import { isArriving, Session, type Turn } from '../session/session'
+import { overBounds, summaryOf, type Summary } from './bounds'
+import type { SessionStorage } from './session-storage'
+
+/** The kept sessions of one user. */
+export interface Shelf {
+  /** Undefined until they are read. */
+  readonly summaries: () => readonly Summary[] | undefined
+  /** Whether the browser took the last one it was given. */
+  readonly isKeeping: () => boolean
+  readonly subscribe: (listener: () => void) => () => void
+  readonly open: (id: string) => Promise<Session | undefined>
+  readonly save: (session: Session) => Promise<void>
+  readonly rename: (id: string, title: string) => Promise<void>
+  readonly remove: (id: string) => Promise<void>
+}
+
+export function createShelf(storage: SessionStorage, userId: number): Shelf {
+  let summaries: readonly Summary[] | undefined
+  let isKeeping = true
+  const listeners = new Set<() => void>()
+  /** Of sessions that were deleted: an answer that still arrives does not bring one back. */
+  const removed = new Set<string>()
+  function set(next: readonly Summary[], kept = isKeeping) {
+    summaries = next
+    isKeeping = kept
+    for (const listener of listeners) listener()
+  }
+
+  async function load() {
+    try {
+      const read = (await storage.list(userId)).flatMap((value) => Session.safeParse(value).data ?? []).map(summaryOf)
+      const known = new Set(summaries?.map(({ id }) => id))
+      set([...(summaries ?? []), ...read.filter(({ id }) => !known.has(id))])
+    } catch {
+      set(summaries ?? [], false)
+    }
+  }
+  const loaded = load()
+
+  /** Oldest sessions make room, as many as it takes. */
+  async function put(session: Session): Promise<boolean> {
+    const oldestFirst = (summaries ?? []).toSorted((one, other) => one.updatedAt - other.updatedAt)
+    for (const { id } of [...oldestFirst.filter(({ id: other }) => other !== session.id), { id: '' }]) {
+      try {
+        await storage.put(session)
+        return true
+      } catch (error) {
+        if (!isFull(error) || id === '') return false
+        await forget(id)
+      }
+    }
+    return false
+  }
+
+  async function forget(id: string) {
+    set((summaries ?? []).filter((summary) => summary.id !== id))
+    await storage.remove(id).catch(() => {})
+  }
+
+  async function save(session: Session) {
+    if (removed.has(session.id)) return
+    await loaded
+    const kept = await put(session)
+    if (removed.has(session.id)) return forget(session.id)
+    const others = (summaries ?? []).filter(({ id }) => id !== session.id)
+    set([...others, summaryOf(session)], kept)
+    for (const id of overBounds(summaries ?? [], session.id)) await forget(id)
+  }
+
+  async function open(id: string) {
+    const session = Session.safeParse(await storage.get(id).catch(() => undefined)).data
+    return session && session.userId === userId && !removed.has(id) ? interrupted(session) : undefined
+  }
+
+  return {
+    summaries: () => summaries,
+    isKeeping: () => isKeeping,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    open,
+    save,
+    async rename(id, title) {
+      const session = await open(id)
+      if (session) await save({ ...session, title: title.trim() })
+    },
+    async remove(id) {
+      removed.add(id)
+      await forget(id)
+    },
+  }
+}
+
+const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError'
+
+/** What was arriving when the page went away has stopped there. */
+function interrupted(session: Session): Session {
+  const stopped = (turn: Turn): Turn => ({
+    ...turn,
+    answers: Object.fromEntries(
+      Object.entries(turn.answers).map(([lane, answer]) => [
+        lane,
+        isArriving(answer) ? { ...answer, status: 'complete', isStopped: true } : answer,
+      ]),
+    ),
+  })
+  return { ...session, turns: session.turns.map(stopped) }
+}
