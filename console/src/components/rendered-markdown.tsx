@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
+import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 
 import { CodeBlock } from './code-block'
@@ -28,11 +28,16 @@ const components: Components = {
 
 const plugins = [remarkGfm]
 
+/** Pictures may stand in the text itself; nothing else of that kind is an address. */
+const drawn = /^data:image\/(?:png|jpeg|gif|webp);base64,/i
+const addressOf = (url: string, attribute: string): string =>
+  attribute === 'src' && drawn.test(url) ? url : defaultUrlTransform(url)
+
 /** react-markdown builds elements, never HTML, and drops addresses that would run. */
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { readonly text: string }) {
   return (
     <div className={classes.markdown}>
-      <ReactMarkdown remarkPlugins={plugins} components={components}>
+      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={addressOf}>
         {text}
       </ReactMarkdown>
     </div>
