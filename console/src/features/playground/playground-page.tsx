@@ -1,5 +1,44 @@
-import { PageHeader } from '../../components/page-header'
+import { Alert } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '../../components/error-state'
+import { PageHeader } from '../../components/page-header'
+import { PageLoading } from '../../components/page-loading'
+import { ChoicesContext } from './hooks/choices-context'
+import { useChoices } from './hooks/use-choices'
+import { NoModels } from './no-models'
+
+const OpenSession = lazy(async () => ({ default: (await import('./open-session')).OpenSession }))
+
+const route = getRouteApi('/playground')
+
+/** Talk with models in the browser, a few side by side, and see what each answer took and cost. */
 export function PlaygroundPage() {
-  return <PageHeader title="Playground" />
+  const { t } = useTranslation('playground')
+  const { expired } = route.useSearch()
+  const { choices, error, retry } = useChoices()
+  const notice = expired && (
+    <Alert variant="outline" color="yellow" p="xs" mb="sm">
+      {t('expired')} <Link to="/login">{t('login')}</Link>
+    </Alert>
+  )
+  if (choices && choices.models.length > 0)
+    return (
+      <ChoicesContext value={choices}>
+        {notice}
+        <Suspense fallback={<PageLoading />}>
+          <OpenSession />
+        </Suspense>
+      </ChoicesContext>
+    )
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      {notice}
+      {choices && <NoModels />}
+      {!choices && (error ? <ErrorState error={error} onRetry={retry} /> : <PageLoading />)}
+    </>
+  )
 }

@@ -1,0 +1,42 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import classes from './composer.module.css'
+
+interface ImageStripProps {
+  readonly images: readonly string[]
+  readonly onRemove?: (index: number) => void
+  readonly isLarge?: boolean
+}
+
+/** Pictures, small. An address that is no picture shows nothing. */
+export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProps) {
+  const { t } = useTranslation('playground')
+  const shown = images.map((url, index) => ({ url, index })).filter(({ url }) => isPicture(url))
+  if (shown.length === 0) return null
+  return (
+    <div className={classes.strip}>
+      {shown.map(({ url, index }) => (
+        <div key={index} className={classes.thumb} data-is-large={isLarge || undefined}>
+          <img src={url} alt={t('image.number', { number: index + 1 })} referrerPolicy="no-referrer" />
+          {onRemove && (
+            <ActionIcon
+              className={classes.remove}
+              variant="filled"
+              color="dark"
+              radius="xl"
+              size={20}
+              aria-label={t('image.remove', { number: index + 1 })}
+              onClick={() => onRemove(index)}
+            >
+              <IconX size={12} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const isPicture = (url: string): boolean => /^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/i.test(url)

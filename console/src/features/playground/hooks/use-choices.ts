@@ -1,0 +1,74 @@
+import { groupRoutes, modelRoutes, pricingRoutes, type ApiError } from '@tollgate/contract'
+import { useMemo } from 'react'
+
+import { useRead, useReadWhole } from '../../../lib/query'
+import { useViewer } from '../../../lib/session'
+import { estimatedDollars } from '../session/cost'
+import type { Answer } from '../session/session'
+
+/** What the reader may choose from, and what it costs. */
+export interface Choices {
+  readonly models: readonly string[]
+  readonly groups: Readonly<Record<string, { readonly desc: string; readonly ratio: number }>>
+  /** The group where none was chosen. */
+  readonly ownGroup: string
+  /** Whether a group has a model, as far as the price list tells. */
+  readonly isServed: (model: string, group: string) => boolean
+  /** US dollars by the price list; undefined where it does not say. */
+  readonly costOf: (answer: Answer) => number | undefined
+}
+
+export interface ChoicesRead {
+  readonly choices: Choices | undefined
+  readonly error: ApiError | null
+  readonly retry: () => void
+}
+
+const prices = { staleTime: 60_000 } as const
+
+export function useChoices(): ChoicesRead {
+  const { user } = useViewer()
+  const models = useRead(modelRoutes.ownModels)
+  const groups = useRead(groupRoutes.ownGroups)
+  const pricing = useReadWhole(pricingRoutes.pricing, undefined, prices)
+  const choices = useMemo(() => {
+    // Without the price list everything works but the estimates.
+    if (!models.data || !groups.data || (pricing.isPending && !pricing.error)) return undefined
+    const own = user?.group ?? ''
+    const ownGroup = groups.data[own] ? own : (Object.keys(groups.data)[0] ?? own)
+    return choicesOf(models.data, groups.data, ownGroup, pricing.data)
+  }, [models.data, groups.data, pricing.data, pricing.error, pricing.isPending, user?.group])
+  return {
+    choices,
+    error: models.error ?? groups.error,
+    retry: () => {
+      void models.refetch()
+      void groups.refetch()
+    },
+  }
+}
+
+interface PriceList {
+  readonly data: readonly pricingRoutes.PricingRow[]
+  readonly beside: { readonly group_ratio: Readonly<Record<string, number>> }
+}
+
+function choicesOf(
+  models: readonly string[],
+  groups: Choices['groups'],
+  ownGroup: string,
+  list: PriceList | undefined,
+): Choices {
+  const rows = new Map(list?.data.map((row) => [row.model_name, row]))
+  return {
+    models,
+    groups,
+    ownGroup,
+    isServed: (model, group) => rows.get(model)?.enable_groups.includes(group) ?? true,
+    costOf({ usage, model, group }) {
+      const row = rows.get(model)
+      const ratio = list?.beside.group_ratio[group] ?? groups[group]?.ratio
+      return usage && row && ratio !== undefined ? estimatedDollars(usage, row, ratio) : undefined
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { notifyWarning } from '../../../lib/notify'
+import { takeDraft, withDraft } from '../session/draft'
+import { newSession, startingModels } from '../session/new-session'
+import type { Session } from '../session/session'
+import { defaultSettings, lastModels, lastSettings } from '../session/settings'
+import type { Shelf } from '../storage/shelf'
+import type { Choices } from './use-choices'
+
+const route = getRouteApi('/playground')
+
+/** The session the address names, else one handed over by another page, else a new one. */
+export function useOpened(shelf: Shelf, userId: number, choices: Choices): Session | undefined {
+  const { t } = useTranslation('playground')
+  const { session: id, model, draft: isDraft } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [opened, setOpened] = useState<Session | undefined>()
+  const openId = useRef<string | undefined>(undefined)
+  const known = useRef(choices)
+  known.current = choices
+
+  useEffect(() => {
+    const show = (session: Session) => {
+      openId.current = session.id
+      setOpened(session)
+    }
+    const nameInAddress = (session: string | undefined) =>
+      void navigate({ search: { session }, replace: true, ignoreBlocker: true })
+    const started = (models: readonly string[]) => startNew(userId, models, known.current)
+
+    if (id !== undefined) {
+      if (id === openId.current) return undefined
+      let isGone = false
+      void shelf.open(id).then((session) => {
+        if (isGone) return
+        if (session) return show(session)
+        notifyWarning(t('session.missing'))
+        return nameInAddress(undefined)
+      })
+      return () => {
+        isGone = true
+      }
+    }
+    const draft = isDraft ? takeDraft() : undefined
+    // React may run this twice; the second time there is nothing to take.
+    if (isDraft && !draft && openId.current !== undefined) return undefined
+    if (!draft) show(started(model === undefined ? lastModels.get() : [model]))
+    else {
+      const fresh = started([draft.model])
+      const session = withDraft({ ...fresh, settings: { ...defaultSettings, group: fresh.settings.group } }, draft)
+      show(session)
+      void shelf.save(session)
+      nameInAddress(session.id)
+    }
+    return undefined
+  }, [id, model, isDraft, shelf, userId, navigate, t])
+
+  return opened
+}
+
+function startNew(userId: number, wanted: readonly string[], { models, groups }: Choices): Session {
+  const settings = lastSettings.get()
+  const group = groups[settings.group] ? settings.group : ''
+  return newSession({
+    userId,
+    models: startingModels(wanted, models),
+    settings: { ...settings, group },
+    now: Date.now(),
+  })
+}

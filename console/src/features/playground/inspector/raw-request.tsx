@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { CodeBlock } from '../../../components/code-block'
+import type { Raw } from '../chat/raw-log'
+import { shortened } from './shortened'
+
+/** What was sent; pictures in it are shortened, what is copied is whole. */
+export function RawRequest({ raw }: { readonly raw: Raw | undefined }) {
+  const { t } = useTranslation('playground')
+  if (!raw) return <Text size="sm">{t('inspect.gone')}</Text>
+  return (
+    <>
+      <Text size="xs" c="dimmed" ff="monospace" mb={6}>
+        {t('inspect.address')}
+      </Text>
+      <CodeBlock
+        code={JSON.stringify(shortened(raw.request), null, 2)}
+        copied={JSON.stringify(raw.request, null, 2)}
+        language="json"
+      />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+const mostCharacters = 300
+
+/** The same value with pictures cut short, so that it can be read. */
+export function shortened<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? cut(member) : member)))
+}
+
+const cut = (text: string): string =>
+  text.startsWith('data:') && text.length > mostCharacters ? `${text.slice(0, 64)}…` : text

@@ -1,0 +1,47 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPlayerStopFilled, IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../../../components/tip'
+import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
+import { useKnownChoices } from '../hooks/choices-context'
+import type { Lane } from '../session/session'
+import classes from './lanes.module.css'
+import { ModelSelect } from './model-select'
+
+interface LaneHeadProps {
+  readonly lane: Lane
+  readonly isOnly: boolean
+}
+
+/** Which model answers in a column. */
+export function LaneHead({ lane, isOnly }: LaneHeadProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const { ownGroup } = useKnownChoices()
+  const group = useSession(({ settings }) => settings.group) || ownGroup
+  const isArriving = useIsArriving(lane.id)
+  return (
+    <div className={classes.head}>
+      <ModelSelect
+        model={lane.model}
+        group={group}
+        onChange={(model) => chat.dispatch({ kind: 'lane-changed', laneId: lane.id, model })}
+      />
+      {!isOnly && isArriving && (
+        <Tip label={t('lane.stop', { model: lane.model })}>
+          <ActionIcon aria-label={t('lane.stop', { model: lane.model })} onClick={() => chat.stop(lane.id)}>
+            <IconPlayerStopFilled size={14} />
+          </ActionIcon>
+        </Tip>
+      )}
+      {!isOnly && (
+        <Tip label={t('lane.remove', { model: lane.model })}>
+          <ActionIcon aria-label={t('lane.remove', { model: lane.model })} onClick={() => chat.removeLane(lane.id)}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tip>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { StateMessage } from '../../components/state-message'
+import { useViewer } from '../../lib/session'
+
+/** Nothing can be asked yet: why, and who can change that how. */
+export function NoModels() {
+  const { t } = useTranslation('playground')
+  const { isAdmin } = useViewer()
+  return (
+    <StateMessage
+      icon={IconPlugConnectedX}
+      title={t('noModels.title')}
+      hint={t(isAdmin ? 'noModels.admin' : 'noModels.user')}
+      action={
+        isAdmin && (
+          <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
+            {t('noModels.add')}
+          </Button>
+        )
+      }
+    />
+  )
+}

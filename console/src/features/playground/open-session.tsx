@@ -1,0 +1,16 @@
+import { useViewer } from '../../lib/session'
+import { PageLoading } from '../../components/page-loading'
+import { useKnownChoices } from './hooks/choices-context'
+import { useOpened } from './hooks/use-opened'
+import { shelfOf } from './storage/shelves'
+import { Workspace } from './workspace'
+
+/** The session of the address, and the page around it. */
+export function OpenSession() {
+  const { user } = useViewer()
+  const userId = user?.id ?? 0
+  const shelf = shelfOf(userId)
+  const session = useOpened(shelf, userId, useKnownChoices())
+  if (!session) return <PageLoading />
+  return <Workspace key={session.id} session={session} shelf={shelf} />
+}

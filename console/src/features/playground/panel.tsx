@@ -1,0 +1,41 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { FocusBack } from '../../components/focus-back'
+import { ownEscape } from '../../components/own-escape'
+import type { PanelName } from './panels'
+import classes from './playground.module.css'
+
+interface PanelProps {
+  readonly name: PanelName
+  readonly isBeside: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Beside the talk where there is room, else over it. */
+export function Panel({ name, isBeside, onClose, children }: PanelProps) {
+  const { t } = useTranslation(['playground', 'common'])
+  const title = t(`panel.${name}`)
+  if (isBeside)
+    return (
+      <aside className={classes.panel} data-panel={name} aria-label={title}>
+        {children}
+      </aside>
+    )
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      {...ownEscape(onClose)}
+      position={name === 'sessions' ? 'left' : 'right'}
+      size="min(360px, 100%)"
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <FocusBack />
+      {children}
+    </Drawer>
+  )
+}

@@ -1,0 +1,72 @@
+import { Alert, Stack, Text, TextInput } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { IconSearch } from '@tabler/icons-react'
+import { useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useChat, useSession } from '../hooks/chat-context'
+import { found } from '../storage/bounds'
+import type { Shelf } from '../storage/shelf'
+import { SessionRow } from './session-row'
+import classes from './sessions.module.css'
+
+const route = getRouteApi('/playground')
+
+/** The sessions this browser keeps. */
+export function SessionList({ shelf }: { readonly shelf: Shelf }) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const openId = useSession(({ id }) => id)
+  const navigate = route.useNavigate()
+  const summaries = useSyncExternalStore(shelf.subscribe, shelf.summaries)
+  const isKeeping = useSyncExternalStore(shelf.subscribe, shelf.isKeeping)
+  const [search, setSearch] = useState('')
+  const shown = found(summaries ?? [], search)
+
+  function rename(id: string, title: string) {
+    // The open session is kept as the page has it.
+    if (id === openId) chat.dispatch({ kind: 'renamed', title })
+    else void shelf.rename(id, title)
+  }
+  function remove(id: string) {
+    void shelf.remove(id)
+    if (id === openId) void navigate({ search: {}, replace: true })
+  }
+
+  return (
+    <Stack gap={8} className={classes.list}>
+      <TextInput
+        size="xs"
+        aria-label={t('session.search')}
+        placeholder={t('session.search')}
+        leftSection={<IconSearch size={14} />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      {!isKeeping && (
+        <Alert variant="outline" color="yellow" p="xs">
+          {t('session.notKept')}
+        </Alert>
+      )}
+      {summaries && shown.length === 0 && (
+        <Text size="xs" c="dimmed" px={6}>
+          {t(search ? 'session.noMatch' : 'session.none')}
+        </Text>
+      )}
+      <ul className={classes.rows}>
+        {shown.map((summary) => (
+          <SessionRow
+            key={summary.id}
+            summary={summary}
+            isOpen={summary.id === openId}
+            onRename={(title) => rename(summary.id, title)}
+            onRemove={() => remove(summary.id)}
+          />
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed" px={6}>
+        {t('session.local')}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,110 @@
+import { TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { MenuButton } from '../../../components/menu-button'
+import { useFormat } from '../../../lib/use-format'
+import type { Summary } from '../storage/bounds'
+import classes from './sessions.module.css'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../components/confirm-dialog')).ConfirmDialog,
+}))
+
+interface SessionRowProps {
+  readonly summary: Summary
+  readonly isOpen: boolean
+  readonly onRename: (title: string) => void
+  readonly onRemove: () => void
+}
+
+/** One of the kept sessions: open it, call it otherwise, throw it away. */
+export function SessionRow({ summary, isOpen, onRename, onRemove }: SessionRowProps) {
+  const { t } = useTranslation('playground')
+  const { ago } = useFormat()
+  const [state, setState] = useState<'idle' | 'renaming' | 'removing'>('idle')
+  const name = summary.name || t('session.unnamed')
+  const idle = () => setState('idle')
+  if (state === 'renaming')
+    return (
+      <li>
+        <NameField
+          name={summary.name}
+          onCancel={idle}
+          onDone={(title) => {
+            idle()
+            onRename(title)
+          }}
+        />
+      </li>
+    )
+  return (
+    <li className={classes.row} data-is-open={isOpen || undefined}>
+      <Link
+        to="/playground"
+        search={{ session: summary.id }}
+        className={classes.link}
+        aria-current={isOpen ? 'page' : undefined}
+      >
+        <span className={classes.name}>{name}</span>
+        <span className={classes.note}>{[ago(summary.updatedAt / 1000), ...summary.models].join(' · ')}</span>
+      </Link>
+      <MenuButton
+        label={t('session.actions', { name })}
+        icon={IconDots}
+        items={[
+          { id: 'rename', label: t('session.rename'), icon: IconPencil, onClick: () => setState('renaming') },
+          {
+            id: 'remove',
+            label: t('session.remove'),
+            icon: IconTrash,
+            isDangerous: true,
+            onClick: () => setState('removing'),
+          },
+        ]}
+      />
+      {state === 'removing' && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('session.removeTitle')}
+            question={t('session.removeQuestion', { name })}
+            confirmText={t('session.remove')}
+            onConfirm={onRemove}
+            onClose={idle}
+          />
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+interface NameFieldProps {
+  readonly name: string
+  readonly onCancel: () => void
+  readonly onDone: (name: string) => void
+}
+
+function NameField({ name, onCancel, onDone }: NameFieldProps) {
+  const { t } = useTranslation('playground')
+  const [text, setText] = useState(name)
+  return (
+    <TextInput
+      size="xs"
+      aria-label={t('session.name')}
+      maxLength={80}
+      value={text}
+      autoFocus
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => onDone(text)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') onDone(text)
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onCancel()
+      }}
+    />
+  )
+}

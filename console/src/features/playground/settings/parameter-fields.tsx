@@ -1,0 +1,66 @@
+import { NumberInput, Stack, TagsInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { ranges, type Parameters, type RangedParameter } from '../session/settings'
+import { ParameterField } from './parameter-field'
+import { RangeField } from './range-field'
+
+interface ParameterFieldsProps {
+  readonly parameters: Parameters
+  readonly onChange: (change: Partial<Parameters>) => void
+}
+
+const wholeNumbers = { max_tokens: { min: 1 }, seed: { min: 0 } } as const
+const mostStops = 4
+const ranged: readonly RangedParameter[] = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
+
+/** The parameters of a call; what is off is not sent. */
+export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) {
+  const { t } = useTranslation('playground')
+  const { stop, json } = parameters
+  return (
+    <Stack gap="sm">
+      {ranged.map((name) => (
+        <RangeField
+          key={name}
+          name={name}
+          {...ranges[name]}
+          {...parameters[name]}
+          onChange={(next) => onChange({ [name]: next })}
+        />
+      ))}
+      {(['max_tokens', 'seed'] as const).map((name) => (
+        <ParameterField
+          key={name}
+          name={name}
+          isOn={parameters[name].isOn}
+          onSwitch={(isOn) => onChange({ [name]: { ...parameters[name], isOn } })}
+        >
+          <NumberInput
+            aria-label={t(`parameter.${name}`)}
+            size="xs"
+            allowDecimal={false}
+            min={wholeNumbers[name].min}
+            value={parameters[name].value}
+            onChange={(value) => {
+              const wanted = Number(value)
+              // The specification's 0 is the default: off.
+              const isOn = name === 'seed' || wanted > 0
+              if (value !== '') onChange({ [name]: { isOn, value: Math.max(wholeNumbers[name].min, wanted) } })
+            }}
+          />
+        </ParameterField>
+      ))}
+      <ParameterField name="stop" isOn={stop.isOn} onSwitch={(isOn) => onChange({ stop: { ...stop, isOn } })}>
+        <TagsInput
+          aria-label={t('parameter.stop')}
+          size="xs"
+          maxTags={mostStops}
+          value={stop.value}
+          onChange={(value) => onChange({ stop: { ...stop, value } })}
+        />
+      </ParameterField>
+      <ParameterField name="json" isOn={json.isOn} onSwitch={(isOn) => onChange({ json: { isOn } })} />
+    </Stack>
+  )
+}

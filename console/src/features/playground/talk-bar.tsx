@@ -1,0 +1,106 @@
+import { ActionIcon } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import {
+  IconAdjustmentsHorizontal,
+  IconCode,
+  IconColumns,
+  IconEraser,
+  IconMessages,
+  IconPencilPlus,
+  type Icon,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmButton } from '../../components/confirm-button'
+import { PageHeader } from '../../components/page-header'
+import { Tip } from '../../components/tip'
+import { useChat, useSession } from './hooks/chat-context'
+import { useKnownChoices } from './hooks/choices-context'
+import { useInspect } from './inspector/inspect-context'
+import type { PanelName } from './panels'
+import classes from './playground.module.css'
+import { mostLanes } from './session/session'
+
+interface TalkBarProps {
+  readonly isShown: (name: PanelName) => boolean
+  readonly onToggle: (name: PanelName) => void
+}
+
+const route = getRouteApi('/playground')
+
+/** The page's name, and what can be done with the session as a whole. */
+export function TalkBar({ isShown, onToggle }: TalkBarProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const navigate = route.useNavigate()
+  const { models } = useKnownChoices()
+  const lanes = useSession((session) => session.lanes)
+  const turns = useSession((session) => session.turns.length)
+  const inspect = useInspect()
+  const compare = () =>
+    chat.addLane(
+      nextModel(
+        models,
+        lanes.map(({ model }) => model),
+      ),
+    )
+  return (
+    <div className={classes.bar}>
+      <BarButton
+        label={t('panel.sessions')}
+        icon={IconMessages}
+        isOn={isShown('sessions')}
+        onClick={() => onToggle('sessions')}
+      />
+      <PageHeader title={t('title')}>
+        <BarButton label={t('session.new')} icon={IconPencilPlus} onClick={() => void navigate({ search: {} })} />
+        <BarButton label={t('lane.add')} icon={IconColumns} isDisabled={lanes.length >= mostLanes} onClick={compare} />
+        <ConfirmButton
+          title={t('clear.title')}
+          question={t('clear.question', { count: turns })}
+          confirmText={t('clear.action')}
+          onConfirm={chat.clear}
+          trigger={(open) => (
+            <BarButton label={t('clear.action')} icon={IconEraser} isDisabled={turns === 0} onClick={open} />
+          )}
+        />
+        <BarButton label={t('inspect.code')} icon={IconCode} onClick={() => inspect({})} />
+        <BarButton
+          label={t('panel.settings')}
+          icon={IconAdjustmentsHorizontal}
+          isOn={isShown('settings')}
+          onClick={() => onToggle('settings')}
+        />
+      </PageHeader>
+    </div>
+  )
+}
+
+/** One that is not asked yet, so that there is something to compare. */
+const nextModel = (models: readonly string[], asked: readonly string[]): string =>
+  models.find((model) => !asked.includes(model)) ?? asked.at(-1) ?? ''
+
+interface BarButtonProps {
+  readonly label: string
+  readonly icon: Icon
+  /** Of a switch. */
+  readonly isOn?: boolean
+  readonly isDisabled?: boolean
+  readonly onClick: () => void
+}
+
+function BarButton({ label, icon: ButtonIcon, isOn, isDisabled, onClick }: BarButtonProps) {
+  return (
+    <Tip label={label}>
+      <ActionIcon
+        aria-label={label}
+        aria-pressed={isOn}
+        variant={isOn ? 'light' : 'subtle'}
+        disabled={isDisabled}
+        onClick={onClick}
+      >
+        <ButtonIcon size={18} />
+      </ActionIcon>
+    </Tip>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyButton } from '../../../components/copy-button'
+import { Tip } from '../../../components/tip'
+import { formatDuration } from '../../../lib/format'
+import { useFormat } from '../../../lib/use-format'
+import { useKnownChoices } from '../hooks/choices-context'
+import { tokensASecond } from '../session/cost'
+import type { Answer } from '../session/session'
+import classes from './turns.module.css'
+
+/** What an answer took: time, tokens, money, and under which id the gateway knows it. */
+export function AnswerFacts({ answer }: { readonly answer: Answer }) {
+  const { t } = useTranslation('playground')
+  const { number, dollars } = useFormat()
+  const { costOf } = useKnownChoices()
+  const { usage, firstTokenMs, tookMs, requestId, isStopped, finishReason } = answer
+  const cost = costOf(answer)
+  const pace = tokensASecond(usage?.completionTokens ?? 0, firstTokenMs, tookMs)
+  return (
+    <div className={classes.facts}>
+      {isStopped && <span>{t('fact.stopped')}</span>}
+      {finishReason === 'length' && <span>{t('fact.length')}</span>}
+      {tookMs !== undefined && fact(t('fact.took'), formatDuration(tookMs))}
+      {firstTokenMs !== undefined &&
+        fact(t('fact.firstTokenHint'), t('fact.firstToken', { duration: formatDuration(firstTokenMs) }))}
+      {pace !== undefined && fact(t('fact.paceHint'), t('fact.pace', { pace: number(Math.round(pace * 10) / 10) }))}
+      {usage &&
+        fact(
+          t('fact.tokensHint', {
+            prompt: number(usage.promptTokens),
+            cached: number(usage.cachedTokens),
+            completion: number(usage.completionTokens),
+            reasoning: number(usage.reasoningTokens),
+          }),
+          t('fact.tokens', { prompt: number(usage.promptTokens), completion: number(usage.completionTokens) }),
+        )}
+      {cost !== undefined && fact(t('fact.costHint'), t('fact.cost', { cost: dollars(cost) }))}
+      {requestId && (
+        <span className={classes.requestId}>
+          <span>{t('fact.request', { id: requestId })}</span>
+          <CopyButton text={requestId} label={t('fact.copyRequest')} size={22} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const fact = (hint: string, text: string): ReactElement => (
+  <Tip label={hint}>
+    <span className="figures">{text}</span>
+  </Tip>
+)

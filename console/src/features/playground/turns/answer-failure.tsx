@@ -1,0 +1,40 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+import type { Failure } from '../session/session'
+
+interface AnswerFailureProps {
+  readonly failure: Failure
+  readonly onRetry: () => void
+}
+
+/** Why an answer failed, in the words of whoever refused it, and the way to try again. */
+export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
+  const { t } = useTranslation(['playground', 'common'])
+  const { kind, message, status, code, requestId } = failure
+  const words = kind === 'refused' && message ? message : t(`failure.${kind}`)
+  // Most of the gateway's sentences name the call already.
+  const facts = [status, code, requestId && !words.includes(requestId) ? requestId : undefined].filter(Boolean)
+  return (
+    <Alert variant="outline" color="red" p="xs" role="alert" mt={6}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {words}
+      </Text>
+      {facts.length > 0 && (
+        <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {facts.join(' · ')}
+        </Text>
+      )}
+      {kind === 'signed-out' ? (
+        <Button variant="default" mt={8} component={Link} to="/login">
+          {t('login')}
+        </Button>
+      ) : (
+        <Button variant="default" mt={8} onClick={onRetry}>
+          {t('common:retry')}
+        </Button>
+      )}
+    </Alert>
+  )
+}

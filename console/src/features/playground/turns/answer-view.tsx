@@ -1,0 +1,67 @@
+import { IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CopyButton } from '../../../components/copy-button'
+import { Markdown } from '../../../components/markdown'
+import { ImageStrip } from '../composer/image-strip'
+import { useChat } from '../hooks/chat-context'
+import { useThrottled } from '../hooks/use-throttled'
+import { useInspect } from '../inspector/inspect-context'
+import { isArriving, type Answer } from '../session/session'
+import { thoughtOf } from '../session/thinking'
+import { AnswerFacts } from './answer-facts'
+import { AnswerFailure } from './answer-failure'
+import { Reasoning } from './reasoning'
+import { SmallAction } from './small-action'
+import classes from './turns.module.css'
+
+interface AnswerViewProps {
+  readonly turnId: string
+  readonly laneId: string
+  readonly answer: Answer
+}
+
+/** What a model said, as it arrives, and what it took. */
+export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: AnswerViewProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const inspect = useInspect()
+  const isGrowing = isArriving(answer)
+  const { reasoning, text } = thoughtOf(answer)
+  const shown = useThrottled(text, isGrowing)
+  const retry = () => chat.retry(turnId, laneId)
+  return (
+    <div className={classes.answer} data-status={answer.status} aria-busy={isGrowing}>
+      <div className={classes.model} title={answer.model}>
+        {answer.model}
+      </div>
+      {reasoning && <Reasoning answer={answer} text={reasoning} />}
+      {shown && <Markdown text={shown} />}
+      <ImageStrip images={answer.images} isLarge />
+      {isGrowing && !text && (
+        <span className={classes.waiting}>{t(reasoning ? 'answer.thinking' : 'answer.loading')}</span>
+      )}
+      {answer.failure && <AnswerFailure failure={answer.failure} onRetry={retry} />}
+      {!isGrowing && (
+        <div className={classes.foot}>
+          <AnswerFacts answer={answer} />
+          <div className={classes.actions}>
+            {text && <CopyButton text={text} label={t('answer.copy')} size={24} />}
+            <SmallAction label={t('answer.retry')} icon={IconRefresh} onClick={retry} />
+            <SmallAction
+              label={t('inspect.raw')}
+              icon={IconFileCode}
+              onClick={() => inspect({ answerId: answer.id })}
+            />
+            <SmallAction
+              label={t('answer.delete')}
+              icon={IconTrash}
+              onClick={() => chat.dispatch({ kind: 'answer-deleted', turnId, laneId })}
+            />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+})

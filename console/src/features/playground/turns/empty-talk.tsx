@@ -1,0 +1,9 @@
+import { IconMessage2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { StateMessage } from '../../../components/state-message'
+
+export function EmptyTalk() {
+  const { t } = useTranslation('playground')
+  return <StateMessage icon={IconMessage2} title={t('empty.title')} hint={t('empty.hint')} />
+}

@@ -1,0 +1,40 @@
+import { Collapse, UnstyledButton } from '@mantine/core'
+import { IconBulb, IconChevronRight } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration } from '../../../lib/format'
+import { isArriving, type Answer } from '../session/session'
+import classes from './turns.module.css'
+
+interface ReasoningProps {
+  readonly answer: Answer
+  readonly text: string
+}
+
+/** What a model thought before it spoke: folded, with how long it took. */
+export function Reasoning({ answer, text }: ReasoningProps) {
+  const { t } = useTranslation('playground')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { thoughtFromMs: from, thoughtToMs: to } = answer
+  const isThinking = isArriving(answer) && to === undefined
+  const took = from !== undefined && to !== undefined ? formatDuration(to - from) : undefined
+  return (
+    <div className={classes.reasoning}>
+      <UnstyledButton
+        className={classes.reasoningHead}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconBulb size={14} />
+        {isThinking ? t('reasoning.now') : took ? t('reasoning.took', { duration: took }) : t('reasoning.title')}
+        <IconChevronRight size={14} className={classes.chevron} data-is-open={isOpen || undefined} />
+      </UnstyledButton>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && <div className={classes.reasoningText}>{text}</div>}
+      </Collapse>
+    </div>
+  )
+}

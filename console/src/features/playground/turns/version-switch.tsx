@@ -1,0 +1,42 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { useChat } from '../hooks/chat-context'
+import { versionsOf } from '../session/path'
+import { SmallAction } from './small-action'
+import classes from './turns.module.css'
+
+interface VersionSwitchProps {
+  readonly turnId: string
+  readonly version: number
+  readonly versions: number
+}
+
+/** Go back to how the talk went before, and forth. */
+export function VersionSwitch({ turnId, version, versions }: VersionSwitchProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  function show(wanted: number) {
+    const session = chat.get()
+    const turn = session.turns.find(({ id }) => id === turnId)
+    const other = turn && versionsOf(session, turn).ids[wanted]
+    if (other) chat.dispatch({ kind: 'version-chosen', turnId: other })
+  }
+  return (
+    <span className={classes.versions}>
+      <SmallAction
+        label={t('version.previous')}
+        icon={IconChevronLeft}
+        isDisabled={version === 0}
+        onClick={() => show(version - 1)}
+      />
+      <span className="figures">{t('version.of', { number: version + 1, count: versions })}</span>
+      <SmallAction
+        label={t('version.next')}
+        icon={IconChevronRight}
+        isDisabled={version === versions - 1}
+        onClick={() => show(version + 1)}
+      />
+    </span>
+  )
+}

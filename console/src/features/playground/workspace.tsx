@@ -1,0 +1,78 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useState } from 'react'
+
+import { useStored } from '../../lib/storage'
+import { Composer } from './composer/composer'
+import { ChatContext } from './hooks/chat-context'
+import { useKnownChoices } from './hooks/choices-context'
+import { useLiveChat } from './hooks/use-live-chat'
+import { InspectContext, type Inspected } from './inspector/inspect-context'
+import { Panel } from './panel'
+import { shownPanels, type PanelName } from './panels'
+import classes from './playground.module.css'
+import { lastModels } from './session/settings'
+import type { Question, Session } from './session/session'
+import { SessionList } from './sessions/session-list'
+import { SettingsPanel } from './settings/settings-panel'
+import type { Shelf } from './storage/shelf'
+import { TalkBar } from './talk-bar'
+import { Talk } from './turns/talk'
+
+const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector')).Inspector }))
+
+const route = getRouteApi('/playground')
+/** Wide enough for panels beside the talk. */
+const roomyQuery = '(min-width: 1100px)'
+
+interface WorkspaceProps {
+  readonly session: Session
+  readonly shelf: Shelf
+}
+
+/** A session: the talk, what is asked next, and beside them the other sessions and the settings. */
+export function Workspace({ session, shelf }: WorkspaceProps) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const chat = useLiveChat(session, shelf, useKnownChoices().ownGroup)
+  const isRoomy = useMediaQuery(roomyQuery, undefined, { getInitialValueInEffect: false })
+  const [panels, setPanels] = useStored(shownPanels)
+  const [inspected, setInspected] = useState<Inspected | undefined>()
+  const inspect = useCallback((next: Inspected) => setInspected(next), [])
+
+  const setPanel = (panel: PanelName | undefined) => void navigate({ search: (current) => ({ ...current, panel }) })
+  const isShown = (name: PanelName) => (isRoomy ? panels[name] : search.panel === name)
+  const toggle = (name: PanelName) =>
+    isRoomy ? setPanels({ ...panels, [name]: !panels[name] }) : setPanel(isShown(name) ? undefined : name)
+
+  function ask(question: Question) {
+    chat.ask(question)
+    lastModels.set(chat.get().lanes.map(({ model }) => model))
+    if (search.session !== session.id) void navigate({ search: { session: session.id }, replace: true })
+  }
+
+  return (
+    <ChatContext value={chat}>
+      <InspectContext value={inspect}>
+        <div className={classes.page}>
+          {isShown('sessions') && (
+            <Panel name="sessions" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
+              <SessionList shelf={shelf} />
+            </Panel>
+          )}
+          <section className={classes.talk}>
+            <TalkBar isShown={isShown} onToggle={toggle} />
+            <Talk />
+            <Composer sessionId={session.id} onAsk={ask} />
+          </section>
+          {isShown('settings') && (
+            <Panel name="settings" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
+              <SettingsPanel />
+            </Panel>
+          )}
+        </div>
+        <Suspense>{inspected && <Inspector inspected={inspected} onClose={() => setInspected(undefined)} />}</Suspense>
+      </InspectContext>
+    </ChatContext>
+  )
+}
