@@ -23,7 +23,8 @@ export function ParameterField({ name, isOn, onSwitch, value, children }: Parame
         <Switch
           size="xs"
           label={t(`parameter.${name}`)}
-          description={t(`parameterHint.${name}`)}
+          description={isOn && t(`parameterHint.${name}`)}
+          classNames={{ description: classes.hint }}
           checked={isOn}
           onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
         />

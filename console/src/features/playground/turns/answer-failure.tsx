@@ -12,10 +12,10 @@ interface AnswerFailureProps {
 /** Why an answer failed, in the words of whoever refused it, and the way to try again. */
 export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
   const { t } = useTranslation(['playground', 'common'])
-  const { kind, message, status, code, requestId } = failure
+  const { kind, message, status, code } = failure
   const words = kind === 'refused' && message ? message : t(`failure.${kind}`)
-  // Most of the gateway's sentences name the call already.
-  const facts = [status, code, requestId && !words.includes(requestId) ? requestId : undefined].filter(Boolean)
+  // The id of the call stands below, where it can be copied.
+  const facts = [status, code].filter(Boolean)
   return (
     <Alert variant="outline" color="red" p="xs" role="alert" mt={6}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

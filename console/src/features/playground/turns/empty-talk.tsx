@@ -2,8 +2,13 @@ import { IconMessage2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../../../components/state-message'
+import classes from './turns.module.css'
 
 export function EmptyTalk() {
   const { t } = useTranslation('playground')
-  return <StateMessage icon={IconMessage2} title={t('empty.title')} hint={t('empty.hint')} />
+  return (
+    <div className={classes.empty}>
+      <StateMessage icon={IconMessage2} title={t('empty.title')} hint={t('empty.hint')} />
+    </div>
+  )
 }
