@@ -11,6 +11,7 @@ import { readOther } from './log-other'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
+import { writtenFormula } from './written-formula'
 
 /** What the call cost, as the formula with its numbers filled in. */
 export function CostBreakdown({ row }: { readonly row: LogRow }) {
@@ -29,6 +30,10 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
         ))}
         <Line name={t('cost.groupRatio')} amount={`× ${formatDecimal(formula.groupRatio)}`} />
         <Line name={t('cost.total')} amount={`${number(row.quota)} = ${quotaInDollars(row.quota)}`} isTotal />
+        <p className={classes.written}>
+          {`${writtenFormula(formula, perUnit, number)} = ${number(formula.quota)}`}
+          {formula.isLeast && ` (${t('cost.least')})`}
+        </p>
       </div>
       <Group gap={6} mt={6}>
         {estimated && (
@@ -56,11 +61,11 @@ function TokenLines({ formula }: { readonly formula: Extract<CostFormula, { read
   const { number } = useFormat()
   return (
     <>
-      {formula.terms.map(({ kind, tokens, ratio }) => (
+      {formula.terms.map(({ kind, tokens, ratios }) => (
         <Line
           key={kind}
           name={t(`cost.${kind}`)}
-          amount={ratio === 1 ? number(tokens) : `${number(tokens)} × ${formatDecimal(ratio)}`}
+          amount={[number(tokens), ...ratios.map((ratio) => formatDecimal(ratio))].join(' × ')}
         />
       ))}
       <Line name={t('cost.modelRatio')} amount={`× ${formatDecimal(formula.modelRatio)}`} />

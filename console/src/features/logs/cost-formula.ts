@@ -1,3 +1,4 @@
+import { multiplied, rounded, sum, times, type Amount } from './exact'
 import type { OwnLogRow } from './log-row'
 import { readOther, type LogOther } from './log-other'
 
@@ -13,7 +14,8 @@ export interface Term {
     | 'completion'
     | 'audioOutput'
   readonly tokens: number
-  readonly ratio: number
+  /** All of them are multiplied; none: a plain prompt token. */
+  readonly ratios: readonly number[]
 }
 
 /** Calls of a vendor's own tool, at dollars for a thousand. */
@@ -29,6 +31,8 @@ export type CostFormula = {
   readonly tools: readonly ToolTerm[]
   /** What it comes to, rounded as the gateway rounds. */
   readonly quota: number
+  /** It came to less than the least that a call costs. */
+  readonly isLeast: boolean
 } & (
   | { readonly kind: 'per-call'; /** US dollars. */ readonly price: number }
   | { readonly kind: 'per-token'; readonly terms: readonly Term[]; readonly modelRatio: number }
@@ -38,57 +42,46 @@ type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
 /**
  * The formula of a row that was charged, by the gateway's own rule: (sum of tokens x ratio) x model ratio x group ratio,
- * or price x quota per unit x group ratio; tools add price / 1000 x calls. Undefined where the row says no prices.
+ * or price x quota per unit x group ratio; tools add price / 1000 x calls. What used no token costs nothing.
+ * Undefined where the row says no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
   const other = readOther(row.other)
   const { group_ratio: groupRatio = 1, model_price: price = -1, model_ratio: modelRatio } = other
   const tools = toolTerms(other)
-  const toolQuota = tools.reduce((sum, { calls, price }) => sum + (price / 1000) * calls * quotaPerUnit, 0)
-  if (price >= 0)
-    return {
-      kind: 'per-call',
-      groupRatio,
-      tools,
-      price,
-      quota: halfUp((price * quotaPerUnit + toolQuota) * groupRatio),
-    }
+  const toolCost = tools.map((tool) => times(tool.price, tool.calls, 0.001, quotaPerUnit))
+  const inGroup = (amounts: readonly Amount[]) => rounded(multiplied(sum(amounts), groupRatio))
+  const isUnused = row.prompt_tokens + row.completion_tokens === 0
+  if (price >= 0) {
+    const quota = isUnused ? 0 : inGroup([times(price, quotaPerUnit), ...toolCost])
+    return { kind: 'per-call', groupRatio, tools, price, quota, isLeast: false }
+  }
   if (modelRatio === undefined) return undefined
   const terms = tokenTerms(row, other)
-  const weighed = terms.reduce((sum, { tokens, ratio }) => sum + tokens * ratio, 0) * modelRatio
-  const quota = halfUp((weighed + toolQuota) * groupRatio)
-  const isFree = modelRatio === 0 || groupRatio === 0
-  return {
-    kind: 'per-token',
-    groupRatio,
-    tools,
-    terms,
-    modelRatio,
-    quota: terms.length > 0 && !isFree ? Math.max(1, quota) : quota,
-  }
+  const weighed = multiplied(sum(terms.map(({ tokens, ratios }) => times(tokens, ...ratios))), modelRatio)
+  const quota = isUnused ? 0 : inGroup([weighed, ...toolCost])
+  const isLeast = quota === 0 && !isUnused && modelRatio > 0 && groupRatio > 0
+  return { kind: 'per-token', groupRatio, tools, terms, modelRatio, quota: isLeast ? 1 : quota, isLeast }
 }
-
-/** Decimal ratios are no exact binary numbers: 2.5 may come out as 2.4999999999999996. */
-const halfUp = (value: number) => Math.floor(Number((value + 0.5).toPrecision(14)))
 
 function tokenTerms(row: Row, other: LogOther): Term[] {
   const hour = other.cache_creation_tokens_1h
   const written = Math.max(0, other.cache_creation_tokens - hour)
   const apart = other.cache_tokens + other.cache_creation_tokens + other.image_output + other.audio_input
-  const audio = other.audio_ratio ?? 1
+  const { audio_ratio: audio = 1, audio_completion_ratio: audioCompletion = 1 } = other
   const all: Term[] = [
-    { kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratio: 1 },
-    { kind: 'cached', tokens: other.cache_tokens, ratio: other.cache_ratio ?? 1 },
-    { kind: 'cacheWrite', tokens: written, ratio: other.cache_creation_ratio ?? 1 },
-    { kind: 'cacheWriteHour', tokens: hour, ratio: other.cache_creation_ratio_1h ?? 1 },
-    { kind: 'image', tokens: other.image_output, ratio: other.image_ratio ?? 1 },
-    { kind: 'audioInput', tokens: other.audio_input, ratio: audio },
+    { kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratios: [] },
+    { kind: 'cached', tokens: other.cache_tokens, ratios: [other.cache_ratio ?? 1] },
+    { kind: 'cacheWrite', tokens: written, ratios: [other.cache_creation_ratio ?? 1] },
+    { kind: 'cacheWriteHour', tokens: hour, ratios: [other.cache_creation_ratio_1h ?? 1] },
+    { kind: 'image', tokens: other.image_output, ratios: [other.image_ratio ?? 1] },
+    { kind: 'audioInput', tokens: other.audio_input, ratios: [audio] },
     {
       kind: 'completion',
       tokens: Math.max(0, row.completion_tokens - other.audio_output),
-      ratio: other.completion_ratio ?? 1,
+      ratios: [other.completion_ratio ?? 1],
     },
-    { kind: 'audioOutput', tokens: other.audio_output, ratio: audio * (other.audio_completion_ratio ?? 1) },
+    { kind: 'audioOutput', tokens: other.audio_output, ratios: [audio, audioCompletion] },
   ]
   return all.filter(({ tokens }) => tokens > 0)
 }

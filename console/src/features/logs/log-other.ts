@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
-const count = z.number().catch(0)
-const ratio = z.number().optional().catch(undefined)
+const count = z.int().min(0).catch(0)
+/** Anything larger is no price. */
+const most = 1e12
+const ratio = z.number().min(-most).max(most).optional().catch(undefined)
 const text = z.string().optional().catch(undefined)
 
 /** One try at one channel, as administrators see it. */

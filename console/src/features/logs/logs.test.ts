@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { costFormula } from './cost-formula'
 import { readOther } from './log-other'
 import { paceOfCall, paceOfFirstToken, typeNameOf } from './log-row'
+import { writtenFormula } from './written-formula'
 
 const row = (prompt: number, completion: number, other: object) => ({
   prompt_tokens: prompt,
@@ -47,8 +48,32 @@ test.each([
   ['anything used costs at least one', row(1, 0, { model_ratio: 0.01 }), 1],
   ['a free group costs nothing', row(100, 100, { model_ratio: 2, group_ratio: 0 }), 0],
   ['nothing used costs nothing', row(0, 0, { model_ratio: 2 }), 0],
+  ['nothing used costs nothing at a price for each call', row(0, 0, { model_price: 0.04 }), 0],
+  [
+    'more than ordinary numbers hold exactly',
+    row(900_719_925_474_099, 0, { model_ratio: 0.1, group_ratio: 0.3 }),
+    27_021_597_764_223,
+  ],
 ])('%s', (_name, entry, quota) => {
   expect(costFormula(entry, 500_000)?.quota).toBe(quota)
+})
+
+test.each([
+  [row(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8 }), '(1000 + 100 × 4) × 1.25 × 0.8'],
+  [row(10, 0, { model_ratio: 1 }), '10 × 1 × 1'],
+  [row(10, 0, { model_price: 0.04, group_ratio: 2 }), '0.04 × 500000 × 2'],
+  [
+    row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }),
+    '(10 × 1 + 2 × 10 / 1,000 × 500000) × 1',
+  ],
+])('a formula is written with its numbers', (entry, text) => {
+  const formula = costFormula(entry, 500_000)
+  expect(formula && writtenFormula(formula, 500_000, String)).toBe(text)
+})
+
+test('numbers that no gateway writes break nothing', () => {
+  const entry = row(10, 10, { model_ratio: 1e300, cache_tokens: 0.5, model_price: -1 })
+  expect(costFormula(entry, 500_000)).toBeUndefined()
 })
 
 test('a row without prices has no formula', () => {
