@@ -35,11 +35,14 @@ interface RenderOptions {
   readonly site?: Partial<ReturnType<typeof aSite>>
   /** The address the page is at; its search is read by `useSearch`. */
   readonly address?: string
+  /** Of the route the part asks for its search, where it asks a certain one. */
+  readonly path?: string
+  readonly validateSearch?: (search: Record<string, unknown>) => object
 }
 
 /** Draw a part of the console as its shell would: texts, theme, queries and an address. */
 export async function renderConsole(children: ReactNode, options: RenderOptions = {}) {
-  const { language = 'en', address = '/' } = options
+  const { language = 'en', address = '/', path = '$', validateSearch } = options
   storedLanguage.set(language)
   if (i18next.isInitialized) await i18next.changeLanguage(language)
   else await startI18n(loadTexts)
@@ -51,7 +54,8 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({})
   const page = createRoute({
     getParentRoute: () => root,
-    path: '$',
+    path,
+    validateSearch,
     component: () => <Suspense fallback={null}>{children}</Suspense>,
   })
   const router = createRouter({
