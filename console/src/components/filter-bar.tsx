@@ -21,17 +21,21 @@ interface FilterBarProps<Name extends string> {
   readonly values: Readonly<Partial<Record<Name, string>>>
   /** Told after a pause in typing, at once for choices. */
   readonly onChange: (change: Partial<Record<Name, string | undefined>>) => void
+  /** Filters that the children draw; cleared with the others. */
+  readonly others?: readonly Name[]
   readonly children?: ReactNode
 }
 
 /** The filters of a list. Their values live in the address of the page. */
-export function FilterBar<Name extends string>({ filters, values, onChange, children }: FilterBarProps<Name>) {
+export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
+  const { filters, values, onChange, others = [], children } = props
   const { t } = useTranslation()
-  const isSet = filters.some(({ name }) => values[name])
+  const names = [...filters.map(({ name }) => name), ...others]
+  const isSet = names.some((name) => values[name])
   const set = (name: Name, value: string | undefined) =>
     onChange({ [name]: value || undefined } as Partial<Record<Name, string | undefined>>)
   const clear = () =>
-    onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])) as Partial<Record<Name, undefined>>)
+    onChange(Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Record<Name, undefined>>)
   return (
     <Group gap={8} role="search">
       {filters.map((filter) =>
