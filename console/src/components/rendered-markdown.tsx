@@ -4,13 +4,18 @@ import remarkGfm from 'remark-gfm'
 
 import { CodeBlock } from './code-block'
 import classes from './markdown.module.css'
+import { tameMarkdown } from './tame-markdown'
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  ),
+  // An address that was dropped because it would run leaves its text.
+  a: ({ href, children }) =>
+    href ? (
+      <a href={href} target="_blank" rel="noreferrer noopener">
+        {children}
+      </a>
+    ) : (
+      <>{children}</>
+    ),
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = typeof children === 'string' ? children : ''
@@ -18,7 +23,8 @@ const components: Components = {
     const isBlock = language !== undefined || text.includes('\n')
     return isBlock ? <CodeBlock code={text.replace(/\n$/, '')} language={language} /> : <code>{children}</code>
   },
-  img: ({ src, alt }) => <img src={src} alt={alt ?? ''} loading="lazy" referrerPolicy="no-referrer" />,
+  img: ({ src, alt }) =>
+    src ? <img src={src} alt={alt ?? ''} loading="lazy" referrerPolicy="no-referrer" /> : <>{alt}</>,
   table: ({ children }) => (
     <div className={classes.table}>
       <table>{children}</table>
@@ -38,7 +44,7 @@ export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { reado
   return (
     <div className={classes.markdown}>
       <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={addressOf}>
-        {text}
+        {tameMarkdown(text)}
       </ReactMarkdown>
     </div>
   )
