@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 import { useViewer } from '../../lib/session'
 import { PageLoading } from '../../components/page-loading'
 import { useKnownChoices } from './hooks/choices-context'
@@ -8,7 +10,8 @@ import { Workspace } from './workspace'
 /** The session of the address, and the page around it. */
 export function OpenSession() {
   const { user } = useViewer()
-  const userId = user?.id ?? 0
+  // Whoever is signed out on this page leaves it; until then it is theirs.
+  const [userId] = useState(user?.id ?? 0)
   const shelf = shelfOf(userId)
   const session = useOpened(shelf, userId, useKnownChoices())
   if (!session) return <PageLoading />

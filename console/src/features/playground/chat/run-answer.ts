@@ -2,7 +2,7 @@ import type { Arrived } from '../session/grow-answer'
 import type { Action, Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
 import type { CallChat } from '../stream/call-chat'
-import { failureOf } from '../stream/chat-error'
+import { ChatError, failureOf } from '../stream/chat-error'
 import type { FrameBatch } from './frame-batch'
 import type { RawLog } from './raw-log'
 
@@ -54,7 +54,8 @@ export async function runAnswer({ answerId, call, body, signal, batch, raw, disp
     await call(body, events, signal)
     end({})
   } catch (error) {
-    end(signal.aborted ? { isStopped: true } : { failure: failureOf(error) })
+    const isStopped = signal.aborted && !(error instanceof ChatError)
+    end(isStopped ? { isStopped } : { failure: failureOf(error) })
   }
 }
 

@@ -24,15 +24,17 @@ export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): C
 /** Save what changed, at most once a second and at last; answers how to end that. */
 function keeping(chat: Chat, shelf: Shelf): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let savedAt = -Infinity
   function save() {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
+    savedAt = performance.now()
     void shelf.save({ ...chat.get(), updatedAt: Date.now() })
   }
   const unsubscribe = chat.subscribe(() => {
     const isWorthIt = chat.get().turns.length > 0 || shelf.summaries()?.some(({ id }) => id === chat.get().id)
-    if (isWorthIt) timer ??= setTimeout(save, saveEveryMs)
+    if (isWorthIt) timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
   })
   window.addEventListener('pagehide', save)
   return () => {

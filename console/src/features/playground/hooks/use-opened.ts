@@ -19,8 +19,9 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
   const navigate = route.useNavigate()
   const [opened, setOpened] = useState<Session | undefined>()
   const openId = useRef<string | undefined>(undefined)
-  const known = useRef(choices)
-  known.current = choices
+  // Which session is shown changes with the address, not with what is used to get it.
+  const latest = useRef({ choices, navigate, t })
+  latest.current = { choices, navigate, t }
 
   useEffect(() => {
     const show = (session: Session) => {
@@ -28,8 +29,8 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       setOpened(session)
     }
     const nameInAddress = (session: string | undefined) =>
-      void navigate({ search: { session }, replace: true, ignoreBlocker: true })
-    const started = (models: readonly string[]) => startNew(userId, models, known.current)
+      void latest.current.navigate({ search: { session }, replace: true })
+    const started = (models: readonly string[]) => startNew(userId, models, latest.current.choices)
 
     if (id !== undefined) {
       if (id === openId.current) return undefined
@@ -37,7 +38,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       void shelf.open(id).then((session) => {
         if (isGone) return
         if (session) return show(session)
-        notifyWarning(t('session.missing'))
+        notifyWarning(latest.current.t('session.missing'))
         return nameInAddress(undefined)
       })
       return () => {
@@ -56,7 +57,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       nameInAddress(session.id)
     }
     return undefined
-  }, [id, model, isDraft, shelf, userId, navigate, t])
+  }, [id, model, isDraft, shelf, userId])
 
   return opened
 }

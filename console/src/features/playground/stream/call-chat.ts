@@ -46,7 +46,7 @@ export const callChat: CallChat = async (body, events, signal) => {
     takeWhole(await response.text(), answer, response.ok, events)
     return
   }
-  await takeStream(response.body, answer, events)
+  await takeStream(response.body, answer, events, signal)
 }
 
 interface Answered {
@@ -56,13 +56,19 @@ interface Answered {
 
 const isStream = ({ headers }: Response) => headers.get('Content-Type')?.includes('text/event-stream') ?? false
 
-async function takeStream(body: ReadableStream<Uint8Array>, answer: Answered, events: CallEvents): Promise<void> {
+async function takeStream(
+  body: ReadableStream<Uint8Array>,
+  answer: Answered,
+  events: CallEvents,
+  signal: AbortSignal,
+): Promise<void> {
   let isFinished = false
-  for await (const data of readFrames(body)) {
+  for await (const data of readFrames(body, signal)) {
     events.onFrame(data)
     if (data === doneMarker) return
     isFinished = take(data, answer, events) || isFinished
   }
+  signal.throwIfAborted()
   if (!isFinished) throw new ChatError({ kind: 'broken-off', ...answer })
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFrames } from './read-frames'
 
 const bytes = new TextEncoder()
+const never = new AbortController().signal
 
 function bodyOf(...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -13,7 +14,7 @@ function bodyOf(...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-const read = (...chunks: readonly Uint8Array[]) => Array.fromAsync(readFrames(bodyOf(...chunks)))
+const read = (...chunks: readonly Uint8Array[]) => Array.fromAsync(readFrames(bodyOf(...chunks), never))
 
 const wire = ': hello\n\ndata: {"a":"é漢😀"}\r\n\r\ndata: two\ndata: lines\n\nid: 7\ndata: [DONE]\n\n'
 const frames = ['{"a":"é漢😀"}', 'two\nlines', '[DONE]']
@@ -39,9 +40,20 @@ test('who stops reading stops the source', async () => {
       isCancelled = true
     },
   })
-  for await (const frame of readFrames(body)) {
+  for await (const frame of readFrames(body, never)) {
     expect(frame).toBe('one')
     break
   }
   expect(isCancelled).toBe(true)
+})
+
+test('a signal ends a stream that says nothing more', async () => {
+  const controller = new AbortController()
+  const body = new ReadableStream<Uint8Array>({ start: (source) => source.enqueue(bytes.encode('data: one\n\n')) })
+  const seen: string[] = []
+  for await (const frame of readFrames(body, controller.signal)) {
+    seen.push(frame)
+    controller.abort()
+  }
+  expect(seen).toEqual(['one'])
 })

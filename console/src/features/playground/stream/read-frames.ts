@@ -3,8 +3,8 @@ import { createParser } from 'eventsource-parser'
 /** The end of a stream, as its protocol marks it. */
 export const doneMarker = '[DONE]'
 
-/** The data of each server-sent event of a body, in order, wherever the network cut it. */
-export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The data of each server-sent event of a body, in order, wherever the network cut it; until the signal, if that comes first. */
+export async function* readFrames(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let waiting: string[] = []
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
@@ -14,6 +14,8 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
     return frames
   }
   const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -24,6 +26,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
     }
   } finally {
     // Whoever stops reading early stops the call too.
-    await reader.cancel().catch(() => {})
+    signal.removeEventListener('abort', cancel)
+    cancel()
   }
 }

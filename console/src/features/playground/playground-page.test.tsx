@@ -1,0 +1,376 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { storedUser } from '../../lib/session'
+import { answered, aStream, openPlayground, usage } from './test/open-playground'
+
+afterEach(() => sessionStorage.clear())
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const click = async ({ user }: { user: { click: (element: Element) => Promise<void> } }, name: string | RegExp) =>
+  user.click(await button(name))
+const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
+
+describe('a talk', () => {
+  test('sends what the specification sends, and shows what came and what it took', async () => {
+    const page = await openPlayground({ answers: [() => answered('Up **high**.', [usage])] })
+    await page.say('Where do kites fly?')
+    expect((await screen.findByText('high')).tagName).toBe('STRONG')
+    expect(page.sent()).toEqual([
+      {
+        model: 'kite-1',
+        group: 'default',
+        messages: [
+          { role: 'system', content: 'You are a helpful assistant.' },
+          { role: 'user', content: 'Where do kites fly?' },
+        ],
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    ])
+    expect(await screen.findByText('1,000 → 500 tokens')).toBeTruthy()
+    // 1 x 2.5 x (1000 + 500 x 4) / 500,000
+    expect(screen.getByText('about $0.015')).toBeTruthy()
+    expect(screen.getByText('request req-stream')).toBeTruthy()
+  })
+
+  test('has lines: Shift and Enter starts one, Enter sends them', async () => {
+    const page = await openPlayground()
+    await page.user.type(await page.box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
+    await waitFor(() => expect(page.sent()).toHaveLength(1))
+    expect(page.sent()[0]).toMatchObject({ messages: [{}, { content: 'one\ntwo' }] })
+    expect(textOf(await page.box())).toBe('')
+  })
+
+  test('can be stopped: what arrived stays, and what was typed meanwhile too', async () => {
+    const stream = aStream()
+    const page = await openPlayground({ answers: [() => stream.response] })
+    await page.say('Hi')
+    stream.say('Half an ans')
+    await screen.findByText('Half an ans')
+    await page.user.type(await page.box(), 'typed{Enter}')
+    await click(page, 'Stop')
+    expect(await screen.findByText('Stopped')).toBeTruthy()
+    expect(screen.getByText('Half an ans')).toBeTruthy()
+    expect(textOf(await page.box())).toBe('typed')
+    expect(page.sent()).toHaveLength(1)
+    await waitFor(() => expect(stream.isCancelled()).toBe(true))
+  })
+
+  test('that is refused says why, which code and which call, and is tried again with the same', async () => {
+    const refusal = () =>
+      Response.json(
+        { error: { message: 'No channel serves kite-1', code: 'model_not_found' } },
+        { status: 503, headers: { 'X-Request-Id': 'req-9' } },
+      )
+    const page = await openPlayground({ answers: [refusal, () => answered('Now it does.')] })
+    await page.say('Hi')
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('No channel serves kite-1')).toBeTruthy()
+    expect(within(alert).getByText('503 · model_not_found')).toBeTruthy()
+    expect(screen.getByText('request req-9')).toBeTruthy()
+    expect(within(screen.getByRole('log')).getByText('Hi')).toBeTruthy()
+    await page.user.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Now it does.')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(page.sent()[1]).toEqual(page.sent()[0])
+  })
+
+  test('that breaks in the middle keeps its beginning beside the error', async () => {
+    const stream = aStream()
+    const page = await openPlayground({ answers: [() => stream.response] })
+    await page.say('Hi')
+    stream.say('Half')
+    stream.frame({ error: { message: 'The upstream went away', code: 'upstream.failed' } })
+    expect(await screen.findByText('The upstream went away')).toBeTruthy()
+    expect(screen.getByText('Half')).toBeTruthy()
+  })
+
+  test('after the sign-in is over leads there, and keeps the question', async () => {
+    const refusal = () => Response.json({ error: { message: 'x', code: 'auth.required' } }, { status: 401 })
+    const page = await openPlayground({ answers: [refusal] })
+    await page.say('Do not lose me')
+    const sentence = 'You are not logged in or your login has expired. Please log in again.'
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(storedUser.get()).toBeNull()
+    expect(within(screen.getByRole('log')).getByText('Do not lose me')).toBeTruthy()
+  })
+
+  test('goes on from an edited question, and back', async () => {
+    const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
+    await page.say('One')
+    await screen.findByText('First')
+    await click(page, 'Edit and resend')
+    const field = await screen.findByRole('textbox', { name: 'Edit and resend' })
+    await page.user.clear(field)
+    await page.user.type(field, 'Other{Enter}')
+    expect(await screen.findByText('Second')).toBeTruthy()
+    expect(screen.queryByText('First')).toBeNull()
+    expect(page.sent()[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'Other' }] })
+    await click(page, 'Previous version')
+    expect(await screen.findByText('First')).toBeTruthy()
+  })
+
+  test('is answered again, copied, and loses what is deleted', async () => {
+    const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
+    await page.say('One')
+    await screen.findByText('First')
+    await click(page, 'Answer again')
+    await screen.findByText('Second')
+    await click(page, 'Copy answer')
+    expect(await navigator.clipboard.readText()).toBe('Second')
+    await click(page, 'Delete answer')
+    await waitFor(() => expect(screen.queryByText('Second')).toBeNull())
+    await click(page, 'Clear conversation')
+    const dialog = await screen.findByRole('dialog')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Clear conversation' }))
+    expect(await screen.findByText('Start a conversation')).toBeTruthy()
+  })
+
+  test('folds what the model thinks, and says for how long', async () => {
+    const page = await openPlayground({ answers: [() => answered('<think>Let me see</think>Yes')] })
+    await page.say('Well?')
+    expect(await screen.findByText('Yes')).toBeTruthy()
+    expect(screen.queryByText('Let me see')).toBeNull()
+    await click(page, /^Thought for/)
+    expect(await screen.findByText('Let me see')).toBeTruthy()
+  })
+
+  test('shows the wire beneath, and the call as a program makes it', async () => {
+    const page = await openPlayground({ answers: [() => answered('Well.')] })
+    await page.say('Hi')
+    await screen.findByText('Well.')
+    await click(page, 'Raw request and response')
+    const drawer = await screen.findByRole('dialog')
+    await waitFor(() => expect(drawer.textContent).toContain('"stream": true'))
+    await page.user.click(within(drawer).getByRole('tab', { name: 'Response' }))
+    expect(drawer.textContent).toContain('data: {"choices":[{"delta":{"content":"Well."}}]}')
+    expect(drawer.textContent).toContain('data: [DONE]')
+    await page.user.click(within(drawer).getByRole('tab', { name: 'Export as code' }))
+    await waitFor(() => expect(drawer.textContent).toContain('Authorization: Bearer sk-...'))
+    expect(drawer.textContent).toContain('/v1/chat/completions')
+    expect(drawer.textContent).not.toContain('"group"')
+  })
+})
+
+describe('models', () => {
+  test('answer side by side; each can be stopped and taken away', async () => {
+    const streams = [aStream(), aStream()]
+    const page = await openPlayground({
+      answers: streams.map(
+        ({ response }) =>
+          () =>
+            response,
+      ),
+    })
+    await page.box()
+    await click(page, 'Compare with another model')
+    await page.say('Race')
+    await waitFor(() =>
+      expect(page.sent().map((body) => (body as { model: string }).model)).toEqual(['kite-1', 'kite-2']),
+    )
+    streams[0]?.say('Slow')
+    streams[1]?.say('Fast')
+    await screen.findByText('Fast')
+    await click(page, 'Stop kite-1')
+    expect(await screen.findByText('Stopped')).toBeTruthy()
+    streams[1]?.say('er')
+    streams[1]?.end()
+    expect(await screen.findByText('Faster')).toBeTruthy()
+    await click(page, 'Remove kite-1')
+    await waitFor(() => expect(screen.queryByText('Slow')).toBeNull())
+    expect(screen.getByText('Faster')).toBeTruthy()
+  })
+
+  test('start with the one of the address, else with the favourite', async () => {
+    const first = await openPlayground({ address: '/playground?model=kite-2' })
+    expect(textOf(await screen.findByRole('combobox', { name: 'Model' }, { timeout: 5_000 }))).toBe('kite-2')
+    first.unmount()
+    await openPlayground({ models: ['kite-1', 'gpt-4o-mini'] })
+    expect(textOf(await screen.findByRole('combobox', { name: 'Model' }))).toBe('gpt-4o-mini')
+  })
+
+  test('that are not there: says why and what to do', async () => {
+    const { unmount } = await openPlayground({ models: [] })
+    expect(await screen.findByText('There is no model to talk to yet')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Add a channel' })).toBeNull()
+    unmount()
+    await openPlayground({ models: [], user: { role: 100 } })
+    const link = await screen.findByRole('link', { name: 'Add a channel' })
+    expect(link.getAttribute('href')).toBe('/admin/channels?edit=new')
+  })
+})
+
+describe('settings', () => {
+  test('go with the next question; what is off does not', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
+    await page.user.click(screen.getByRole('switch', { name: 'Max tokens' }))
+    const most = await screen.findByRole('textbox', { name: 'Max tokens' })
+    await page.user.clear(most)
+    await page.user.type(most, '64')
+    await page.user.click(screen.getByRole('switch', { name: 'JSON mode' }))
+    const system = screen.getByRole('textbox', { name: 'System prompt' })
+    await page.user.clear(system)
+    await page.user.type(system, 'Be brief.')
+    await page.say('Hi')
+    await waitFor(() => expect(page.sent()).toHaveLength(1))
+    expect(page.sent()[0]).toMatchObject({
+      temperature: 0.7,
+      max_tokens: 64,
+      response_format: { type: 'json_object' },
+      messages: [{ role: 'system', content: 'Be brief.' }, {}],
+    })
+    expect(page.sent()[0]).not.toHaveProperty('top_p')
+  })
+
+  test('the temperature goes from 0.1 to 1', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
+    const slider = await screen.findByRole('slider', { name: 'Temperature' })
+    expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0.1', '1'])
+  })
+
+  test('the group says what it is for and what it costs', async () => {
+    const page = await openPlayground({ address: '/playground?model=kite-3' })
+    await page.box()
+    expect(screen.getByText('Group default does not have this model')).toBeTruthy()
+    await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
+    await page.user.click(await screen.findByRole('option', { name: /fast/ }))
+    expect(screen.getAllByText('For those in a hurry').length).toBeGreaterThan(0)
+    expect(screen.queryByText('Group default does not have this model')).toBeNull()
+    await page.say('Hi')
+    await waitFor(() => expect(page.sent()[0]).toMatchObject({ group: 'fast', model: 'kite-3' }))
+  })
+})
+
+describe('the address', () => {
+  test('names the session once something is said, and starts a new one without', async () => {
+    const page = await openPlayground({ answers: [() => answered('Well.')] })
+    await page.say('Remember me')
+    await screen.findByText('Well.')
+    const { session } = page.router.state.location.search as { session?: string }
+    expect(session).toBeTruthy()
+    await click(page, 'New session')
+    expect(await screen.findByText('Start a conversation')).toBeTruthy()
+    await page.user.click(await screen.findByRole('link', { name: /Remember me/ }))
+    expect(await screen.findByText('Well.')).toBeTruthy()
+    expect(page.router.state.location.search).toEqual({ session } as never)
+  })
+
+  test('with a session nobody knows starts a new one and says so', async () => {
+    await openPlayground({ address: '/playground?session=gone' })
+    expect(await screen.findByText(/That session is not here/)).toBeTruthy()
+    expect(await screen.findByText('Start a conversation')).toBeTruthy()
+  })
+
+  test('with a draft goes on from it, once', async () => {
+    const messages = [
+      { role: 'user', content: 'Asked before' },
+      { role: 'assistant', content: 'Answered before' },
+    ]
+    sessionStorage.setItem('playground-draft', JSON.stringify({ model: 'kite-2', messages }))
+    const page = await openPlayground({ address: '/playground?draft=1' })
+    expect(await screen.findByText('Answered before', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(sessionStorage.getItem('playground-draft')).toBeNull()
+    await page.say('And now?')
+    await waitFor(() =>
+      expect(page.sent()[0]).toMatchObject({
+        model: 'kite-2',
+        messages: [...messages, { role: 'user', content: 'And now?' }],
+      }),
+    )
+  })
+
+  test('with an expired sign-in says so', async () => {
+    await openPlayground({ address: '/playground?expired=true' })
+    expect(await screen.findByText(/your login has expired/)).toBeTruthy()
+  })
+})
+
+describe('sessions', () => {
+  test('are searched, renamed and deleted', async () => {
+    const page = await openPlayground()
+    await page.say('About cats')
+    await click(page, 'Actions for About cats')
+    await page.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+    const field = await screen.findByRole('textbox', { name: 'Session name' })
+    await page.user.clear(field)
+    await page.user.type(field, 'Felines{Enter}')
+    expect(await screen.findByRole('link', { name: /Felines/ }, { timeout: 3_000 })).toBeTruthy()
+    const search = screen.getByRole('textbox', { name: 'Search sessions' })
+    await page.user.type(search, 'dogs')
+    expect(await screen.findByText('No session matches')).toBeTruthy()
+    await page.user.clear(search)
+    await page.user.type(search, 'cats')
+    await click(page, 'Actions for Felines')
+    await page.user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const dialog = await screen.findByRole('dialog')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Start a conversation')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: /Felines/ })).toBeNull()
+  })
+})
+
+describe('images', () => {
+  const dot = new File([Uint8Array.of(1, 2, 3)], 'dot.png', { type: 'image/png' })
+
+  test('go with the question, and can be taken away', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await page.user.upload(screen.getByLabelText('Add images', { selector: 'input' }), [dot, dot])
+    await click(page, 'Remove image 2')
+    await page.say('What is it?')
+    await waitFor(() => expect(page.sent()).toHaveLength(1))
+    expect(page.sent()[0]).toMatchObject({
+      messages: [
+        {},
+        {
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+          ],
+        },
+      ],
+    })
+    expect(screen.getByRole('img', { name: 'Image 1' })).toBeTruthy()
+  })
+
+  test('that are too large are refused by name', async () => {
+    const page = await openPlayground()
+    await page.box()
+    const huge = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'huge.png', { type: 'image/png' })
+    await page.user.upload(screen.getByLabelText('Add images', { selector: 'input' }), huge)
+    expect(await screen.findByText('huge.png is too large: an image may have 5 MB')).toBeTruthy()
+  })
+})
+
+test('hostile answers never run', async () => {
+  const hostile = [
+    '<script>globalThis.owned = 1</script><img src=x onerror="globalThis.owned = 1">',
+    '[run](javascript:globalThis.owned=1) ![x](javascript:alert(1)) ![y](data:text/html,<script>1</script>)',
+    '[safe](https://example.com)',
+  ].join('\n\n')
+  const stream = aStream()
+  const page = await openPlayground({ answers: [() => stream.response] })
+  await page.say('Be nasty')
+  stream.say(hostile)
+  stream.say({
+    images: [
+      { image_url: { url: 'javascript:alert(1)' } },
+      { image_url: { url: 'data:image/svg+xml,<svg onload=alert(1)>' } },
+    ],
+  })
+  stream.end()
+  const link = await screen.findByRole('link', { name: 'safe' })
+  expect(link.getAttribute('rel')).toContain('noopener')
+  const log = screen.getByRole('log')
+  expect(log.querySelector('script, iframe, [onerror], [onload]')).toBeNull()
+  const addresses = [...log.querySelectorAll('[href], [src]')].map(
+    (element) => element.getAttribute('href') ?? element.getAttribute('src'),
+  )
+  expect(addresses).toEqual(['https://example.com'])
+  expect('owned' in globalThis).toBe(false)
+})

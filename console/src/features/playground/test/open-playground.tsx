@@ -1,0 +1,104 @@
+import { screen } from '@testing-library/react'
+
+import { aRow } from '../../../../test/pricing-factory'
+import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
+import { PlaygroundPage } from '../playground-page'
+import { PlaygroundSearch } from '../playground-search'
+
+const call = 'POST /pg/chat/completions'
+
+/** A streamed answer that the test lets arrive piece by piece. */
+export function aStream() {
+  const bytes = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => (controller = given),
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const send = (data: string) => controller?.enqueue(bytes.encode(`data: ${data}\n\n`))
+  return {
+    response: new Response(body, { headers: { 'content-type': 'text/event-stream', 'X-Request-Id': 'req-stream' } }),
+    say: (delta: string | object) =>
+      send(JSON.stringify({ choices: [{ delta: typeof delta === 'string' ? { content: delta } : delta }] })),
+    frame: (value: unknown) => send(JSON.stringify(value)),
+    end() {
+      send('[DONE]')
+      controller?.close()
+    },
+    isCancelled: () => isCancelled,
+  }
+}
+
+/** An answer that is all there. */
+export function answered(text: string, more: readonly object[] = []): Response {
+  const stream = aStream()
+  stream.say(text)
+  for (const frame of more) stream.frame(frame)
+  stream.end()
+  return stream.response
+}
+
+export const usage = { choices: [], usage: { prompt_tokens: 1000, completion_tokens: 500 } }
+
+const kites = ['kite-1', 'kite-2', 'kite-3']
+let nextUser = 100
+
+interface OpenOptions {
+  readonly address?: string
+  readonly models?: readonly string[]
+  /** The calls, one after the other; the last answers all that follow. */
+  readonly answers?: readonly (() => Response)[]
+  readonly user?: Parameters<typeof renderConsole>[1] extends infer Options
+    ? Options extends { readonly user?: infer User }
+      ? User
+      : never
+    : never
+}
+
+/** The page for a user nobody knows yet; calls are answered by the test. */
+export async function openPlayground({
+  address = '/playground',
+  models = kites,
+  answers = [],
+  user,
+}: OpenOptions = {}) {
+  let made = 0
+  const calls = serve({
+    'GET /api/user/models': () => models,
+    'GET /api/user/self/groups': () => ({
+      default: { desc: 'For everybody', ratio: 1 },
+      fast: { desc: 'For those in a hurry', ratio: 4 },
+    }),
+    'GET /api/pricing': () =>
+      Response.json({
+        success: true,
+        message: '',
+        data: [
+          aRow({ model_name: 'kite-1', model_ratio: 2.5, completion_ratio: 4, enable_groups: ['default', 'fast'] }),
+          aRow({ model_name: 'kite-3', enable_groups: ['fast'] }),
+        ],
+        group_ratio: { default: 1, fast: 4 },
+        usable_group: {},
+        vendors: {},
+      }),
+    [call]: () => {
+      const answer = answers[Math.min(made, answers.length - 1)]
+      made += 1
+      return answer?.() ?? answered('Well.')
+    },
+  })
+  const view = await renderConsole(<PlaygroundPage />, {
+    address,
+    path: '/playground',
+    validateSearch: (search) => PlaygroundSearch.parse(search),
+    user: { id: (nextUser += 1), ...user },
+  })
+  const sent = () => calls.filter(({ path }) => path === '/pg/chat/completions').map(({ body }) => body)
+  const box = () => screen.findByRole('textbox', { name: 'Message' }, { timeout: 5_000 })
+  const say = async (text: string) => view.user.type(await box(), `${text}{Enter}`)
+  return { ...view, calls, sent, box, say }
+}
