@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core'
+import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration } from '../../lib/format'
+import { useRead } from '../../lib/query'
 import { readOther, type Attempt } from './log-other'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
@@ -16,13 +18,18 @@ export function Attempts({ row }: { readonly row: LogRow }) {
     <PanelSection title={t('attempts.title')}>
       <ol className={classes.attempts}>
         {waterfall(attempts).map(({ attempt, start, share }, index) => {
-          const name = attempt.channel === row.channel && row.channel_name ? row.channel_name : `#${attempt.channel}`
+          const known = attempt.channel === row.channel ? row.channel_name : undefined
           const isServed = !attempt.reason && attempt.status < 400
           return (
             <li key={index} className={classes.attempt} data-is-served={isServed || undefined}>
               <div className={classes.attemptHead}>
-                <span className={classes.attemptName}>{name}</span>
-                <span className="figures">
+                <span className={classes.attemptName}>
+                  {known || <ChannelName id={attempt.channel} />}
+                  <Text span size="xs" c="dimmed">
+                    {` #${attempt.channel}`}
+                  </Text>
+                </span>
+                <span className="figures" style={{ flex: 'none' }}>
                   {t('attempts.outcome', { status: attempt.status, duration: formatDuration(attempt.ms) })}
                 </span>
               </div>
@@ -40,6 +47,12 @@ export function Attempts({ row }: { readonly row: LogRow }) {
       </ol>
     </PanelSection>
   )
+}
+
+/** As the channel is called now; nothing where it is gone. */
+function ChannelName({ id }: { readonly id: number }) {
+  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
+  return data?.id === id ? data.name : null
 }
 
 /** Where each attempt begins and how long it is, as shares of the whole. */

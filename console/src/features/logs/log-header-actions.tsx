@@ -1,9 +1,18 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import type { LogSearch } from './log-search'
+import { useIsAgo } from './log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
 
@@ -16,8 +25,19 @@ interface LogHeaderActionsProps {
 export function LogHeaderActions({ search, live, onRefresh }: LogHeaderActionsProps) {
   const { t } = useTranslation('logs')
   const file = useExport(search)
+  const [isAgo, setAgo] = useIsAgo()
   return (
     <>
+      <Tip label={t('ago')}>
+        <ActionIcon
+          variant={isAgo ? 'light' : 'default'}
+          aria-label={t('ago')}
+          aria-pressed={isAgo}
+          onClick={() => setAgo(!isAgo)}
+        >
+          <IconClock size={17} />
+        </ActionIcon>
+      </Tip>
       <Tip label={t('refresh')}>
         <ActionIcon variant="default" aria-label={t('refresh')} onClick={onRefresh}>
           <IconRefresh size={17} />

@@ -33,8 +33,8 @@ export function LogPanel({ row, error, retry, onClose }: LogPanelProps) {
             <>
               <CostBreakdown row={row} />
               <Attempts row={row} />
-              <Conversation row={row} />
               <CallActions row={row} />
+              <Conversation row={row} />
             </>
           )}
         </Stack>

@@ -2,6 +2,10 @@ import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
 
+/** Ranges that end now: what they begin at moves along. */
+export const quickRanges = ['hour', 'today', 'week', 'month'] as const
+export type QuickRange = (typeof quickRanges)[number]
+
 /** What the address of the page holds. */
 export const LogSearch = z.object({
   ...pageSearch,
@@ -9,6 +13,8 @@ export const LogSearch = z.object({
   token: searchText,
   model: searchText,
   group: searchText,
+  /** Today, where neither this nor an end of a range is given. */
+  range: z.enum(quickRanges).optional().catch(undefined),
   /** Unix seconds. */
   from: searchNumber,
   to: searchNumber,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { usePage } from '../../components/data-table/use-page'
@@ -6,12 +6,15 @@ import { PageHeader } from '../../components/page-header'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './log-filters'
 import { LogHeaderActions } from './log-header-actions'
-import { isFiltered } from './log-query'
+import { filterOf, isFiltered, noFilters } from './log-query'
 import classes from './logs.module.css'
 import { LogsTable } from './logs-table'
 import { StatLine } from './stat-line'
+import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
+import { focusRow, usePanelSteps } from './use-panel-steps'
+import { useReading } from './use-reading'
 
 const LogPanel = lazy(async () => ({ default: (await import('./log-panel')).LogPanel }))
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))
@@ -20,12 +23,24 @@ const UserCard = lazy(async () => ({ default: (await import('./user-card')).User
 export function LogsPage() {
   const { t } = useTranslation('logs')
   const { search, setSearch } = useLogSearch()
+  const { open: openId, ...question } = search
   const paging = usePage(search, setSearch)
   const live = useLive(paging.page === 1 && search.to === undefined)
+  const reading = useReading()
   const list = useLogs(search, paging, live.pollMs)
-  const shown = live.held(list.data, search.open !== undefined)
-  const open = useOpenLog(search.open, shown.data?.items)
+  const held = useHeldRows(list.data, {
+    isHeld: live.isOn && (live.isPaused || reading.isReading || openId !== undefined),
+    question: JSON.stringify([question, paging.size]),
+    isPlaceholder: list.isPlaceholderData,
+  })
+  const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
+  const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
+  usePanelSteps(openId, held.data?.items, setOpen)
+  const closePanel = () => {
+    if (openId !== undefined) focusRow(openId)
+    setOpen(undefined)
+  }
   return (
     <>
       <PageHeader title={t('title')}>
@@ -36,35 +51,29 @@ export function LogsPage() {
       <div className={classes.beside}>
         <LogsTable
           list={list}
-          data={shown.data}
+          data={held.data}
           search={search}
           paging={paging}
-          newRows={shown.newRows}
-          onShowNew={live.release}
+          newRows={held.newRows}
+          reading={reading.listeners}
+          onShowNew={() => {
+            held.release()
+            window.scrollTo({ top: 0 })
+          }}
           toolbar={<LogFilters search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />}
-          onOpen={(row) => setSearch({ open: row.id === search.open ? undefined : row.id }, { replace: true })}
+          onOpen={({ id }) => setOpen(id === openId ? undefined : id)}
           onUser={setUserId}
-          onFurther={(to) => setSearch({ from: search.from ?? 0, to, page: undefined })}
-          onClearFilters={isFiltered(search) ? () => setSearch(noFilters) : undefined}
+          onFurther={(to) => setSearch({ from: startFrom(search), to, range: undefined, page: undefined })}
+          onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
+          onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
-        <Suspense>
-          {search.open !== undefined && (
-            <LogPanel {...open} onClose={() => setSearch({ open: undefined }, { replace: true })} />
-          )}
-        </Suspense>
+        <Suspense>{openId !== undefined && <LogPanel {...row} onClose={closePanel} />}</Suspense>
       </div>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>
     </>
   )
 }
 
-const noFilters = {
-  type: undefined,
-  token: undefined,
-  model: undefined,
-  group: undefined,
-  username: undefined,
-  channel: undefined,
-  request: undefined,
-  page: undefined,
-}
+/** Where the range begins; 0 where it has no beginning. */
+const startFrom = (search: Parameters<typeof filterOf>[0]) =>
+  filterOf(search, false, Date.now() / 1000).start_timestamp ?? 0

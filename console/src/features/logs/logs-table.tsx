@@ -1,15 +1,15 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import type { ApiError } from '@tollgate/contract'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { formatTime } from '../../lib/format'
 import type { LogRow } from './log-row'
-import type { LogSearch } from './log-search'
+import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
+import { NoCalls } from './no-calls'
 import { useLogColumns } from './use-log-columns'
 
 interface LogList {
@@ -34,6 +34,8 @@ interface LogsTableProps {
     readonly onChange: (page: number, size: number) => void
   }
   readonly newRows: number
+  /** What notices that somebody reads. */
+  readonly reading: HTMLAttributes<HTMLDivElement>
   readonly onShowNew: () => void
   readonly toolbar: ReactNode
   readonly onOpen: (row: LogRow) => void
@@ -41,6 +43,7 @@ interface LogsTableProps {
   readonly onClearFilters?: () => void
   /** Look at older rows, up to this second. */
   readonly onFurther: (to: number) => void
+  readonly onRange: (range: QuickRange) => void
 }
 
 /** Beyond so many rows the server stops counting. */
@@ -49,14 +52,15 @@ const mostCounted = 10_000
 const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
-  const { list, data, search, paging, newRows, onShowNew, toolbar, onOpen, onUser, onClearFilters, onFurther } = props
+  const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
+  const { onOpen, onUser, onClearFilters, onFurther, onRange } = props
   const { t } = useTranslation('logs')
   const columns = useLogColumns(onUser)
   return (
-    <div className={classes.list}>
+    <div className={classes.list} {...reading}>
       {newRows > 0 && (
         <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
-          {t('live.new', { count: newRows })}
+          {t('live.new', { count: newRows, rows: newRows < paging.size ? newRows : `${newRows}+` })}
         </Button>
       )}
       <DataTable
@@ -78,11 +82,7 @@ export function LogsTable(props: LogsTableProps) {
         empty={{
           title: t('empty.title'),
           hint: t('empty.hint'),
-          action: (
-            <Button component={Link} to="/playground">
-              {t('empty.action')}
-            </Button>
-          ),
+          action: <NoCalls search={search} onRange={onRange} />,
         }}
         paging={{
           ...paging,

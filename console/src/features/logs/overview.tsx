@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 import { CopyField } from '../../components/copy-field'
@@ -19,7 +21,8 @@ export function Overview({ row }: { readonly row: LogRow }) {
       facts={[
         [t('column.time'), formatTime(row.created_at)],
         [t('column.type'), t(`type.${typeNameOf(row.type)}`)],
-        [t('panel.requestId'), row.request_id && <CopyField value={row.request_id} label={t('panel.copyRequestId')} />],
+        [t('panel.requestId'), row.request_id && <RequestId row={row} />],
+        [t('column.channel'), row.channel ? row.channel_name || `#${row.channel}` : ''],
         [t('column.username'), row.username],
         [t('column.token'), row.token_name],
         [t('column.group'), row.group],
@@ -38,5 +41,21 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('column.details'), row.content],
       ]}
     />
+  )
+}
+
+/** One call may have left several rows: each attempt that failed, and the one that was charged. */
+function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  return (
+    <>
+      <CopyField value={request} label={t('panel.copyRequestId')} />
+      <Anchor
+        size="xs"
+        renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ request, open: id }} {...props} />}
+      >
+        {t('panel.sameCall')}
+      </Anchor>
+    </>
   )
 }

@@ -22,11 +22,7 @@ export function Pace({ row }: { readonly row: LogRow }) {
           <Badge color={colors[paceOfFirstToken(firstTokenMs)]}>{formatDuration(firstTokenMs)}</Badge>
         </Tip>
       )}
-      {row.is_stream && (
-        <Badge color="gray" variant="outline">
-          {t('stream')}
-        </Badge>
-      )}
+      {row.is_stream && <Badge color="gray">{t('stream')}</Badge>}
     </Group>
   )
 }

@@ -1,7 +1,10 @@
+import { Anchor, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Money } from '../../components/money'
-import { formatCompact } from '../../lib/format'
+import { Tip } from '../../components/tip'
+import { formatCompact, formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
@@ -11,25 +14,41 @@ import { useLogStat } from './use-logs'
 export function StatLine({ search }: { readonly search: LogSearch }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
-  const { data } = useLogStat(search)
+  const { data, sumAll } = useLogStat(search)
+  const sums: readonly (readonly [name: string, value: ReactNode])[] = [
+    [t('stat.quota'), data && <Money quota={data.quota} />],
+    [t('stat.tokens'), data && <TokenTotals input={data.token_input} output={data.token_output} />],
+    [t('stat.rpm'), data && number(data.rpm)],
+    [t('stat.tpm'), data && formatCompact(data.tpm)],
+  ]
   return (
-    <dl className={classes.stats} aria-busy={!data}>
-      <div>
-        <dt>{t('stat.quota')}</dt>
-        <dd>{data ? <Money quota={data.quota} /> : '–'}</dd>
-      </div>
-      <div>
-        <dt>{t('stat.tokens')}</dt>
-        <dd>{data ? formatCompact(data.token_total) : '–'}</dd>
-      </div>
-      <div>
-        <dt>{t('stat.rpm')}</dt>
-        <dd>{data ? number(data.rpm) : '–'}</dd>
-      </div>
-      <div>
-        <dt>{t('stat.tpm')}</dt>
-        <dd>{data ? formatCompact(data.tpm) : '–'}</dd>
-      </div>
-    </dl>
+    <div className={classes.stats} aria-busy={!data}>
+      <dl>
+        {sums.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      {data?.searched_until !== undefined && (
+        <Text size="xs" c="dimmed">
+          {t('stat.since', { time: formatTime(data.searched_until) })}{' '}
+          <Anchor component="button" type="button" inherit onClick={sumAll}>
+            {t('stat.all')}
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function TokenTotals({ input, output }: { readonly input: number; readonly output: number }) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  return (
+    <Tip label={t('stat.inOut', { input: number(input), output: number(output) })}>
+      <span>{`${formatCompact(input)} / ${formatCompact(output)}`}</span>
+    </Tip>
   )
 }

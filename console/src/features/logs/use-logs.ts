@@ -1,5 +1,6 @@
 import { logRoutes } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
@@ -12,8 +13,11 @@ const page = getRouteApi('/app/logs/api-usage')
 export function useLogSearch() {
   const search = page.useSearch()
   const navigate = page.useNavigate()
-  const setSearch = (change: LogSearch, { replace = false } = {}) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }), replace })
+  const setSearch = useCallback(
+    (change: LogSearch, { replace = false } = {}) =>
+      void navigate({ search: (previous) => ({ ...previous, ...change }), replace }),
+    [navigate],
+  )
   return { search, setSearch }
 }
 
@@ -30,10 +34,19 @@ export function useLogs(
 
 const statRefreshMs = 15_000
 
+/** The sums of the filters: at once, as far back as that goes; all of them when they are asked for. */
 export function useLogStat(search: LogSearch) {
   const { isAdmin } = useViewer()
-  const query = filterOf(search, isAdmin, Date.now() / 1000)
-  return useRead(isAdmin ? logRoutes.logStat : logRoutes.ownLogStat, { query }, { refetchInterval: statRefreshMs })
+  const filter = filterOf(search, isAdmin, Date.now() / 1000)
+  const question = JSON.stringify(filter)
+  const [whole, setWhole] = useState<string | undefined>()
+  const query = { ...filter, ...(whole !== question && { quick: 'true' as const }) }
+  const stat = useRead(
+    isAdmin ? logRoutes.logStat : logRoutes.ownLogStat,
+    { query },
+    { refetchInterval: whole === question ? false : statRefreshMs },
+  )
+  return { data: stat.data, sumAll: () => setWhole(question) }
 }
 
 /** The row whose panel is open: from the page, else by itself, as for a link that somebody sent. */

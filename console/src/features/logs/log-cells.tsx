@@ -1,0 +1,113 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { StatusBadge, type Tone } from '../../components/status-badge'
+import { Tip } from '../../components/tip'
+import { useFormat } from '../../lib/use-format'
+import { readOther } from './log-other'
+import { isCall, typeNameOf, type LogRow, type LogTypeName } from './log-row'
+import classes from './logs.module.css'
+
+interface CellProps {
+  readonly row: LogRow
+}
+
+const tones: Record<LogTypeName | 'unknown', Tone> = {
+  topUp: 'accent',
+  consumption: 'good',
+  admin: 'warning',
+  system: 'neutral',
+  checkIn: 'accent',
+  error: 'bad',
+  unknown: 'neutral',
+}
+
+export function TypeCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const name = typeNameOf(row.type)
+  return <StatusBadge tone={tones[name]}>{t(`type.${name}`)}</StatusBadge>
+}
+
+export function ChannelCell({ row: { channel, channel_name: name } }: CellProps) {
+  if (!channel) return null
+  return (
+    <Tip label={`#${channel}`}>
+      <span className={classes.cut}>{name || `#${channel}`}</span>
+    </Tip>
+  )
+}
+
+interface UserCellProps extends CellProps {
+  readonly onUser: (id: number) => void
+}
+
+/** The name leads to who that is. */
+export function UserCell({ row: { user_id: id, username }, onUser }: UserCellProps) {
+  if (!username) return null
+  return (
+    <UnstyledButton
+      className={`${classes.cut} ${classes.user}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onUser(id)
+      }}
+    >
+      {username}
+    </UnstyledButton>
+  )
+}
+
+export function ModelCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readOther(row.other)
+  if (!row.model_name) return null
+  const name = (
+    <span className={`${classes.cut} ${classes.model}`} title={isMapped ? undefined : row.model_name}>
+      {row.model_name}
+    </span>
+  )
+  if (!isMapped || !upstream) return name
+  return (
+    <Tip label={t('mapped', { model: upstream })}>
+      <span className={classes.mapped}>
+        {name}
+        <IconArrowRight size={13} />
+      </span>
+    </Tip>
+  )
+}
+
+/** Prompt / completion, and how much of the prompt came from a cache. */
+export function TokensCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  if (!isCall(row) || row.prompt_tokens + row.completion_tokens === 0) return null
+  const { cache_tokens: cached } = readOther(row.other)
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      {cached > 0 && (
+        <Text span fz="xs" c="dimmed" mr={6}>
+          {t('cached', { tokens: number(cached) })}
+        </Text>
+      )}
+      {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}
+    </span>
+  )
+}
+
+/** The channels that were asked, in their order, where it was more than one. */
+export function RetryCell({ row }: CellProps) {
+  const { use_channel: chain = [] } = readOther(row.other).admin_info ?? {}
+  if (chain.length < 2) return null
+  return <span style={{ whiteSpace: 'nowrap' }}>{chain.map((id) => `#${id}`).join(' → ')}</span>
+}
+
+export function CutText({ text, width = 160 }: { readonly text: string; readonly width?: number }) {
+  if (!text) return null
+  return (
+    <Text fz="inherit" truncate maw={width} title={text}>
+      {text}
+    </Text>
+  )
+}

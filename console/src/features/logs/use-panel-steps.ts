@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+
+const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** J and K lead the open panel through the rows. */
+export function usePanelSteps(
+  openId: number | undefined,
+  rows: readonly { readonly id: number }[] | undefined,
+  open: (id: number) => void,
+) {
+  useEffect(() => {
+    if (openId === undefined || !rows) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const step = steps[event.key]
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const next = rows[rows.findIndex(({ id }) => id === openId) + step]
+      if (!next || document.querySelector('[role="dialog"]')) return
+      open(next.id)
+      focusRow(next.id)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [openId, rows, open])
+}
+
+/** The keyboard goes to a row, unless it is at work elsewhere. */
+export function focusRow(id: number): void {
+  const active = document.activeElement
+  const isFree = !active || active === document.body || active.closest('[data-row], aside')
+  if (isFree) document.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus()
+}
