@@ -1,3 +1,4 @@
+import { anthropicMessages } from './anthropic-messages/dialect'
 import type { Dialect } from './dialect'
 import type { DialectId } from './mode'
 import { openAiChat } from './openai-chat/dialect'
@@ -7,6 +8,7 @@ import { openAiModerations } from './openai-moderations/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
+  'anthropic-messages': anthropicMessages,
   'openai-chat': openAiChat,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,

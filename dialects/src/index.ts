@@ -1,3 +1,5 @@
+export { anthropicError, anthropicErrorType } from './anthropic-messages/errors'
+export { readCountTokensRequest } from './anthropic-messages/request'
 export * from './depth'
 export * from './dialect'
 export * from './dialect-error'

@@ -2,4 +2,9 @@
 export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation'
 
 /** A wire format of an AI API. */
-export type DialectId = 'openai-chat' | 'openai-completions' | 'openai-embeddings' | 'openai-moderations'
+export type DialectId =
+  | 'anthropic-messages'
+  | 'openai-chat'
+  | 'openai-completions'
+  | 'openai-embeddings'
+  | 'openai-moderations'

@@ -61,7 +61,7 @@ function add(data: string, start: number, end: number, said: Said): boolean {
 }
 
 /** Whether an escaped string has more than white space. */
-function hasVisible(data: string, start: number, end: number): boolean {
+export function hasVisible(data: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const code = data.charCodeAt(at)
     if (code === 0x5c) {

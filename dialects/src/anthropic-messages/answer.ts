@@ -1,0 +1,33 @@
+import type { AnswerView } from '../dialect'
+import type { JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
+import { errorIn } from './errors'
+import { readUsage } from './usage'
+
+/** A whole message. */
+export function readMessage(answer: JsonObject): AnswerView {
+  const blocks = objectsOf(answer['content'])
+  const texts = blocks.flatMap(textsOfBlock).filter((text) => text !== '')
+  const toolCalls = blocks.filter((block) => block['type'] === 'tool_use').length
+  return {
+    usage: readUsage(answer['usage']),
+    error: errorIn(answer),
+    toolCalls,
+    isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
+    completionText: () => texts.join(''),
+  }
+}
+
+function textsOfBlock(block: JsonObject): string[] {
+  switch (block['type']) {
+    case 'text':
+      return [textOf(block['text'])]
+    case 'thinking':
+      return [textOf(block['thinking'])]
+    case 'tool_use':
+    case 'server_tool_use':
+      return [textOf(block['name']), JSON.stringify(block['input'] ?? {})]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,21 @@
+import type { Dialect } from '../dialect'
+import { readUpstreamError } from '../openai/errors'
+import { readMessage } from './answer'
+import { anthropicError, errorEventText } from './errors'
+import { messagesPrompt } from './prompt'
+import { readMessagesRequest } from './request'
+import { AnthropicTap } from './tap'
+
+const encoder = new TextEncoder()
+
+/** `POST /v1/messages`, version 2023-06-01. */
+export const anthropicMessages: Dialect = {
+  id: 'anthropic-messages',
+  readRequest: readMessagesRequest,
+  readPrompt: messagesPrompt,
+  readAnswer: readMessage,
+  createTap: () => new AnthropicTap(),
+  errorBody: anthropicError,
+  errorEvent: (error) => encoder.encode(errorEventText(error)),
+  readError: readUpstreamError,
+}
