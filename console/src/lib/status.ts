@@ -34,7 +34,8 @@ export function rememberStatus(status: SiteStatus): void {
   for (const name of keptApart) {
     stored(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
   }
-  document.title = status.system_name
+  // A page that has said its name keeps it: this happens with every change of the address.
+  if (!document.title.endsWith(status.system_name)) document.title = status.system_name
 }
 
 export const statusQuery = {
