@@ -95,6 +95,8 @@ export interface FilePart extends Cacheable {
   readonly source: Source
   readonly name?: string
   readonly citations?: boolean
+  /** What the model shall know of it without citing it. */
+  readonly context?: string
 }
 
 /**
