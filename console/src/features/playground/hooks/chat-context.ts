@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
 import type { Chat } from '../chat/create-chat'
-import { isArriving, type Session } from '../session/session'
+import { hasArriving, type Session } from '../session/session'
 
 export const ChatContext = createContext<Chat | null>(null)
 
@@ -19,9 +19,4 @@ export function useSession<T>(select: (session: Session) => T): T {
 }
 
 /** Whether an answer is on its way, in a lane or at all. */
-export const useIsArriving = (laneId?: string): boolean =>
-  useSession(({ turns }) =>
-    turns.some(({ answers }) =>
-      Object.entries(answers).some(([lane, answer]) => (laneId === undefined || lane === laneId) && isArriving(answer)),
-    ),
-  )
+export const useIsArriving = (laneId?: string): boolean => useSession((session) => hasArriving(session, laneId))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { createChat, type Chat } from '../chat/create-chat'
 import { newId } from '../session/new-id'
-import type { Session } from '../session/session'
+import { hasArriving, type Session } from '../session/session'
 import type { Shelf } from '../storage/shelf'
 import { callChat } from '../stream/call-chat'
 
@@ -32,13 +32,21 @@ function keeping(chat: Chat, shelf: Shelf): () => void {
     savedAt = performance.now()
     void shelf.save({ ...chat.get(), updatedAt: Date.now() })
   }
+  let wasArriving = false
   const unsubscribe = chat.subscribe(() => {
-    const isWorthIt = chat.get().turns.length > 0 || shelf.summaries()?.some(({ id }) => id === chat.get().id)
-    if (isWorthIt) timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
+    const session = chat.get()
+    if (session.turns.length === 0 && !shelf.summaries()?.some(({ id }) => id === session.id)) return
+    timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
+    const isArriving = hasArriving(session)
+    // A page that goes right after an answer has ended cannot keep it any more.
+    if (wasArriving && !isArriving) save()
+    wasArriving = isArriving
   })
   window.addEventListener('pagehide', save)
+  document.addEventListener('visibilitychange', save)
   return () => {
     window.removeEventListener('pagehide', save)
+    document.removeEventListener('visibilitychange', save)
     chat.stop()
     unsubscribe()
     save()

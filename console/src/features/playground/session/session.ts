@@ -98,3 +98,9 @@ const longestName = 80
 /** As long as an answer arrives. */
 export const isArriving = ({ status }: Pick<Answer, 'status'>): boolean =>
   status === 'loading' || status === 'incomplete'
+
+/** Whether an answer is on its way, in a lane or at all. */
+export const hasArriving = ({ turns }: Pick<Session, 'turns'>, laneId?: string): boolean =>
+  turns.some(({ answers }) =>
+    Object.entries(answers).some(([lane, answer]) => (laneId === undefined || lane === laneId) && isArriving(answer)),
+  )

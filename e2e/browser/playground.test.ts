@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { userRoutes } from '@tollgate/contract'
+import type { Page } from 'playwright-core'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor, type VisitorOptions } from './visitor'
+
+const dollar = 500_000
+/** What the stand-in upstream reads from the model's name. */
+const slow = 'sim:tokens=400;gap=25'
+const failing = 'sim-fault-error-after-frames'
+
+let site: Site
+
+const visit = async (options: VisitorOptions = {}) =>
+  aVisitor(site.url, { session: await site.signIn('user'), ...options })
+
+const open = (page: Page, model = 'gpt-4o-mini') => page.goto(`/playground?model=${encodeURIComponent(model)}`)
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+const talk = (page: Page) => page.getByRole('log')
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
+
+describeInBrowser('a talk in the playground', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.console.setOptions({ ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.1, [slow]: 1, [failing]: 1 } })
+    await site.console.addChannel({
+      name: 'upstream',
+      base_url: site.simulator.url,
+      models: ['gpt-4o', 'gpt-4o-mini', slow, failing].join(','),
+    })
+    const { items } = await site.console.call(userRoutes.listUsers, { query: {} })
+    const id = items.find(({ username }) => username === 'customer')?.id ?? 0
+    await site.console.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: dollar } })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('is answered with what it took, survives a reload, and is found again', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await open(page)
+    await say(page, 'Hello, fox')
+    await talk(page).getByText('the quick brown fox').waitFor()
+    await talk(page)
+      .getByText(/→ \d+ tokens/)
+      .waitFor()
+    await talk(page)
+      .getByText(/about \$0\.\d+/)
+      .waitFor()
+    await page.waitForURL(/[?&]session=/)
+    expect(await accessibilityFaults(page)).toEqual([])
+
+    await page.getByRole('link', { name: /Hello, fox/ }).waitFor()
+    await page.reload()
+    await talk(page).getByText('the quick brown fox').waitFor()
+    await page.getByRole('button', { name: 'New session' }).click()
+    await page.getByText('Start a conversation').waitFor()
+    await page.getByRole('link', { name: /Hello, fox/ }).click()
+    await talk(page).getByText('the quick brown fox').waitFor()
+  })
+
+  test('is stopped in the middle, keeps what arrived, and is answered again', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await open(page, slow)
+    await say(page, 'Go on and on')
+    await talk(page).getByText('the quick brown fox').waitFor()
+    await stopButton(page).click()
+    await talk(page).getByText('Stopped').waitFor()
+    expect(await talk(page).textContent()).toContain('the quick brown')
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    await page.getByText('2 / 2').waitFor()
+    await talk(page).getByText('the quick brown fox').waitFor()
+    await stopButton(page).click()
+    await sendButton(page).waitFor()
+  })
+
+  test('that breaks keeps its beginning, says why, and is tried again', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await open(page, failing)
+    await say(page, 'Break')
+    const alert = talk(page).getByRole('alert')
+    await alert.waitFor()
+    expect(await talk(page).textContent()).toContain('the quick')
+    await page.getByRole('combobox', { name: 'Model' }).click()
+    await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await talk(page).getByText('the quick brown fox').waitFor()
+    expect(await alert.count()).toBe(0)
+  })
+
+  test('is had with two models side by side, each stopped by itself', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await open(page, slow)
+    await page.getByRole('button', { name: 'Compare with another model' }).click()
+    await say(page, 'Race')
+    await talk(page)
+      .getByText(/about \$/)
+      .waitFor()
+    await page.getByRole('button', { name: `Stop ${slow}` }).click()
+    await talk(page).getByText('Stopped').waitFor()
+    expect(await talk(page).getByText('the quick brown fox').count()).toBe(2)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('takes a picture along', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await open(page)
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') })
+    await page.getByRole('img', { name: 'Image 1' }).waitFor()
+    const sent = page.waitForRequest('**/pg/chat/completions')
+    await say(page, 'What is it?')
+    expect((await sent).postData()).toContain(`data:image/png;base64,${dot}`)
+    await talk(page).getByText('the quick brown fox').waitFor()
+  })
+
+  test.each([1440, 390])('stays in its place whatever a model says, %p pixels wide', async (width) => {
+    await using visitor = await visit({ width })
+    const { page } = visitor
+    const said = [
+      'x'.repeat(20_000),
+      `|${'a|'.repeat(80)}\n|${'-|'.repeat(80)}\n|${'wide|'.repeat(80)}`,
+      Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n'),
+      `${'>'.repeat(20_000)} quoted`,
+      `${'> '.repeat(39)} quoted`,
+      '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">',
+      `\`\`\`\n${'y'.repeat(5_000)}\n\`\`\``,
+      'the end',
+    ]
+    const frame = JSON.stringify({ choices: [{ delta: { content: said.join('\n\n') }, finish_reason: 'stop' }] })
+    await page.route('**/pg/chat/completions', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `data: ${frame}\n\ndata: [DONE]\n\n` }),
+    )
+    await open(page)
+    await say(page, `Be nasty ${'z'.repeat(3_000)}`)
+    await talk(page).getByText('the end', { exact: true }).waitFor()
+    const overflow = await page.evaluate(() => {
+      const box = document.querySelector('[role=log]') ?? document.body
+      const root = document.documentElement
+      return [root.scrollWidth - root.clientWidth, box.scrollWidth - box.clientWidth]
+    })
+    expect(overflow).toEqual([0, 0])
+    expect(await page.title()).toStartWith('Playground')
+  })
+})
