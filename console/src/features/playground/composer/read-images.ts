@@ -5,7 +5,7 @@ export const mostImages = 8
 /** Of one picture. */
 export const mostBytes = 5 * 1024 * 1024
 
-export type ImageFault = 'type' | 'size' | 'count' | 'unreadable'
+type ImageFault = 'type' | 'size' | 'count' | 'unreadable'
 
 export interface ReadImages {
   /** As data URLs. */

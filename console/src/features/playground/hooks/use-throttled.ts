@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-const leastMs = 80
-const mostMs = 1_000
-const charactersAMs = 60
+const leastMs = 60
+const mostMs = 200
+const charactersAMs = 150
 
 /** How long a text is left as it is before it is drawn anew: the longer it is, the longer that takes. */
-export const pauseFor = (length: number): number => Math.min(mostMs, Math.max(leastMs, length / charactersAMs))
+const pauseFor = (length: number): number => Math.min(mostMs, Math.max(leastMs, length / charactersAMs))
 
 /** A text that grows, at a pace in which it can be drawn; once it is whole, at once. */
 export function useThrottled(text: string, isGrowing: boolean): string {

@@ -17,7 +17,7 @@ export function newSession({ userId, models, settings, now }: NewSession): Sessi
 }
 
 /** The specification's model to start with. */
-export const favouriteModel = 'gpt-4o-mini'
+const favouriteModel = 'gpt-4o-mini'
 
 /** Models to start with: those wanted as far as the reader may use them, else the favourite, else the first there is. */
 export function startingModels(wanted: readonly string[], usable: readonly string[]): readonly string[] {

@@ -27,13 +27,6 @@ function shownAfter(tree: Tree, parent: string | null): Turn | undefined {
 /** The last turn shown. */
 export const lastTurn = (tree: Tree): Turn | undefined => shownTurns(tree).at(-1)
 
-/** The shown turns before this one. */
-export function turnsBefore(tree: Tree, turnId: string): readonly Turn[] {
-  const path = shownTurns(tree)
-  const index = path.findIndex(({ id }) => id === turnId)
-  return index < 0 ? path : path.slice(0, index)
-}
-
 /** Of how many versions a turn is which, counted from 0. */
 export function versionsOf(
   tree: Pick<Session, 'turns'>,

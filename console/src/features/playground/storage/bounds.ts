@@ -12,9 +12,9 @@ export interface Summary {
   readonly size: number
 }
 
-export const mostSessions = 100
+const mostSessions = 100
 /** Of all sessions of a user together: pictures included, some 40 MB. */
-export const mostCharacters = 40_000_000
+const mostCharacters = 40_000_000
 
 const mostSearched = 20_000
 

@@ -3,15 +3,14 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../../components/copy-button'
-import { Markdown } from '../../../components/markdown'
 import { ImageStrip } from '../composer/image-strip'
 import { useChat } from '../hooks/chat-context'
-import { useThrottled } from '../hooks/use-throttled'
 import { useInspect } from '../inspector/inspect-context'
 import { isArriving, type Answer } from '../session/session'
 import { thoughtOf } from '../session/thinking'
 import { AnswerFacts } from './answer-facts'
 import { AnswerFailure } from './answer-failure'
+import { AnswerText } from './answer-text'
 import { Reasoning } from './reasoning'
 import { SmallAction } from './small-action'
 import classes from './turns.module.css'
@@ -29,7 +28,6 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
   const inspect = useInspect()
   const isGrowing = isArriving(answer)
   const { reasoning, text } = thoughtOf(answer)
-  const shown = useThrottled(text, isGrowing)
   const retry = () => chat.retry(turnId, laneId)
   return (
     <div className={classes.answer} data-status={answer.status} aria-busy={isGrowing}>
@@ -37,7 +35,7 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
         {answer.model}
       </div>
       {reasoning && <Reasoning answer={answer} text={reasoning} />}
-      {shown && <Markdown text={shown} />}
+      <AnswerText text={text} isGrowing={isGrowing} />
       <ImageStrip images={answer.images} isLarge />
       {isGrowing && !text && (
         <span className={classes.waiting}>{t(reasoning ? 'answer.thinking' : 'answer.loading')}</span>
