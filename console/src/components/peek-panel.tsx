@@ -46,15 +46,20 @@ export function PeekPanel({ title, onClose, children }: PeekPanelProps) {
   )
 }
 
-/** Escape closes it, unless something above it is open. */
+/** What opens above the page. A list that was closed stays in the page, so an open one is known by its field. */
+const above = '[role="dialog"], [role="menu"]'
+const isOpenList = (field: EventTarget | null) =>
+  field instanceof Element && field.getAttribute('data-mantine-stop-propagation') === 'true'
+
+/** Escape closes it, unless something above it is open: asked before that has closed itself. */
 function useEscape(onEscape: () => void, isActive: boolean) {
   useEffect(() => {
     if (!isActive) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isCovered = document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]')
-      if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) onEscape()
+    const onKeyDown = ({ key, target, isComposing }: KeyboardEvent) => {
+      if (key !== 'Escape' || isComposing || isOpenList(target) || document.querySelector(above)) return
+      onEscape()
     }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [onEscape, isActive])
 }
