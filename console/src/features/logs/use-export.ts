@@ -8,54 +8,73 @@ import { useViewer } from '../../lib/session'
 import { filterOf } from './log-query'
 import type { LogSearch } from './log-search'
 
-/** All rows within the filters as a file, however many; it can be broken off. */
+/** One file on its way. */
+interface Run {
+  isAborted: boolean
+  stop: () => void
+}
+
+/** All rows within the filters as a file, however many; it can be broken off at any time. */
 export function useExport(search: LogSearch) {
   const { isAdmin } = useViewer()
   const [bytes, setBytes] = useState<number | undefined>()
-  const isAborted = useRef(false)
+  const current = useRef<Run | undefined>(undefined)
 
-  async function run() {
-    isAborted.current = false
-    setBytes(0)
+  async function run(own: Run) {
     try {
       const query = filterOf(search, isAdmin, Date.now() / 1000)
       const response = await download(isAdmin ? logRoutes.exportLogs : logRoutes.exportOwnLogs, { query })
-      const parts = await readParts(response, (size) => {
-        setBytes(size)
-        return !isAborted.current
-      })
-      if (parts) saveFile(new Blob(parts, { type: 'text/csv' }), fileNameOf(response))
+      const content = await contentOf(response, own, setBytes)
+      if (!own.isAborted) saveFile(content, fileNameOf(response))
     } catch (error) {
-      if (!isAborted.current) notifyError(understood(error))
+      if (!own.isAborted) notifyError(understood(error))
     } finally {
-      setBytes(undefined)
+      if (!own.isAborted) setBytes(undefined)
     }
   }
 
   return {
     isBusy: bytes !== undefined,
     size: `${((bytes ?? 0) / 1_000_000).toFixed(1)} MB`,
-    start: () => void run(),
+    start: () => {
+      current.current = { isAborted: false, stop: () => {} }
+      setBytes(0)
+      void run(current.current)
+    },
     abort: () => {
-      isAborted.current = true
+      const own = current.current
+      if (own) own.isAborted = true
+      own?.stop()
+      setBytes(undefined)
     },
   }
 }
 
-/** The pieces as they come; undefined when `goesOn` says no. */
-async function readParts(response: Response, goesOn: (size: number) => boolean): Promise<BlobPart[] | undefined> {
+/** So many bytes are made into one piece, which a browser may put aside on disk. */
+const pieceBytes = 8_000_000
+
+/** What arrives until the end, or until it is broken off. */
+async function contentOf(response: Response, run: Run, onBytes: (bytes: number) => void): Promise<Blob> {
   const reader = response.body?.getReader()
-  const parts: BlobPart[] = []
-  let size = 0
+  run.stop = () => void reader?.cancel().catch(() => {})
+  if (run.isAborted) run.stop()
+  const pieces: Blob[] = []
+  let fresh: BlobPart[] = []
+  let freshBytes = 0
+  let bytes = 0
   for (;;) {
-    const piece = await reader?.read()
-    if (!piece || piece.done) return parts
-    parts.push(new Uint8Array(piece.value))
-    size += piece.value.byteLength
-    if (goesOn(size)) continue
-    await reader?.cancel()
-    return undefined
+    const part = await reader?.read()
+    if (!part || part.done || run.isAborted) break
+    fresh.push(new Uint8Array(part.value))
+    freshBytes += part.value.byteLength
+    bytes += part.value.byteLength
+    onBytes(bytes)
+    if (freshBytes < pieceBytes) continue
+    pieces.push(new Blob(fresh))
+    fresh = []
+    freshBytes = 0
   }
+  return new Blob([...pieces, ...fresh], { type: 'text/csv' })
 }
 
 const fileNameOf = (response: Response) =>

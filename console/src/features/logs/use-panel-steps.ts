@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
 
@@ -11,13 +11,17 @@ export function usePanelSteps(
   rows: readonly { readonly id: number }[] | undefined,
   open: (id: number) => void,
 ) {
+  // Keys may come faster than the address follows.
+  const at = useRef(openId)
   useEffect(() => {
+    at.current = openId
     if (openId === undefined || !rows) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const step = steps[event.key]
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const next = rows[rows.findIndex(({ id }) => id === openId) + step]
+      const next = rows[rows.findIndex(({ id }) => id === at.current) + step]
       if (!next || document.querySelector('[role="dialog"]')) return
+      at.current = next.id
       open(next.id)
       focusRow(next.id)
     }

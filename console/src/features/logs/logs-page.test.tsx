@@ -1,0 +1,247 @@
+import { expect, spyOn, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { logRoutes } from '@tollgate/contract'
+
+import { aLog } from '../../../test/log-factory'
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { LogSearch } from './log-search'
+import { LogsPage } from './logs-page'
+
+const path = '/app/logs/api-usage'
+const aStat = { quota: 1_000_000, rpm: 3, tpm: 4, token_total: 30, token_input: 20, token_output: 10 }
+const pageOf = (items: readonly logRoutes.LogEntity[]) => ({ items, page: 1, page_size: 10, total: items.length })
+const admin = { role: 100 }
+const three = [3, 2, 1].map((id) => aLog({ id, model_name: `model-${id}`, user_id: 5, username: 'mei' }))
+
+interface OpenOptions {
+  readonly search?: string
+  readonly user?: { readonly role: number }
+}
+
+async function openPage(
+  answers: Parameters<typeof serve>[0] = {},
+  { search = '', user = {} as never }: OpenOptions = {},
+) {
+  const calls = serve({
+    'GET /api/log': () => pageOf(three),
+    'GET /api/log/self': () => pageOf(three),
+    'GET /api/log/stat': () => aStat,
+    'GET /api/log/self/stat': () => aStat,
+    ...answers,
+  })
+  const view = await renderConsole(<LogsPage />, {
+    user,
+    address: path + search,
+    path,
+    validateSearch: (search) => LogSearch.parse(search),
+  })
+  return { ...view, calls, address: () => view.router.state.location.search }
+}
+
+const asked = (calls: readonly MadeCall[], of: string) => calls.filter((call) => call.path === of)
+const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000
+
+test('the address says what is asked for', async () => {
+  const { calls } = await openPage(
+    {},
+    { search: '?type=6&model=gpt&username=mei&channel=4&from=100&to=200', user: admin },
+  )
+  await screen.findByText('model-3')
+  const filter = {
+    type: '6',
+    model_name: 'gpt',
+    username: 'mei',
+    channel: '4',
+    start_timestamp: '100',
+    end_timestamp: '200',
+  }
+  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '10' })
+  expect(asked(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
+})
+
+test('without a range it is today, until in an hour, and users see their own', async () => {
+  const { calls } = await openPage({}, { search: '?username=mei' })
+  await screen.findByText('model-3')
+  const { query } = asked(calls, '/api/log/self')[0] ?? { query: {} as Record<string, string> }
+  expect(query['username']).toBeUndefined()
+  expect(Number(query['start_timestamp'])).toBe(midnight())
+  expect(Number(query['end_timestamp'])).toBeGreaterThanOrEqual(Date.now() / 1000 + 3_600 - 5)
+  expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull()
+  expect(screen.queryByRole('textbox', { name: 'User name' })).toBeNull()
+})
+
+test('a call is looked for at any time', async () => {
+  const { calls } = await openPage({}, { search: '?request=req-1' })
+  await screen.findByText('model-3')
+  expect(asked(calls, '/api/log/self')[0]?.query).toEqual({ request_id: 'req-1', p: '1', page_size: '10' })
+})
+
+test('filters go into the address, and all are cleared at once', async () => {
+  const { user, address, calls } = await openPage({}, { search: '?page=3' })
+  await user.type(await screen.findByRole('textbox', { name: 'Token' }), 'shop{Enter}')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Time range' }), 'Last 7 days')
+  await waitFor(() => expect(address()).toEqual({ token: 'shop', range: 'week' }))
+  await waitFor(() => expect(asked(calls, '/api/log/self').at(-1)?.query).toMatchObject({ token_name: 'shop', p: '1' }))
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(address()).toEqual({}))
+})
+
+test('the sums stand above, and those that ended early can be completed', async () => {
+  const { user, calls } = await openPage({
+    'GET /api/log/self/stat': ({ query }) => (query['quick'] ? { ...aStat, searched_until: 1_795_000_000 } : aStat),
+  })
+  expect(await screen.findByText('$2.00')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Sum up all' }))
+  await waitFor(() => expect(asked(calls, '/api/log/self/stat').at(-1)?.query['quick']).toBeUndefined())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sum up all' })).toBeNull())
+})
+
+test('a row opens beside the list; J and K go on from there, Escape closes', async () => {
+  const { user, address } = await openPage()
+  await user.click(await screen.findByText('model-3'))
+  const panel = await screen.findByRole('complementary')
+  expect(within(panel).getByRole('heading', { name: 'model-3' })).toBeTruthy()
+  await user.keyboard('j')
+  await waitFor(() => expect(address()).toEqual({ open: 2 }))
+  expect(document.activeElement?.getAttribute('data-row')).toBe('2')
+  await user.keyboard('jjk')
+  expect(await within(panel).findByRole('heading', { name: 'model-2' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(address()).toEqual({}))
+})
+
+test('a link shows a row that is on no page', async () => {
+  await openPage(
+    { 'GET /api/log/self/77': () => aLog({ id: 77, model_name: 'rare-1', request_id: 'req-77' }) },
+    { search: '?open=77' },
+  )
+  const panel = await screen.findByRole('complementary')
+  expect(await within(panel).findByText('req-77')).toBeTruthy()
+})
+
+test('a link to a row that is gone says so', async () => {
+  await openPage(
+    { 'GET /api/log/self/77': () => new Refusal('log.none', 'There is no such row') },
+    { search: '?open=77' },
+  )
+  expect(await screen.findByText('There is no such row')).toBeTruthy()
+})
+
+test('live rows wait while a row is read', async () => {
+  let rows = three
+  const { user } = await openPage({ 'GET /api/log/self': () => pageOf(rows) })
+  await user.click(await screen.findByRole('button', { name: 'Live' }))
+  await user.click(await screen.findByText('model-1'))
+  await screen.findByRole('complementary')
+  rows = [aLog({ id: 4, model_name: 'model-4' }), ...three]
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+  const pill = await screen.findByRole('button', { name: '1 new row' })
+  expect(screen.queryByText('model-4')).toBeNull()
+  await user.click(pill)
+  expect(await screen.findByText('model-4')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '1 new row' })).toBeNull()
+  expect(screen.getByRole('complementary')).toBeTruthy()
+})
+
+test('paused rows stay, those of another question do not', async () => {
+  let rows = three
+  const { user } = await openPage({ 'GET /api/log/self': () => pageOf(rows) })
+  await user.click(await screen.findByRole('button', { name: 'Live' }))
+  await user.click(screen.getByRole('button', { name: 'Pause' }))
+  await screen.findByText('model-3')
+  rows = [aLog({ id: 5, model_name: 'model-5' }), aLog({ id: 4, model_name: 'model-4' }), ...three]
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+  await screen.findByRole('button', { name: '2 new rows' })
+  expect(screen.queryByText('model-5')).toBeNull()
+  await user.type(screen.getByRole('textbox', { name: 'Token' }), 'shop{Enter}')
+  expect(await screen.findByText('model-5')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '2 new rows' })).toBeNull()
+})
+
+test('an administrator sees who called', async () => {
+  const who = { id: 5, username: 'mei', display_name: 'Mei Chen', group: 'vip', quota: 500_000, used_quota: 250_000 }
+  const { user } = await openPage({ 'GET /api/user/5': () => ({ ...who, request_count: 12 }) }, { user: admin })
+  await user.click((await screen.findAllByRole('button', { name: 'mei' }))[0] ?? document.body)
+  const card = await screen.findByRole('dialog', { name: 'User' })
+  for (const text of ['5', 'mei', 'Mei Chen', 'vip', '$1.00', '$0.50', '12'])
+    expect(await within(card).findByText(text)).toBeTruthy()
+  expect(screen.queryByRole('complementary')).toBeNull()
+})
+
+test('times can be told as ago, and the browser remembers', async () => {
+  const { user } = await openPage({
+    'GET /api/log/self': () => pageOf([aLog({ created_at: Date.now() / 1000 - 7_300 })]),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Times as “3 minutes ago”' }))
+  expect(await screen.findByText('2 hours ago')).toBeTruthy()
+  expect(localStorage.getItem('logs-time')).toBe('ago')
+})
+
+test('who has no token is led to the first one', async () => {
+  const none = { items: [], page: 0, page_size: 10, total: 0 }
+  const { user, address } = await openPage({ 'GET /api/log/self': () => none, 'GET /api/token': () => none })
+  const link = await screen.findByRole('link', { name: 'Create the first token' })
+  expect(link.getAttribute('href')).toBe('/app/tokens?edit=new')
+  await user.click(screen.getByRole('button', { name: 'Last 30 days' }))
+  await waitFor(() => expect(address()).toEqual({ range: 'month' }))
+})
+
+test('a list that ends early goes on from where it ended', async () => {
+  const { user, address } = await openPage(
+    {
+      'GET /api/log/self': () => ({ ...pageOf(three), total_is_lower_bound: true, searched_until: 5_000 }),
+    },
+    { search: '?from=100' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Search further back' }))
+  await waitFor(() => expect(address()).toEqual({ from: 100, to: 4_999 }))
+})
+
+test('the file holds what the filters match', async () => {
+  const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
+  const clicked = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const headers = { 'Content-Disposition': 'attachment; filename="logs-today.csv"', 'Content-Type': 'text/csv' }
+  const { user, calls } = await openPage(
+    { 'GET /api/log/export': () => new Response('id,model\n1,x\n', { headers }) },
+    { search: '?model=x&from=1&to=2', user: admin },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await waitFor(() => expect(clicked).toHaveBeenCalledTimes(1))
+  const [content] = made.mock.calls[0] ?? []
+  expect(content instanceof Blob && (await content.text())).toBe('id,model\n1,x\n')
+  expect(asked(calls, '/api/log/export')[0]?.query).toEqual({
+    model_name: 'x',
+    start_timestamp: '1',
+    end_timestamp: '2',
+  })
+  made.mockRestore()
+  clicked.mockRestore()
+})
+
+test('a file that is broken off is not kept', async () => {
+  const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
+  const cancelled = Promise.withResolvers<void>()
+  const endless = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(1_500_000)),
+    cancel: () => cancelled.resolve(),
+  })
+  const { user } = await openPage({
+    'GET /api/log/self/export': () => new Response(endless, { headers: { 'Content-Type': 'text/csv' } }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await user.click(await screen.findByRole('button', { name: 'Stop (1.5 MB)' }))
+  await cancelled.promise
+  expect(await screen.findByRole('button', { name: 'Export' })).toBeTruthy()
+  expect(made).not.toHaveBeenCalled()
+  made.mockRestore()
+})
+
+test('a file that is refused says why', async () => {
+  const { user } = await openPage({
+    'GET /api/log/self/export': () => new Refusal('param.invalid', 'Too many wildcards'),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  expect(await screen.findByText('Too many wildcards')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Export' })).toBeTruthy()
+})
