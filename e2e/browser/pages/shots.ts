@@ -38,6 +38,21 @@ export const shots: readonly Shot[] = [
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user' },
   { name: 'playground', path: '/playground', as: 'user' },
+  {
+    name: 'playground-compared',
+    path: '/playground',
+    as: 'user',
+    act: async (page) => {
+      // The names are in the language of the look.
+      await page.getByRole('button', { name: /^(?:Compare with another model|并排比较另一个模型)$/ }).click()
+      await page.getByRole('textbox', { name: /^(?:Message|消息)$/ }).fill('Which of you is quicker?')
+      await page.keyboard.press('Enter')
+      await page
+        .getByText(/\$0\.\d+/)
+        .first()
+        .waitFor()
+    },
+  },
   { name: 'chat', path: '/chat/2', as: 'user' },
   { name: 'palette', path: '/app/tokens', as: 'root', act: (page) => page.keyboard.press('Control+k') },
 ]

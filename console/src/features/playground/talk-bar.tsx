@@ -76,9 +76,12 @@ export function TalkBar({ isShown, onToggle }: TalkBarProps) {
   )
 }
 
-/** One that is not asked yet, so that there is something to compare. */
-const nextModel = (models: readonly string[], asked: readonly string[]): string =>
-  models.find((model) => !asked.includes(model)) ?? asked.at(-1) ?? ''
+/** One that is not asked yet; names are sorted, so that those after the last are its likes. */
+function nextModel(models: readonly string[], asked: readonly string[]): string {
+  const last = asked.at(-1) ?? ''
+  const at = models.indexOf(last) + 1
+  return [...models.slice(at), ...models.slice(0, at)].find((model) => !asked.includes(model)) ?? last
+}
 
 interface BarButtonProps {
   readonly label: string
