@@ -200,7 +200,7 @@ onBothDatabases('a search of the log', (world) => {
       'm-69',
     ])
     expect(await modelNames(query(), '%')).toBeNull()
-    await fill(Array.from({ length: 60 }, (_, index) => ({ model_name: `m-${index}` })))
+    await fill(Array.from({ length: 30 }, (_, index) => ({ model_name: `m-${index}` })))
     expect(await modelNames(query(), '%')).toBeNull()
     expect(await modelNames(query(), 'M-5')).toEqual(['m-5'])
   })

@@ -19,8 +19,11 @@ export interface LogWindow extends LogRange {
 
 /** Entries of an index in one window. */
 const indexRows = 11_000
-/** Rows to look at in one window: a few milliseconds, for which a call in the same process may have to wait. */
-const tableRows = 750
+/** Rows to look at in one window, at first and at the least; more where they are read quickly. */
+const fewestRows = 250
+const mostRows = 4000
+/** For so long a call in the same process may have to wait. */
+const windowMilliseconds = 8
 
 /**
  * The range of a filter in windows, newest first. Each is as long as the sparsest of the filter's conditions allows there, so
@@ -36,18 +39,25 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
   }
   const lanes = await lanesOf(query, filter)
   const isWhole = isAnsweredBy(lanes, filter)
-  const rows = size ?? (isWhole ? indexRows : tableRows)
+  let rows = size ?? (isWhole ? indexRows : fewestRows)
   let range: LogRange = { from, to }
   for (;;) {
     const next = await farthestLane(query, lanes, range, rows)
     if (!next) return
     const isLast = next.from <= range.from
+    const began = performance.now()
     yield { ...next, isWhole, rows, to: range.to, isLast }
     if (isLast) return
     range = { from: range.from, to: next.from - 1 }
+    if (size === undefined && !isWhole) rows = nextRows(rows, performance.now() - began)
     // A local database answers without ever letting go of the thread.
     await setImmediate()
   }
+}
+
+function nextRows(rows: number, took: number): number {
+  if (took < windowMilliseconds / 2) return Math.min(rows * 2, mostRows)
+  return took > windowMilliseconds ? Math.max(Math.floor(rows / 2), fewestRows) : rows
 }
 
 /** One lane at one key is all that is asked for. */

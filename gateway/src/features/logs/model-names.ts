@@ -5,7 +5,8 @@ import { matchingPattern } from '../../store/like'
 
 /** With more names than these in the log, it is quicker to look at the rows. */
 const mostNames = 500
-const mostMatches = 40
+/** And each of them has to be asked for in every part of the search. */
+const mostMatches = 8
 
 /**
  * The names in the log that match a pattern; null when there are too many to search by name.
