@@ -61,6 +61,7 @@ export interface BlockStart {
 export type Delta =
   /** More of the text, the refusal, the thought, or of the JSON text of a call's arguments. */
   | { readonly kind: 'text'; readonly text: string }
+  /** Of a thought at any time; of a tool call before its text, so that a writer can put it into the call's beginning. */
   | { readonly kind: 'signature'; readonly signature: string }
   | { readonly kind: 'citation'; readonly citation: Citation }
   /** A picture or sound, or a piece of it. Base64. */
