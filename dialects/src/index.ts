@@ -1,3 +1,4 @@
+export { anthropicMessagesCodec } from './anthropic-messages/codec/codec'
 export { anthropicError, anthropicErrorType } from './anthropic-messages/errors'
 export { readCountTokensRequest } from './anthropic-messages/request'
 export * from './depth'
