@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Page } from 'playwright-core'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor, type Visitor } from './visitor'
+
+let site: Site
+let key: string
+
+const logs = '/app/logs/api-usage'
+
+const visit = async (): Promise<Visitor> => {
+  const visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  return visitor
+}
+
+/** Make a call and answer its id. */
+async function callModel(model: string, text = 'Hello'): Promise<string> {
+  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: text }] }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.body?.cancel()
+  return answer.headers.get('x-request-id') ?? ''
+}
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Details' })
+const rows = (page: Page) => page.locator('tr[data-row]')
+
+describeInBrowser('the usage log', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    const base_url = site.simulator.url
+    await site.console.setOptions({ RetryTimes: 2, LogErrorEnabled: true, LogChatContentEnabled: true })
+    const broken = { name: 'Broken upstream', key: 'sim:fault=status-503', models: 'gpt-4o', priority: 10 }
+    await site.console.addChannel({ base_url, ...broken })
+    const steady = { name: 'Steady upstream', key: 'sim:prompt=5200;cached=1024;tokens=300' }
+    await site.console.addChannel({ base_url, ...steady, models: 'gpt-4o,gpt-4o-mini' })
+    key = await site.console.addToken({ name: 'Web shop' })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('shows a retried call by its copied link: both attempts, and a formula that equals its cost', async () => {
+    await callModel('gpt-4o', 'What is a tollgate?')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?type=2&model=gpt-4o`)
+    const row = rows(page).filter({ hasText: 'gpt-4o' })
+    await row.click()
+    await panelOf(page).getByRole('heading', { name: 'gpt-4o' }).waitFor()
+    const link = page.url()
+    expect(link).toContain('open=')
+    await page.goto('/app/tokens')
+
+    await page.goto(link.replace('model=gpt-4o', 'model=no-such-model'))
+    await page.reload()
+    await page.getByText('Nothing matches the filters').waitFor()
+    const panel = panelOf(page)
+    const attempts = panel.getByRole('listitem')
+    await attempts.nth(1).waitFor()
+    await attempts.filter({ hasText: 'Broken upstream' }).waitFor()
+    expect(await attempts.allTextContents()).toEqual([
+      expect.stringMatching(/^Broken upstream.*503/),
+      expect.stringMatching(/^Steady upstream.*200/),
+    ])
+
+    const [, left = '', right = ''] = /(\([\d,.+ ×]+\)[\d,. ×]*) = ([\d,]+)/.exec(await panel.innerText()) ?? []
+    const charged = await panel.getByText(/^[\d,]+ = \$/).innerText()
+    expect(charged.startsWith(`${right} = `)).toBe(true)
+    expect(computed(left)).toBe(Number(right.replaceAll(',', '')))
+    await panel.getByText('What is a tollgate?').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('finds every row of a call', async () => {
+    const request = await callModel('gpt-4o')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?request=${request}`)
+    await rows(page).nth(1).waitFor()
+    expect(await rows(page).count()).toBe(2)
+    await rows(page).filter({ hasText: 'Error' }).getByText('Broken upstream').waitFor()
+  })
+
+  test('is walked through by the keyboard', async () => {
+    await callModel('gpt-4o-mini')
+    await callModel('gpt-4o-mini')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?model=gpt-4o-mini`)
+    await rows(page).nth(1).waitFor()
+    const ids = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')))
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await panelOf(page).waitFor()
+    await page.keyboard.press('j')
+    await page.waitForURL(`**${logs}?*open=${ids[1]}`)
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(ids[1] ?? '')
+  })
+
+  test('shows calls as they come, and waits for a reader', async () => {
+    await callModel('gpt-4o-mini')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?model=gpt-4o-mini`)
+    await rows(page).first().waitFor()
+    const before = await rows(page).count()
+    await page.getByRole('button', { name: 'Live' }).click()
+    await callModel('gpt-4o-mini')
+    await rows(page).nth(before).waitFor()
+    await rows(page).first().click()
+    await panelOf(page).waitFor()
+    await callModel('gpt-4o-mini')
+    const pill = page.getByRole('button', { name: '1 new row' })
+    await pill.waitFor()
+    expect(await rows(page).count()).toBe(before + 1)
+    await pill.click()
+    await rows(page)
+      .nth(before + 1)
+      .waitFor()
+    expect(page.url()).toContain('model=gpt-4o-mini')
+  })
+
+  test('is taken along as a file, and a call into the playground', async () => {
+    const request = await callModel('gpt-4o-mini', 'Take me along')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?request=${request}`)
+    await rows(page).first().waitFor()
+    const arriving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const file = await Bun.file(await (await arriving).path()).text()
+    expect(file.trim().split('\n')).toHaveLength(2)
+    expect(file).toContain(request)
+
+    await rows(page).first().click()
+    await panelOf(page).getByRole('button', { name: 'Open in the playground' }).click()
+    await page.waitForURL('**/playground**')
+    await page.getByText('Take me along').first().waitFor()
+  })
+})
+
+/** A formula of numbers, brackets, `+` and `×`, as it is read. */
+function computed(formula: string): number {
+  const [, sum = '', factors = ''] = /^\((.*)\)(.*)$/.exec(formula) ?? []
+  const product = (text: string) =>
+    text
+      .split('×')
+      .map((factor) => Number(factor.replaceAll(',', '').trim() || '1'))
+      .reduce((one, other) => one * other, 1)
+  return Math.round(
+    sum
+      .split('+')
+      .map(product)
+      .reduce((one, other) => one + other, 0) * product(factors),
+  )
+}
