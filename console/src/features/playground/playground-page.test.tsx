@@ -132,7 +132,7 @@ describe('a talk', () => {
     await page.say('Well?')
     expect(await screen.findByText('Yes')).toBeTruthy()
     expect(screen.queryByText('Let me see')).toBeNull()
-    await click(page, /^Thought for/)
+    await click(page, 'Reasoning')
     expect(await screen.findByText('Let me see')).toBeTruthy()
   })
 

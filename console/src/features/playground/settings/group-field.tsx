@@ -33,12 +33,10 @@ export function GroupField({ group, onChange }: GroupFieldProps) {
       searchable={names.length > 8}
       disabled={names.length === 0}
       renderOption={({ option }) => (
-        <Group justify="space-between" wrap="nowrap" w="100%">
-          <div style={{ minWidth: 0 }}>
-            <Text size="sm" truncate>
-              {option.value}
-            </Text>
-            <Text size="xs" c="dimmed" truncate>
+        <Group justify="space-between" wrap="nowrap" style={{ flex: 1, minWidth: 0 }}>
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Text size="sm">{option.value}</Text>
+            <Text size="xs" c="dimmed">
               {groups[option.value]?.desc}
             </Text>
           </div>

@@ -12,6 +12,8 @@ interface ReasoningProps {
   readonly text: string
 }
 
+const leastMs = 50
+
 /** What a model thought before it spoke: folded, with how long it took. */
 export function Reasoning({ answer, text }: ReasoningProps) {
   const { t } = useTranslation('playground')
@@ -19,7 +21,9 @@ export function Reasoning({ answer, text }: ReasoningProps) {
   const [isOpen, setOpen] = useState(false)
   const { thoughtFromMs: from, thoughtToMs: to } = answer
   const isThinking = isArriving(answer) && to === undefined
-  const took = from !== undefined && to !== undefined ? formatDuration(to - from) : undefined
+  const tookMs = from !== undefined && to !== undefined ? to - from : 0
+  // What came in one piece with the answer says nothing about its time.
+  const took = tookMs >= leastMs ? formatDuration(tookMs) : undefined
   return (
     <div className={classes.reasoning}>
       <UnstyledButton
