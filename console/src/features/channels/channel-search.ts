@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchText } from '../../lib/page-search'
+import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
 
 /** What the address of the page holds. */
 export const ChannelSearch = z.object({
@@ -8,7 +8,12 @@ export const ChannelSearch = z.object({
   keyword: searchText,
   group: searchText,
   model: searchText,
+  status: searchNumber,
+  type: searchNumber,
   /** `new`, or the id of the channel whose drawer is open. */
   edit: searchText,
 })
 export type ChannelSearch = z.output<typeof ChannelSearch>
+
+export const isFiltered = ({ keyword, group, model, status, type }: ChannelSearch): boolean =>
+  [keyword, group, model, status, type].some((value) => value !== undefined)

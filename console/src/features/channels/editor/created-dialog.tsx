@@ -10,7 +10,7 @@ import { ErrorText } from '../../../lib/error-text'
 import { formatDuration } from '../../../lib/format'
 import { useRefresh } from '../../../lib/query'
 import { listOf } from './channel-form'
-import { channelReads } from './use-channel-form'
+import { channelReads } from '../channel-reads'
 
 interface CreatedDialogProps {
   readonly channel: channelRoutes.ChannelEntity

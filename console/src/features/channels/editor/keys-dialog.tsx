@@ -10,7 +10,7 @@ import { phoneQuery } from '../../../lib/breakpoints'
 import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { KeyRow } from './key-row'
-import { channelReads } from './use-channel-form'
+import { channelReads } from '../channel-reads'
 
 interface KeysDialogProps {
   readonly channel: channelRoutes.ChannelEntity

@@ -6,6 +6,7 @@ import { showAtField } from '../../../lib/form-errors'
 import { useWrite } from '../../../lib/query'
 import { channelFaults } from './channel-faults'
 import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'
+import { channelReads } from '../channel-reads'
 
 type Channel = channelRoutes.ChannelEntity
 type Vendor = channelRoutes.ChannelType
@@ -32,14 +33,6 @@ const fieldOf = {
   'channel.priority': 'priority',
   'channel.weight': 'weight',
 } as const satisfies Readonly<Record<string, keyof ChannelForm>>
-
-/** Whatever shows channels asks for them again. */
-export const channelReads = [
-  channelRoutes.listChannels,
-  channelRoutes.searchChannels,
-  channelRoutes.getChannel,
-  channelRoutes.enabledModels,
-] as const
 
 interface Options {
   /** Absent: a new one. */

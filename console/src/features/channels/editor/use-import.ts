@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { call, understood } from '../../../lib/api'
 import { useRefresh } from '../../../lib/query'
 import type { ImportRow } from './import-rows'
-import { channelReads } from './use-channel-form'
+import { channelReads } from '../channel-reads'
 
 /** What became of a row. */
 export type RowResult = { readonly id: number } | { readonly error: ApiError }

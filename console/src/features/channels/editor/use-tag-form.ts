@@ -7,7 +7,7 @@ import { notifySuccess, notifyWarning } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
 import { objectOf } from './setting-text'
 import { tagChanges, type TagForm } from './tag-changes'
-import { channelReads } from './use-channel-form'
+import { channelReads } from '../channel-reads'
 
 const fieldOf = {
   'channel.models': 'models',

@@ -1,0 +1,64 @@
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import * as z from 'zod'
+
+export type Channel = channelRoutes.ChannelEntity
+
+/** A row of the list: a channel, or all channels of a tag rolled into one. */
+export type Row =
+  | { readonly kind: 'channel'; readonly channel: Channel; readonly isChild: boolean }
+  | { readonly kind: 'tag'; readonly tag: string; readonly channels: readonly Channel[] }
+
+/** Channels of one tag become one row; those of an opened tag follow it. */
+export function rolledUp(channels: readonly Channel[], opened: ReadonlySet<string>): readonly Row[] {
+  const rows: Row[] = []
+  const seen = new Set<string>()
+  for (const channel of channels) {
+    const { tag } = channel
+    if (!tag) rows.push({ kind: 'channel', channel, isChild: false })
+    else if (!seen.has(tag)) {
+      seen.add(tag)
+      const own = channels.filter((other) => other.tag === tag)
+      rows.push({ kind: 'tag', tag, channels: own })
+      if (opened.has(tag))
+        rows.push(...own.map((child) => ({ kind: 'channel', channel: child, isChild: true }) as const))
+    }
+  }
+  return rows
+}
+
+export const keyOf = (row: Row): string => (row.kind === 'tag' ? `tag:${row.tag}` : String(row.channel.id))
+
+export const channelsOf = (row: Row): readonly Channel[] => (row.kind === 'tag' ? row.channels : [row.channel])
+
+/** What all of them have, or undefined where they differ. */
+export function common<Key extends 'priority' | 'weight'>(channels: readonly Channel[], key: Key): number | undefined {
+  const first = channels[0]?.[key]
+  return channels.every((channel) => channel[key] === first) ? first : undefined
+}
+
+const OtherInfo = z.object({ status_reason: z.string().catch(''), status_time: z.number().catch(0) })
+
+/** Why and when a channel was disabled. */
+export function statusReason(otherInfo: string): z.output<typeof OtherInfo> | undefined {
+  try {
+    return OtherInfo.safeParse(JSON.parse(otherInfo)).data
+  } catch {
+    return undefined
+  }
+}
+
+export const isEnabled = ({ status }: Pick<Channel, 'status'>): boolean => status === channelStatus.enabled
+
+/** The specification's limits: untested, up to 1 s, 3 s, 5 s, and above. */
+export function responseColor(milliseconds: number): 'gray' | 'green' | 'lime' | 'yellow' | 'red' {
+  if (milliseconds <= 0) return 'gray'
+  if (milliseconds <= 1_000) return 'green'
+  if (milliseconds <= 3_000) return 'lime'
+  return milliseconds <= 5_000 ? 'yellow' : 'red'
+}
+
+export const listOf = (commaSeparated: string): readonly string[] =>
+  commaSeparated
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')

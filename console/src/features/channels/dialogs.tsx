@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react'
+
+import type { Channel } from './channel-row'
+import type { Run } from './use-runs'
+
+const ChannelDrawer = lazy(async () => ({ default: (await import('./editor/channel-drawer')).ChannelDrawer }))
+const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag-drawer')).TagDrawer }))
+const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys-dialog')).KeysDialog }))
+const ImportDialog = lazy(async () => ({ default: (await import('./editor/import-dialog')).ImportDialog }))
+const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
+const RouteDialog = lazy(async () => ({ default: (await import('./route-dialog')).RouteDialog }))
+const RunDialog = lazy(async () => ({ default: (await import('./run-dialog')).RunDialog }))
+
+/** What stands over the list, one at a time. */
+export type Opened =
+  | { readonly kind: 'keys' | 'test'; readonly channel: Channel }
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'import' | 'route' }
+
+interface DialogsProps {
+  readonly opened: Opened | undefined
+  readonly onClose: () => void
+  /** From the address: `new`, or an id. */
+  readonly edit: string | undefined
+  readonly onCloseEditor: () => void
+  readonly run: Run | undefined
+  readonly onCloseRun: () => void
+}
+
+export function Dialogs({ opened, onClose, edit, onCloseEditor, run, onCloseRun }: DialogsProps) {
+  return (
+    <Suspense>
+      {edit !== undefined && <ChannelDrawer id={edit === 'new' ? 'new' : Number(edit)} onClose={onCloseEditor} />}
+      {opened?.kind === 'keys' && <KeysDialog channel={opened.channel} onClose={onClose} />}
+      {opened?.kind === 'test' && <TestDialog channel={opened.channel} onClose={onClose} />}
+      {opened?.kind === 'tag' && <TagDrawer tag={opened.tag} onClose={onClose} />}
+      {opened?.kind === 'import' && <ImportDialog onClose={onClose} />}
+      {opened?.kind === 'route' && <RouteDialog onClose={onClose} />}
+      {run && <RunDialog run={run} onClose={onCloseRun} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,97 @@
+import { Badge, Button, Group, Modal, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { channelRoutes, type ApiError } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { FocusBack } from '../../components/focus-back'
+import { callWhole, understood } from '../../lib/api'
+import { ErrorText } from '../../lib/error-text'
+import { useRefresh } from '../../lib/query'
+import { channelReads } from './channel-reads'
+import { listOf, responseColor, type Channel } from './channel-row'
+
+interface TestDialogProps {
+  readonly channel: Channel
+  readonly onClose: () => void
+}
+
+type Outcome =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'served'; readonly seconds: number }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+
+/** Test any of a channel's models, each with its own result. */
+export function TestDialog({ channel, onClose }: TestDialogProps) {
+  const { t } = useTranslation(['channels', 'common'])
+  const refresh = useRefresh()
+  const [wanted, setWanted] = useState('')
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const models = listOf(channel.models).filter((model) => model.toLowerCase().includes(wanted.trim().toLowerCase()))
+  const note = (model: string, outcome: Outcome) => setOutcomes((known) => new Map(known).set(model, outcome))
+  async function test(model: string) {
+    note(model, { kind: 'running' })
+    try {
+      const { beside } = await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })
+      note(model, { kind: 'served', seconds: beside.time })
+    } catch (error) {
+      note(model, { kind: 'failed', error: understood(error) })
+    }
+    await refresh(...channelReads)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('test.title', { name: channel.name })}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <FocusBack />
+      <Stack gap="sm">
+        <TextInput
+          aria-label={t('test.search')}
+          placeholder={t('test.search')}
+          value={wanted}
+          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          data-autofocus
+        />
+        <ScrollArea.Autosize mah={420}>
+          {models.map((model) => (
+            <div key={model} style={{ padding: '5px 0' }}>
+              <Group justify="space-between" wrap="nowrap" gap={8}>
+                <Text size="sm" truncate title={model}>
+                  {model}
+                </Text>
+                <Group gap={8} wrap="nowrap">
+                  <Result outcome={outcomes.get(model)} />
+                  <Button
+                    variant="default"
+                    loading={outcomes.get(model)?.kind === 'running'}
+                    aria-label={t('test.run', { model })}
+                    onClick={() => void test(model)}
+                  >
+                    {t('action.test')}
+                  </Button>
+                </Group>
+              </Group>
+              <Failure outcome={outcomes.get(model)} />
+            </div>
+          ))}
+        </ScrollArea.Autosize>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Result({ outcome }: { readonly outcome: Outcome | undefined }) {
+  const { t } = useTranslation('channels')
+  if (outcome?.kind === 'served')
+    return (
+      <Badge color={responseColor(outcome.seconds * 1000)}>
+        {t('test.served', { seconds: outcome.seconds.toFixed(2) })}
+      </Badge>
+    )
+  return outcome?.kind === 'failed' ? <Badge color="red">{t('test.failed')}</Badge> : null
+}
+
+const Failure = ({ outcome }: { readonly outcome: Outcome | undefined }) =>
+  outcome?.kind === 'failed' ? <ErrorText error={outcome.error} /> : null
