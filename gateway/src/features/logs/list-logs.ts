@@ -16,7 +16,7 @@ export interface SearchBudget {
   readonly size?: number
 }
 
-export const usualBudget: SearchBudget = { milliseconds: 25 }
+const usualBudget: SearchBudget = { milliseconds: 25 }
 
 export interface LogList {
   readonly items: LogRow[]

@@ -73,6 +73,27 @@ export function newestInLane(query: Queries, { columns, isWithoutConsumption }: 
 /** As the partial indexes say it. */
 const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
 
+/**
+ * The newest rows with all their columns. Between an index of two columns and that of the first alone, SQLite is only sure
+ * to take the former where that holds all that is asked for, so there the rows are found by their ids.
+ */
+export function newestRows(query: Queries, lane: Lane, key: LaneKey, range: LogRange, { offset, limit }: Part) {
+  const newest = newestInLane(query, lane, key, range).orderBy('id', 'desc').limit(limit).offset(offset)
+  if (lane.columns.length < 2) return newest.selectAll()
+  return query
+    .selectFrom('logs')
+    .selectAll()
+    .where('id', 'in', query.selectFrom(newest.select('id').as('newest')).select('id'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+}
+
+export interface Part {
+  readonly offset: number
+  readonly limit: number
+}
+
 /** Of the rows of a window, so many may be of one key. */
 export const shareOf = (lane: Lane, rows: number): number => Math.max(Math.floor(rows / lane.keys.length), 1)
 

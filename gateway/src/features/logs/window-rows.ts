@@ -1,13 +1,8 @@
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 import { logConditions, type LogFilter } from './log-filter'
-import { newestInLane, shareOf, type Lane, type LogRange } from './log-lanes'
+import { newestInLane, newestRows, shareOf, type Lane, type LaneKey, type LogRange, type Part } from './log-lanes'
 import type { LogWindow } from './log-windows'
-
-interface Part {
-  readonly offset: number
-  readonly limit: number
-}
 
 /** How many rows of a window are within the filter. */
 export async function countIn(query: Queries, filter: LogFilter, window: LogWindow): Promise<number> {
@@ -37,12 +32,8 @@ async function rowsOf(query: Queries, lane: Lane, range: LogRange, { offset, lim
   const first = await newest(query, lane, range).select('created_at').limit(1).offset(offset).executeTakeFirst()
   if (!first) return []
   const newer = await countOf(query, lane, { from: first.created_at + 1, to: range.to }, offset)
-  return newest(query, lane, { from: range.from, to: first.created_at })
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset - newer)
-    .execute()
+  const rest = { from: range.from, to: first.created_at }
+  return newestRows(query, lane, onlyKey(lane), rest, { offset: offset - newer, limit }).execute()
 }
 
 async function countOf(query: Queries, lane: Lane, range: LogRange, most: number): Promise<number> {
@@ -53,7 +44,9 @@ async function countOf(query: Queries, lane: Lane, range: LogRange, most: number
   return total
 }
 
-const newest = (query: Queries, lane: Lane, range: LogRange) => newestInLane(query, lane, lane.keys[0] ?? [], range)
+const newest = (query: Queries, lane: Lane, range: LogRange) => newestInLane(query, lane, onlyKey(lane), range)
+
+const onlyKey = (lane: Lane): LaneKey => lane.keys[0] ?? []
 
 /** The rows are found by the lane before anything else is asked of them: neither database looks into a part with a limit. */
 function matching(query: Queries, filter: LogFilter, window: LogWindow) {
@@ -65,7 +58,7 @@ function matching(query: Queries, filter: LogFilter, window: LogWindow) {
 function inLane(query: Queries, lane: Lane, window: LogWindow) {
   const share = shareOf(lane, window.rows)
   const [first, ...others] = lane.keys.map((key) =>
-    query.selectFrom(newestInLane(query, lane, key, window).selectAll().limit(share).as('logs')).selectAll(),
+    query.selectFrom(newestRows(query, lane, key, window, { offset: 0, limit: share }).as('logs')).selectAll(),
   )
   return others.reduce((all, one) => all.unionAll(one), first ?? nothing(query))
 }
