@@ -1,5 +1,6 @@
 export { anthropicMessagesCodec } from './anthropic-messages/codec/codec'
 export { anthropicError, anthropicErrorType } from './anthropic-messages/errors'
+export { claudeTraits } from './anthropic-messages/models'
 export { readCountTokensRequest } from './anthropic-messages/request'
 export * from './depth'
 export * from './dialect'

@@ -1,5 +1,5 @@
 /** What a model of the vendor takes, told by its name. */
-export interface ModelTraits {
+export interface ClaudeTraits {
   /** `budget`: a number of tokens; `both`: that or adaptive; `adaptive`: that alone; `none`: it does not think. */
   readonly thinking: 'none' | 'budget' | 'both' | 'adaptive'
   /** It refuses temperature, top_p and top_k. */
@@ -31,7 +31,7 @@ function versionOf(model: string): number | null {
 }
 
 /** https://platform.claude.com/docs/en/about-claude/models/overview and …/build-with-claude/adaptive-thinking */
-export function traitsOf(model: string): ModelTraits {
+export function claudeTraits(model: string): ClaudeTraits {
   const version = versionOf(model)
   if (version === null) return compatible
   return {
@@ -45,7 +45,7 @@ export function traitsOf(model: string): ModelTraits {
 }
 
 /** Other makers who speak this dialect follow its older, plainer form. */
-const compatible: ModelTraits = {
+const compatible: ClaudeTraits = {
   thinking: 'budget',
   refusesSampling: false,
   takesOneSampler: false,

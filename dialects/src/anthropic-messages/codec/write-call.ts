@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { objectOf, written } from '../../neutral/read'
-import { traitsOf, type ModelTraits } from '../models'
+import { claudeTraits, type ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { enforceable } from './schema'
 import { writeMessages } from './write-messages'
@@ -12,7 +12,7 @@ import { writeTools } from './write-tools'
 
 /** A request for a message. What the model of this name does not take is left out, each with a warning. */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  const traits = traitsOf(call.model)
+  const traits = claudeTraits(call.model)
   const own = call.own?.dialect === dialectId ? call.own.members : {}
   const { thinking, effort, isOn, maxTokens } = writeThinking(call, traits, warn)
   const instruction = instructionFor(call.output, traits, warn)
@@ -31,7 +31,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   })
 }
 
-function outputConfig(own: JsonObject, effort: string | undefined, output: OutputFormat | null, traits: ModelTraits) {
+function outputConfig(own: JsonObject, effort: string | undefined, output: OutputFormat | null, traits: ClaudeTraits) {
   const config = written({
     ...objectOf(own['output_config']),
     ...(effort !== undefined && { effort }),
@@ -42,7 +42,7 @@ function outputConfig(own: JsonObject, effort: string | undefined, output: Outpu
 }
 
 /** Where the model cannot be held to a form, it is asked for it. */
-function instructionFor(output: OutputFormat | null, traits: ModelTraits, warn: Warn): string | null {
+function instructionFor(output: OutputFormat | null, traits: ClaudeTraits, warn: Warn): string | null {
   if (output === null || (output.kind === 'schema' && traits.hasStructuredOutput)) return null
   const alone = 'Answer with one JSON object and nothing else: no explanation and no code fence.'
   if (output.kind === 'json') {

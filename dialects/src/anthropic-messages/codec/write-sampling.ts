@@ -2,13 +2,13 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
-import type { ModelTraits } from '../models'
+import type { ClaudeTraits } from '../models'
 
 /** The least `top_p` that goes with thinking. */
 const leastTopP = 0.95
 
 /** How tokens are drawn and where the answer stops, and a warning of everything that this dialect has no word for. */
-export function writeSampling(call: NeutralCall, traits: ModelTraits, isThinking: boolean, warn: Warn): JsonObject {
+export function writeSampling(call: NeutralCall, traits: ClaudeTraits, isThinking: boolean, warn: Warn): JsonObject {
   const { sampling } = call
   warnOfOthers(call, warn)
   const stop = sampling.stop.filter((text) => text.trim() !== '')
@@ -19,7 +19,7 @@ export function writeSampling(call: NeutralCall, traits: ModelTraits, isThinking
   })
 }
 
-function drawn({ sampling }: NeutralCall, traits: ModelTraits, isThinking: boolean, warn: Warn): JsonObject {
+function drawn({ sampling }: NeutralCall, traits: ClaudeTraits, isThinking: boolean, warn: Warn): JsonObject {
   const { temperature, topP, topK } = sampling
   const refuses = (value: number | null, isRefused: boolean, name: string): number | undefined => {
     if (value !== null && isRefused) warn(name)

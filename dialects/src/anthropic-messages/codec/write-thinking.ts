@@ -3,7 +3,7 @@ import type { Effort, Message, NeutralCall, Part, Thinking } from '../../neutral
 import type { Warn } from '../../neutral/codec'
 import { objectOf } from '../../neutral/read'
 import { budgetOf, effortOf } from '../../neutral/thinking'
-import type { ModelTraits } from '../models'
+import type { ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 
 /** How a model shall think, and how long its answer may be. */
@@ -22,7 +22,7 @@ const budgetShare = 0.8
  * Thinking as the model takes it. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  * A forced tool excludes thinking; what was forced is what the client's code relies on.
  */
-export function writeThinking(call: NeutralCall, traits: ModelTraits, warn: Warn): WrittenThinking {
+export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: Warn): WrittenThinking {
   const maxTokens = call.sampling.maxTokens ?? traits.defaultMaxTokens
   const off = { isOn: false, thinking: undefined, effort: undefined, maxTokens }
   const asked = call.thinking
@@ -54,7 +54,7 @@ const isThinking = (thinking: unknown): boolean => {
 
 const isCounted = ({ budgetTokens }: Thinking): boolean => budgetTokens !== null && budgetTokens > 0
 
-function obstacleOf(call: NeutralCall, traits: ModelTraits): string | null {
+function obstacleOf(call: NeutralCall, traits: ClaudeTraits): string | null {
   if (traits.thinking === 'none') return 'thinking, which the model does not do'
   const choice = call.toolChoice?.kind
   if (call.tools.length > 0 && (choice === 'required' || choice === 'tool')) return 'thinking beside a forced tool'
@@ -74,12 +74,12 @@ const has = (message: Message | undefined, kind: Part['kind']): boolean =>
   message?.parts.some((part) => part.kind === kind) ?? false
 
 /** The newest models hide their thoughts unless asked; other dialects' clients expect to see them. */
-function shown({ isShown }: Thinking, { thinking }: ModelTraits): JsonObject {
+function shown({ isShown }: Thinking, { thinking }: ClaudeTraits): JsonObject {
   if (isShown === false) return { display: 'omitted' }
   return thinking === 'adaptive' ? { display: 'summarized' } : {}
 }
 
-function effortWord(effort: Effort | null, { hasExtraHigh }: ModelTraits): string | undefined {
+function effortWord(effort: Effort | null, { hasExtraHigh }: ClaudeTraits): string | undefined {
   if (effort === null) return undefined
   if (effort === 'minimal') return 'low'
   return effort === 'xhigh' && !hasExtraHigh ? 'max' : effort

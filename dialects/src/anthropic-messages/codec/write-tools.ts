@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { objectOf, textsOf, written } from '../../neutral/read'
-import type { ModelTraits } from '../models'
+import type { ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { writeCache } from './cache'
 import { enforceable } from './schema'
@@ -11,7 +11,7 @@ type FunctionTool = Extract<Tool, { kind: 'function' }>
 type VendorTool = Extract<Tool, { kind: 'built-in' }>
 
 /** The tools and the choice among them; a choice without tools would be refused. */
-export function writeTools(call: NeutralCall, traits: ModelTraits, warn: Warn): JsonObject {
+export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn): JsonObject {
   const tools = call.tools.flatMap((tool) =>
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
   )
@@ -20,7 +20,7 @@ export function writeTools(call: NeutralCall, traits: ModelTraits, warn: Warn): 
 }
 
 /** The schema must be of an object, whatever it says beside that. */
-function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ModelTraits): JsonObject {
+function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
   const isStrict = tool.isStrict === true && hasStructuredOutput
   const schema = { ...tool.schema, type: 'object' }
   return written({
