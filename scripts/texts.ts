@@ -43,7 +43,7 @@ function flat(texts: Texts, path = ''): [string, string][] {
 function blanksOf(text: string): string {
   return [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)]
     .map(([, name]) => name)
-    .sort()
+    .sort((one = '', other = '') => one.localeCompare(other))
     .join()
 }
 

@@ -31,7 +31,7 @@ const toUsers = (_site: statusRoutes.SiteStatus, { user }: Viewer) => user !== n
 const toAdmins = (_site: statusRoutes.SiteStatus, { isAdmin }: Viewer) => isAdmin
 
 /** Every page that stands in a menu; the palette and the shortcuts are made from the same list. */
-export const pages: readonly Page[] = [
+const pages: readonly Page[] = [
   { path: '/', name: 'home', section: 'top', icon: IconHome, letter: 'h' },
   { path: '/pricing', name: 'pricing', section: 'top', icon: IconCoins, letter: 'p' },
   { path: '/about', name: 'about', section: 'top', icon: IconInfoCircle },

@@ -45,7 +45,7 @@ export function JsonField({ value, onChange, error, example, ...input }: JsonFie
 }
 
 /** Why a text is no JSON object; undefined when it is one, or empty. */
-export function jsonFault(text: string): string | undefined {
+function jsonFault(text: string): string | undefined {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)

@@ -21,7 +21,7 @@ export interface MenuItem {
 }
 
 /** What opens a menu: spread on a button of the caller's. */
-export interface MenuTriggerProps {
+interface MenuTriggerProps {
   readonly 'aria-haspopup': 'menu'
   readonly 'aria-expanded': boolean
   readonly onClick: (event: MouseEvent<HTMLElement>) => void

@@ -8,7 +8,7 @@ const shownMs = 4_000
 /** Long enough to read a sentence and copy the request id. */
 const errorShownMs = 10_000
 
-export interface Toast {
+interface Toast {
   title?: string
   message: ReactNode
   color: 'green' | 'yellow' | 'red'

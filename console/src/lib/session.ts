@@ -28,7 +28,7 @@ export function useViewer(): Viewer {
   return viewerOf(user)
 }
 
-export const viewerOf = (user: StoredUser | null): Viewer => ({
+const viewerOf = (user: StoredUser | null): Viewer => ({
   user,
   isAdmin: (user?.role ?? 0) >= role.admin,
   isRoot: (user?.role ?? 0) >= role.root,

@@ -1,6 +1,6 @@
 /** A chat call as programs in four languages make it. Pure. */
 
-export interface SnippetMessage {
+interface SnippetMessage {
   readonly role: string
   readonly content: unknown
 }

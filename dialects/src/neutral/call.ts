@@ -76,7 +76,7 @@ export interface ImagePart extends Cacheable {
   readonly detail?: string
 }
 
-export interface AudioPart extends Cacheable {
+interface AudioPart extends Cacheable {
   readonly kind: 'audio'
   readonly source: Source
   /** Its words, in an earlier answer. */
@@ -85,7 +85,7 @@ export interface AudioPart extends Cacheable {
   readonly id?: string
 }
 
-export interface VideoPart extends Cacheable {
+interface VideoPart extends Cacheable {
   readonly kind: 'video'
   readonly source: Source
 }
@@ -114,7 +114,7 @@ export interface ThinkingPart {
   readonly id?: string
 }
 
-export interface RefusalPart {
+interface RefusalPart {
   readonly kind: 'refusal'
   readonly text: string
 }
@@ -145,7 +145,7 @@ export interface ToolResultPart extends Cacheable {
 }
 
 /** A part that only its own dialect understands, such as a built-in tool's block: it goes back there and nowhere else. */
-export interface OwnPart {
+interface OwnPart {
   readonly kind: 'own'
   readonly dialect: string
   readonly value: JsonObject
@@ -216,7 +216,7 @@ export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as 
 export type Effort = (typeof efforts)[number]
 
 /** Null: not said. */
-export interface Sampling {
+interface Sampling {
   readonly maxTokens: number | null
   readonly temperature: number | null
   readonly topP: number | null
@@ -229,18 +229,4 @@ export interface Sampling {
   readonly hasLogProbabilities: boolean
   /** Alternatives for each token. */
   readonly topLogProbabilities: number | null
-}
-
-export const noSampling: Sampling = {
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  seed: null,
-  presencePenalty: null,
-  frequencyPenalty: null,
-  stop: [],
-  choices: 1,
-  hasLogProbabilities: false,
-  topLogProbabilities: null,
 }

@@ -23,7 +23,7 @@ export type AnswerEvent =
   | Failure
   | AnswerEnd
 
-export interface AnswerStart {
+interface AnswerStart {
   readonly type: 'answer-start'
   /** The vendor's, or empty. */
   readonly id: string
@@ -81,13 +81,13 @@ export interface BlockDelta {
   readonly delta: Delta
 }
 
-export interface BlockEnd {
+interface BlockEnd {
   readonly type: 'block-end'
   readonly choice: number
   readonly block: number
 }
 
-export interface LogProbability {
+interface LogProbability {
   readonly token: string
   readonly logProbability: number
   readonly bytes: readonly number[] | null
@@ -95,7 +95,7 @@ export interface LogProbability {
 }
 
 /** Of the text deltas before it. */
-export interface LogProbabilities {
+interface LogProbabilities {
   readonly type: 'log-probabilities'
   readonly choice: number
   readonly tokens: readonly LogProbability[]
@@ -123,16 +123,16 @@ export interface ChoiceEnd {
   readonly stopSequence: string | null
 }
 
-export interface UsageEvent {
+interface UsageEvent {
   readonly type: 'usage'
   readonly usage: Usage
 }
 
-export interface Failure {
+interface Failure {
   readonly type: 'failure'
   readonly error: ErrorView
 }
 
-export interface AnswerEnd {
+interface AnswerEnd {
   readonly type: 'answer-end'
 }

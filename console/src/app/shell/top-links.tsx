@@ -49,4 +49,4 @@ function TopLink({
   )
 }
 
-export const isNewYear = (date: Date): boolean => date.getMonth() === 0 && date.getDate() === 1
+const isNewYear = (date: Date): boolean => date.getMonth() === 0 && date.getDate() === 1

@@ -19,7 +19,7 @@ export interface Column<Row> {
 }
 
 /** What a list is drawn from: a query's rows, or why there are none. */
-export interface TableSource<Row> {
+interface TableSource<Row> {
   readonly rows: readonly Row[] | undefined
   readonly isPending: boolean
   /** Other rows are on their way; those shown stay. */
@@ -51,7 +51,7 @@ export interface Selection<Row> {
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
-export interface EmptyText {
+interface EmptyText {
   readonly title: string
   readonly hint?: ReactNode
   readonly action?: ReactNode

@@ -56,7 +56,7 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
 }
 
 /** The remembered order, without columns that are gone, with those that are new where the page puts them. */
-export function orderOf<Row>(columns: readonly Column<Row>[], remembered: readonly string[]): string[] {
+function orderOf<Row>(columns: readonly Column<Row>[], remembered: readonly string[]): string[] {
   const ids = columns.map(({ id }) => id)
   const known = remembered.filter((id) => ids.includes(id))
   const order = [...known]
@@ -64,7 +64,7 @@ export function orderOf<Row>(columns: readonly Column<Row>[], remembered: readon
   return order
 }
 
-export function moved(order: readonly string[], id: string, by: -1 | 1): string[] {
+function moved(order: readonly string[], id: string, by: -1 | 1): string[] {
   const from = order.indexOf(id)
   const to = from + by
   if (from < 0 || to < 0 || to >= order.length) return [...order]

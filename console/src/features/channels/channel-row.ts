@@ -31,7 +31,7 @@ export const keyOf = (row: Row): string => (row.kind === 'tag' ? `tag:${row.tag}
 export const channelsOf = (row: Row): readonly Channel[] => (row.kind === 'tag' ? row.channels : [row.channel])
 
 /** What all of them have, or undefined where they differ. */
-export function common<Key extends 'priority' | 'weight'>(channels: readonly Channel[], key: Key): number | undefined {
+export function common(channels: readonly Channel[], key: 'priority' | 'weight'): number | undefined {
   const first = channels[0]?.[key]
   return channels.every((channel) => channel[key] === first) ? first : undefined
 }

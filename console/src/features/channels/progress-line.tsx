@@ -19,7 +19,7 @@ export function ProgressLines() {
 }
 
 interface ProgressLineProps {
-  readonly route: typeof channelRoutes.testProgress | typeof channelRoutes.balanceProgress
+  readonly route: typeof channelRoutes.testProgress
   readonly name: 'testing' | 'asking'
 }
 

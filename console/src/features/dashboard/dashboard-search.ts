@@ -3,7 +3,6 @@ import * as z from 'zod'
 
 export const ranges = [1, 7, 30, 90] as const
 export const metrics = ['quota', 'count', 'tokens'] as const
-export type Metric = (typeof metrics)[number]
 
 /** What the address of the page holds. */
 export const DashboardSearch = z.object({

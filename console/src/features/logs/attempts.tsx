@@ -56,7 +56,7 @@ function ChannelName({ id }: { readonly id: number }) {
 }
 
 /** Where each attempt begins and how long it is, as shares of the whole. */
-export function waterfall(attempts: readonly Attempt[]) {
+function waterfall(attempts: readonly Attempt[]) {
   const whole = Math.max(
     1,
     attempts.reduce((sum, { ms }) => sum + ms, 0),

@@ -64,7 +64,7 @@ export function CallActions({ row }: { readonly row: LogRow }) {
 }
 
 /** The conversation, as far as the row kept it. The channel's own prompt is put in again by the channel. */
-export function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
+function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
   const { context, input_content: input } = readOther(other)
   return [context, input].flatMap((text) => (text ? [{ role: 'user', content: text }] : []))
 }

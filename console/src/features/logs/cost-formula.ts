@@ -3,7 +3,7 @@ import type { OwnLogRow } from './log-row'
 import { readOther, type LogOther } from './log-other'
 
 /** One summand: tokens of a kind, weighed against a plain prompt token. */
-export interface Term {
+interface Term {
   readonly kind:
     | 'prompt'
     | 'cached'
@@ -19,7 +19,7 @@ export interface Term {
 }
 
 /** Calls of a vendor's own tool, at dollars for a thousand. */
-export interface ToolTerm {
+interface ToolTerm {
   readonly kind: 'webSearch' | 'fileSearch'
   readonly calls: number
   readonly price: number

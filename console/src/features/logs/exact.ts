@@ -4,7 +4,7 @@ const places = 12
 const one = 10n ** BigInt(places)
 
 /** A number as the decimal it is written as, in units of 10^-12. It lies within ±10^15. */
-export function exact(value: number): bigint {
+function exact(value: number): bigint {
   const [whole = '0', fraction = ''] = value.toFixed(places).split('.')
   return BigInt(whole + fraction)
 }

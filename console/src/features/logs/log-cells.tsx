@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
+import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import { readOther } from './log-other'
 import { isCall, typeNameOf, type LogRow, type LogTypeName } from './log-row'
@@ -88,7 +89,7 @@ export function TokensCell({ row }: CellProps) {
     <span style={{ whiteSpace: 'nowrap' }}>
       {cached > 0 && (
         <Text span fz="xs" c="dimmed" mr={6}>
-          {t('cached', { tokens: number(cached) })}
+          {t('cached', { tokens: formatCompact(cached) })}
         </Text>
       )}
       {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}

@@ -1,32 +1,20 @@
 import type { LogSearch, QuickRange } from './log-search'
 
-const minuteSeconds = 60
 const hourSeconds = 3_600
 const daySeconds = 86_400
 
-/** How far back, and to which step the beginning is rounded down, so that asking again soon is the same question. */
-const lengths = {
-  hour: { back: hourSeconds, step: minuteSeconds },
-  week: { back: 7 * daySeconds, step: hourSeconds },
-  month: { back: 30 * daySeconds, step: hourSeconds },
-} as const
+const lengths = { hour: hourSeconds, week: 7 * daySeconds, month: 30 * daySeconds } as const
 
 /** When a quick range begins; today's at midnight. */
-export function startOf(range: QuickRange, nowSeconds: number): number {
-  if (range === 'today') return new Date(nowSeconds * 1000).setHours(0, 0, 0, 0) / 1000
-  const { back, step } = lengths[range]
-  const start = nowSeconds - back
-  return Math.floor(start - (start % step))
-}
+export const startOf = (range: QuickRange, nowSeconds: number): number =>
+  range === 'today' ? new Date(nowSeconds * 1000).setHours(0, 0, 0, 0) / 1000 : Math.floor(nowSeconds) - lengths[range]
 
-/** An hour from now, by whole hours, for the same reason. */
-const anHourOn = (nowSeconds: number) => (Math.ceil(nowSeconds / hourSeconds) + 1) * hourSeconds
-
-/** The first and last second to look at. A request id without a range is looked for everywhere. */
+/** The first and last second to look at: without an end, an hour from now. A request id without a range is looked for everywhere. */
 function secondsOf({ range, from, to, request }: LogSearch, nowSeconds: number) {
-  if (from !== undefined || to !== undefined) return { start: from, end: to ?? anHourOn(nowSeconds) }
+  const anHourOn = Math.floor(nowSeconds) + hourSeconds
+  if (from !== undefined || to !== undefined) return { start: from, end: to ?? anHourOn }
   if (request !== undefined && range === undefined) return { start: undefined, end: undefined }
-  return { start: startOf(range ?? 'today', nowSeconds), end: anHourOn(nowSeconds) }
+  return { start: startOf(range ?? 'today', nowSeconds), end: anHourOn }
 }
 
 /** The call's filters from the address. Without a range: today until in an hour. */
@@ -44,6 +32,8 @@ export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number
   }
 }
 
+export type LogFilter = ReturnType<typeof filterOf>
+
 export const noFilters = {
   type: undefined,
   token: undefined,
@@ -56,9 +46,6 @@ export const noFilters = {
   from: undefined,
   to: undefined,
 } satisfies LogSearch
-
-/** Whether a range other than today was chosen. */
-export const isRanged = ({ range, from, to }: LogSearch): boolean => (range ?? from ?? to) !== undefined
 
 /** Whether anything but the range was chosen. */
 export const isFiltered = ({ type, token, model, group, username, channel, request }: LogSearch): boolean =>

@@ -6,10 +6,11 @@ import { PageHeader } from '../../components/page-header'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './log-filters'
 import { LogHeaderActions } from './log-header-actions'
-import { filterOf, isFiltered, noFilters } from './log-query'
+import { isFiltered, noFilters } from './log-query'
 import classes from './logs.module.css'
 import { LogsTable } from './logs-table'
 import { StatLine } from './stat-line'
+import { useFilter } from './use-filter'
 import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
@@ -23,14 +24,15 @@ const UserCard = lazy(async () => ({ default: (await import('./user-card')).User
 export function LogsPage() {
   const { t } = useTranslation('logs')
   const { search, setSearch } = useLogSearch()
-  const { open: openId, ...question } = search
+  const { open: openId } = search
+  const { filter, question, renew } = useFilter(search)
   const paging = usePage(search, setSearch)
   const live = useLive(paging.page === 1 && search.to === undefined)
   const reading = useReading()
-  const list = useLogs(search, paging, live.pollMs)
+  const list = useLogs(filter, paging, live.pollMs)
   const held = useHeldRows(list.data, {
     isHeld: live.isOn && (live.isPaused || reading.isReading || openId !== undefined),
-    question: JSON.stringify([question, paging.size]),
+    question: `${question} ${paging.size}`,
     isPlaceholder: list.isPlaceholderData,
   })
   const row = useOpenLog(openId, held.data?.items)
@@ -44,10 +46,10 @@ export function LogsPage() {
   return (
     <>
       <PageHeader title={t('title')}>
-        <LogHeaderActions search={search} live={live} onRefresh={() => void list.refetch()} />
+        <LogHeaderActions search={search} live={live} onRefresh={() => renew() || void list.refetch()} />
       </PageHeader>
       <ContentNotice />
-      <StatLine search={search} />
+      <StatLine filter={filter} />
       <div className={classes.beside}>
         <LogsTable
           list={list}
@@ -63,7 +65,7 @@ export function LogsPage() {
           toolbar={<LogFilters search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />}
           onOpen={({ id }) => setOpen(id === openId ? undefined : id)}
           onUser={setUserId}
-          onFurther={(to) => setSearch({ from: startFrom(search), to, range: undefined, page: undefined })}
+          onFurther={(to) => setSearch({ from: filter.start_timestamp ?? 0, to, range: undefined, page: undefined })}
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
           onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
@@ -73,7 +75,3 @@ export function LogsPage() {
     </>
   )
 }
-
-/** Where the range begins; 0 where it has no beginning. */
-const startFrom = (search: Parameters<typeof filterOf>[0]) =>
-  filterOf(search, false, Date.now() / 1000).start_timestamp ?? 0

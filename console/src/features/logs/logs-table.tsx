@@ -59,9 +59,11 @@ export function LogsTable(props: LogsTableProps) {
   return (
     <div className={classes.list} {...reading}>
       {newRows > 0 && (
-        <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
-          {t('live.new', { count: newRows, rows: newRows < paging.size ? newRows : `${newRows}+` })}
-        </Button>
+        <div className={classes.pillPlace}>
+          <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
+            {t('live.new', { count: newRows, rows: newRows < paging.size ? newRows : `${newRows}+` })}
+          </Button>
+        </div>
       )}
       <DataTable
         id="logs"

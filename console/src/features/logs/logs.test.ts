@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 
 import { costFormula } from './cost-formula'
 import { readOther } from './log-other'
+import { filterOf } from './log-query'
 import { paceOfCall, paceOfFirstToken, typeNameOf } from './log-row'
+import { LogSearch } from './log-search'
 import { writtenFormula } from './written-formula'
 
 const row = (prompt: number, completion: number, other: object) => ({
@@ -108,4 +110,27 @@ test('types have names', () => {
     'error',
     'unknown',
   ])
+})
+
+const noon = new Date(2026, 10, 21, 12).getTime() / 1000
+
+test.each([
+  ['today, without a range', {}, noon - 12 * 3_600, noon + 3_600],
+  ['the last hour', { range: 'hour' }, noon - 3_600, noon + 3_600],
+  ['seven days', { range: 'week' }, noon - 7 * 86_400, noon + 3_600],
+  ['thirty days', { range: 'month' }, noon - 30 * 86_400, noon + 3_600],
+  ['from a moment on', { from: 5 }, 5, noon + 3_600],
+  ['until a moment', { to: 5 }, undefined, 5],
+  ['ends before a name', { range: 'hour', from: 5, to: 6 }, 5, 6],
+  ['a call at any time', { request: 'req-1' }, undefined, undefined],
+  ['a call within a range', { request: 'req-1', range: 'hour' }, noon - 3_600, noon + 3_600],
+] as const)('a range: %s', (_name, search, start, end) => {
+  const filter = filterOf(search, false, noon)
+  expect([filter.start_timestamp, filter.end_timestamp]).toEqual([start, end])
+})
+
+test('nonsense in the address counts as absent', () => {
+  expect(LogSearch.parse({ type: 'x', range: 'year', from: 1.5, open: 'y', model: 42, page: 0 })).toEqual({
+    model: '42',
+  })
 })

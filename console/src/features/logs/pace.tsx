@@ -1,10 +1,12 @@
 import { Badge, Group } from '@mantine/core'
+import { IconWaveSine } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/format'
 import { readOther } from './log-other'
 import { paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
+import classes from './logs.module.css'
 
 const colors: Record<PaceName, string> = { good: 'green', warning: 'orange', bad: 'red' }
 
@@ -22,7 +24,13 @@ export function Pace({ row }: { readonly row: LogRow }) {
           <Badge color={colors[paceOfFirstToken(firstTokenMs)]}>{formatDuration(firstTokenMs)}</Badge>
         </Tip>
       )}
-      {row.is_stream && <Badge color="gray">{t('stream')}</Badge>}
+      {row.is_stream && (
+        <Tip label={t('stream')}>
+          <span className={classes.stream} role="img" aria-label={t('stream')}>
+            <IconWaveSine size={15} />
+          </span>
+        </Tip>
+      )}
     </Group>
   )
 }

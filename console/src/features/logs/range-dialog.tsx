@@ -36,7 +36,7 @@ export function RangeDialog({ from, to, onChoose, onClose }: RangeDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t('range.custom')}
+      title={t('range.label')}
       size="sm"
       closeButtonProps={{ 'aria-label': t('range.cancel') }}
     >

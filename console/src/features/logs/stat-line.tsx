@@ -6,15 +6,15 @@ import { Money } from '../../components/money'
 import { Tip } from '../../components/tip'
 import { formatCompact, formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import type { LogSearch } from './log-search'
+import type { LogFilter } from './log-query'
 import classes from './logs.module.css'
 import { useLogStat } from './use-logs'
 
 /** What the calls within the filters cost, and how many there are now. */
-export function StatLine({ search }: { readonly search: LogSearch }) {
+export function StatLine({ filter }: { readonly filter: LogFilter }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
-  const { data, sumAll } = useLogStat(search)
+  const { data, sumAll } = useLogStat(filter)
   const sums: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('stat.quota'), data && <Money quota={data.quota} />],
     [t('stat.tokens'), data && <TokenTotals input={data.token_input} output={data.token_output} />],

@@ -29,10 +29,7 @@ export function useHeldRows<Data extends List>(newest: Data | undefined, options
 }
 
 /** How many rows of the newest page are newer than what is shown. */
-export function newSince(
-  newest: readonly { readonly id: number }[],
-  shown: readonly { readonly id: number }[],
-): number {
+function newSince(newest: readonly { readonly id: number }[], shown: readonly { readonly id: number }[]): number {
   const last = shown[0]?.id ?? 0
   return newest.filter(({ id }) => id > last).length
 }

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { filterOf } from './log-query'
+import type { LogFilter } from './log-query'
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
 
@@ -23,21 +23,20 @@ export function useLogSearch() {
 
 /** A page of rows; everybody's for administrators. */
 export function useLogs(
-  search: LogSearch,
+  filter: LogFilter,
   { page, size }: { readonly page: number; readonly size: number },
   pollMs?: number,
 ) {
   const { isAdmin } = useViewer()
-  const query = { ...filterOf(search, isAdmin, Date.now() / 1000), p: page, page_size: size }
+  const query = { ...filter, p: page, page_size: size }
   return useRead(isAdmin ? logRoutes.listLogs : logRoutes.listOwnLogs, { query }, { refetchInterval: pollMs ?? false })
 }
 
 const statRefreshMs = 15_000
 
 /** The sums of the filters: at once, as far back as that goes; all of them when they are asked for. */
-export function useLogStat(search: LogSearch) {
+export function useLogStat(filter: LogFilter) {
   const { isAdmin } = useViewer()
-  const filter = filterOf(search, isAdmin, Date.now() / 1000)
   const question = JSON.stringify(filter)
   const [whole, setWhole] = useState<string | undefined>()
   const query = { ...filter, ...(whole !== question && { quick: 'true' as const }) }

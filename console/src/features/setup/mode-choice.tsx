@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './mode-choice.module.css'
 
-export const modes = ['external', 'self', 'demo'] as const
+const modes = ['external', 'self', 'demo'] as const
 export type Mode = (typeof modes)[number]
 
 interface ModeChoiceProps {

@@ -15,7 +15,7 @@ interface Needs {
   readonly code_required: boolean
 }
 
-export const shortestPassword = 8
+const shortestPassword = 8
 
 /** What is wrong with the form, a sentence for each field. An administrator that exists already is not asked about. */
 export function setupFaults(values: SetupValues, needs: Needs, t: TFunction<'setup'>): Record<string, string> {

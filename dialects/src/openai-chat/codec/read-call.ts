@@ -13,6 +13,7 @@ import {
 } from '../../neutral/read'
 import { isEffort } from '../../neutral/thinking'
 import { readChatRequest } from '../request'
+import { cacheOf } from './cache-mark'
 import { readMessages } from './read-messages'
 
 /**
@@ -81,13 +82,6 @@ const readFunction = (described: JsonObject): Tool => ({
   schema: objectOf(described['parameters']),
   isStrict: flagOrNull(described['strict']),
 })
-
-/** Anthropic's mark, which many send along in OpenAI's dialect. */
-export function cacheOf(marked: JsonObject): { readonly cache?: '5m' | '1h' } {
-  const mark = objectOf(marked['cache_control'])
-  if (mark['type'] !== 'ephemeral') return {}
-  return { cache: mark['ttl'] === '1h' ? '1h' : '5m' }
-}
 
 function webSearch(body: JsonObject): readonly Tool[] {
   const options = body['web_search_options']

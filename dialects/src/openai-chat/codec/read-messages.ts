@@ -11,7 +11,7 @@ import type {
   ToolCallPart,
 } from '../../neutral/call'
 import { objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
-import { cacheOf } from './read-call'
+import { cacheOf } from './cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
 
@@ -138,7 +138,7 @@ function readPart(part: JsonObject): Part[] {
 }
 
 /** An address, or what a data URL holds. */
-export function sourceOf(url: string): Source {
+function sourceOf(url: string): Source {
   const data = readDataUrl(url)
   return data ? { kind: 'data', ...data } : { kind: 'url', url }
 }
