@@ -1,6 +1,5 @@
 import type { Provider } from './provider'
 import { ai360 } from './vendors/ai360'
-import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
@@ -29,7 +28,6 @@ export const providers: readonly Provider[] = [
   azure,
   custom,
   dashScope,
-  anthropic,
   ai360,
   openRouter,
   fastGpt,

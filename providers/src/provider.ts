@@ -44,8 +44,6 @@ export interface Target {
   /** For vendors that want to know who calls: the site's name and address. */
   readonly site: { readonly name: string; readonly url: string }
   readonly setting?: VendorSetting
-  /** The client's headers that belong to its dialect, such as `anthropic-beta`; names in lower case. None from other clients. */
-  readonly dialectHeaders?: Readonly<Record<string, string>>
 }
 
 /** The keys of a channel's `setting` that vendors read. */

@@ -14,7 +14,6 @@ const TargetOverrides = z.strictObject({
   stream: z.boolean().optional(),
   site: z.strictObject({ name: z.string(), url: z.string() }).optional(),
   setting: z.strictObject({ deployment_without_dots: z.boolean() }).optional(),
-  dialectHeaders: Headers.optional(),
 })
 
 const Case = z.strictObject({

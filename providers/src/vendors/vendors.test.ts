@@ -37,12 +37,12 @@ for (const { provider, fixture } of vendors) {
 
     test('streams whole events, the usage among them', () => {
       const events = fixture.stream.split('\n\n').slice(0, -1)
-      const data = events.flatMap((event) => /^data: (\{.*)$/m.exec(event)?.[1] ?? [])
-      expect(events.filter((event) => !/^(?:data: |event: \w+\ndata: |: )/.test(event))).toBeEmpty()
+      const data = events.filter((event) => event.startsWith('data: {')).map((event) => event.slice('data: '.length))
+      expect(events.filter((event) => !/^(?:data: |: )/.test(event))).toBeEmpty()
       expect(data.map((text): unknown => JSON.parse(text))).not.toBeEmpty()
-      const { promptTokens, completionTokens } = fixture.streamUsage
-      const usages = [`"prompt_tokens":${promptTokens}`, `"output_tokens":${completionTokens}`]
-      expect(data.filter((text) => usages.some((usage) => text.includes(usage)))).not.toBeEmpty()
+      expect(
+        data.filter((text) => text.includes(`"prompt_tokens":${fixture.streamUsage.promptTokens}`)),
+      ).not.toBeEmpty()
     })
 
     test('says in a failure what went wrong', () => {
