@@ -13,7 +13,7 @@ test('the executable serves the console from an empty folder, and nothing else h
   try {
     const url = await addressOf(child.stdout)
     const page = await (await fetch(`${url}/login`)).text()
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
+    const script = /src="(\/assets\/base-[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
     const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
     expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
     expect((await answered.text()).length).toBeGreaterThan(10_000)
