@@ -35,7 +35,7 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
       name: 'type',
       kind: 'choice',
       label: t('filter.type'),
-      width: 120,
+      width,
       choices: logTypes.map((name) => ({ value: String(logType[name]), label: t(`type.${name}`) })),
     },
     text('token'),

@@ -44,7 +44,6 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         cell: ({ group }) => <CutText text={group} width={100} />,
       },
       { id: 'model', title: t('column.model'), cell: (row) => <ModelCell row={row} /> },
-      { id: 'duration', title: t('column.duration'), cell: (row) => (isCall(row) ? <Pace row={row} /> : null) },
       { id: 'tokens', title: t('column.tokens'), align: 'end', cell: (row) => <TokensCell row={row} /> },
       {
         id: 'cost',
@@ -52,6 +51,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         align: 'end',
         cell: ({ quota, type }) => (type === logType.consumption ? <Money quota={quota} /> : null),
       },
+      { id: 'duration', title: t('column.duration'), cell: (row) => (isCall(row) ? <Pace row={row} /> : null) },
       ...(isAdmin ? [retry] : []),
       { id: 'ip', title: t('column.ip'), cell: ({ client_ip: ip }) => ip },
       { id: 'details', title: t('column.details'), cell: ({ content }) => <CutText text={content} width={280} /> },
