@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
-import { notifySuccess } from '../../lib/notify'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
 import type { Channel } from './channel-row'
@@ -13,14 +13,15 @@ import type { RunKind } from './use-runs'
 interface BulkActionsProps {
   readonly channels: readonly Channel[]
   readonly onRun: (kind: RunKind, channels: readonly Channel[]) => void
+  readonly onExport: (channels: readonly Channel[]) => void
   readonly onDone: () => void
 }
 
 /** What can be done with the selected channels. */
-export function BulkActions({ channels, onRun, onDone }: BulkActionsProps) {
+export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsProps) {
   const { t } = useTranslation('channels')
-  const [tag, setTag] = useState('')
   const ids = channels.map(({ id }) => id)
+  const count = ids.length
   const remove = useWrite(channelRoutes.deleteChannels, {
     changes: channelReads,
     onSuccess: (count) => {
@@ -28,49 +29,73 @@ export function BulkActions({ channels, onRun, onDone }: BulkActionsProps) {
       onDone()
     },
   })
-  const setTags = useWrite(channelRoutes.tagChannels, {
-    changes: channelReads,
-    onSuccess: () => {
-      notifySuccess(t('done.saved'))
-      setTag('')
-    },
-  })
+  /** Somebody else may have deleted what was selected. */
+  const ifAny = (act: () => void) => () => (count > 0 ? act() : notifyWarning(t('error.noneSelected')))
   return (
-    <Group gap={8}>
+    <>
       {(['test', 'enable', 'disable'] as const).map((kind) => (
-        <Button key={kind} variant="default" onClick={() => onRun(kind, channels)}>
+        <Button key={kind} variant="default" onClick={ifAny(() => onRun(kind, channels))}>
           {t(`action.${kind}`)}
         </Button>
       ))}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTags.mutate({ body: { ids, tag: tag.trim() || null } })
-        }}
-      >
-        <Group gap={4} wrap="nowrap">
-          <TextInput
-            size="xs"
-            w={120}
-            aria-label={t('column.tag')}
-            placeholder={t('column.tag')}
-            value={tag}
-            onChange={({ currentTarget }) => setTag(currentTarget.value)}
-          />
-          <Button type="submit" variant="default" loading={setTags.isPending}>
-            {t(tag.trim() === '' ? 'action.untag' : 'action.setTag')}
-          </Button>
-        </Group>
-      </form>
+      <TagForm channels={channels} />
+      <Button variant="default" onClick={ifAny(() => onExport(channels))}>
+        {t('action.export')}
+      </Button>
       <ConfirmButton
-        title={t('delete.title')}
-        question={t('delete.manyQuestion', { count: ids.length })}
+        color="red"
+        variant="light"
+        title={t('delete.manyTitle', { count })}
+        question={t('delete.question')}
         confirmText={t('action.delete')}
         loading={remove.isPending}
-        onConfirm={() => remove.mutate({ body: { ids } })}
+        onConfirm={() => (count > 0 ? remove.mutate({ body: { ids } }) : notifyWarning(t('error.noneToDelete')))}
       >
         {t('action.delete')}
       </ConfirmButton>
-    </Group>
+    </>
+  )
+}
+
+/** One tag for all of them, or none. */
+function TagForm({ channels }: Pick<BulkActionsProps, 'channels'>) {
+  const { t } = useTranslation('channels')
+  const [tag, setTag] = useState('')
+  const ids = channels.map(({ id }) => id)
+  const write = useWrite(channelRoutes.tagChannels, {
+    changes: channelReads,
+    onSuccess: (count) => {
+      notifySuccess(t('done.tagged', { count }))
+      setTag('')
+    },
+  })
+  const hasTags = channels.some((channel) => channel.tag)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (tag.trim() !== '' && ids.length > 0) write.mutate({ body: { ids, tag: tag.trim() } })
+      }}
+    >
+      <Group gap={6} wrap="nowrap">
+        <TextInput
+          size="xs"
+          w={110}
+          aria-label={t('column.tag')}
+          placeholder={t('column.tag')}
+          maxLength={255}
+          value={tag}
+          onChange={({ currentTarget }) => setTag(currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={write.isPending} disabled={tag.trim() === ''}>
+          {t('action.setTag')}
+        </Button>
+        {hasTags && (
+          <Button variant="default" onClick={() => write.mutate({ body: { ids, tag: null } })}>
+            {t('action.untag')}
+          </Button>
+        )}
+      </Group>
+    </form>
   )
 }

@@ -9,19 +9,23 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconTrash,
+  IconWallet,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ConfirmDialog } from '../../components/confirm-dialog'
 import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { isEnabled, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'
 
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
+
 interface ChannelActionsProps {
   readonly row: Row
   readonly writes: ChannelWrites
+  /** The vendor of a channel tells its balance. */
+  readonly hasBalance: boolean
   readonly onEdit: (row: Row) => void
   readonly onTest: (channel: Channel) => void
   readonly onKeys: (channel: Channel) => void
@@ -31,47 +35,76 @@ interface ChannelActionsProps {
 export function ChannelActions(props: ChannelActionsProps) {
   const { row, writes, onEdit } = props
   const { t } = useTranslation('channels')
-  const isOn = row.kind === 'tag' ? row.channels.some(isEnabled) : isEnabled(row.channel)
-  const toggle = () => (row.kind === 'tag' ? writes.setTagStatus(row.tag, !isOn) : writes.setStatus(row.channel, !isOn))
-  const Toggle = isOn ? IconPlayerPause : IconPlayerPlay
+  const edit = <RowButton name={t('action.edit')} icon={IconEdit} onClick={() => onEdit(row)} />
+  if (row.kind === 'tag') {
+    const set = (isOn: boolean) => writes.setTagStatus(row.tag, isOn)
+    return (
+      <Group gap={0} wrap="nowrap" justify="flex-end">
+        <RowButton name={t('action.enableAll')} icon={IconPlayerPlay} onClick={() => set(true)} />
+        <RowButton name={t('action.disableAll')} icon={IconPlayerPause} onClick={() => set(false)} />
+        {edit}
+      </Group>
+    )
+  }
+  const isOn = isEnabled(row.channel)
   return (
-    <Group gap={2} wrap="nowrap" justify="flex-end">
-      {row.kind === 'channel' && (
-        <Button name={t('action.test')} icon={IconActivityHeartbeat} onClick={() => void writes.test(row.channel)} />
-      )}
-      <Button name={t(isOn ? 'action.disable' : 'action.enable')} icon={Toggle} onClick={toggle} />
-      <Button name={t('action.edit')} icon={IconEdit} onClick={() => onEdit(row)} />
-      {row.kind === 'channel' && <MoreActions {...props} channel={row.channel} />}
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <RowButton
+        name={t('action.test')}
+        icon={IconActivityHeartbeat}
+        isBusy={writes.isBusy('test', row.channel)}
+        onClick={() => void writes.test(row.channel)}
+      />
+      <RowButton
+        name={t(isOn ? 'action.disable' : 'action.enable')}
+        icon={isOn ? IconPlayerPause : IconPlayerPlay}
+        onClick={() => writes.setStatus(row.channel, !isOn)}
+      />
+      {edit}
+      <MoreActions {...props} channel={row.channel} />
     </Group>
   )
 }
 
-interface ButtonProps {
+interface RowButtonProps {
   readonly name: string
   readonly icon: typeof IconEdit
+  readonly isBusy?: boolean
   readonly onClick: () => void
 }
 
-function Button({ name, icon: ButtonIcon, onClick }: ButtonProps) {
+function RowButton({ name, icon: ButtonIcon, isBusy = false, onClick }: RowButtonProps) {
   return (
     <Tip label={name}>
-      <ActionIcon aria-label={name} onClick={onClick}>
+      <ActionIcon aria-label={name} loading={isBusy} onClick={onClick}>
         <ButtonIcon size={16} />
       </ActionIcon>
     </Tip>
   )
 }
 
-function MoreActions({ channel, writes, onTest, onKeys }: ChannelActionsProps & { readonly channel: Channel }) {
-  const { t } = useTranslation(['channels', 'common'])
+interface MoreActionsProps extends ChannelActionsProps {
+  readonly channel: Channel
+}
+
+function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreActionsProps) {
+  const { t } = useTranslation('channels')
   const [isAsking, setAsking] = useState(false)
+  const { name } = channel
+  const balance = {
+    id: 'balance',
+    label: t('action.balance'),
+    icon: IconWallet,
+    onClick: () => void writes.updateBalance(channel),
+  }
   return (
     <>
       <MenuButton
-        label={t('action.more')}
+        label={t('action.more', { name })}
         icon={IconDots}
         items={[
           { id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) },
+          ...(hasBalance ? [balance] : []),
           { id: 'keys', label: t('action.keys'), icon: IconKey, onClick: () => onKeys(channel) },
           { id: 'copy', label: t('action.copy'), icon: IconCopy, onClick: () => writes.copy(channel) },
           {
@@ -85,13 +118,15 @@ function MoreActions({ channel, writes, onTest, onKeys }: ChannelActionsProps & 
         ]}
       />
       {isAsking && (
-        <ConfirmDialog
-          title={t('delete.title')}
-          question={t('delete.question', { name: channel.name })}
-          confirmText={t('action.delete')}
-          onConfirm={() => writes.remove(channel)}
-          onClose={() => setAsking(false)}
-        />
+        <Suspense>
+          <ConfirmDialog
+            title={t('delete.title', { name })}
+            question={t('delete.question')}
+            confirmText={t('action.delete')}
+            onConfirm={() => writes.remove(channel)}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -26,11 +26,14 @@ test.each([
   expect(responseColor(milliseconds)).toBe(color)
 })
 
-test('the reason of a disabled channel is read, whatever stands there', () => {
-  expect(statusReason('{"status_reason":"no credit","status_time":7}')).toEqual({
-    status_reason: 'no credit',
-    status_time: 7,
-  })
-  expect(statusReason('')).toBeUndefined()
-  expect(statusReason('[]')).toBeUndefined()
+test.each([
+  ['{"status_reason":"no credit","status_time":7}', { reason: 'no credit', time: 7 }],
+  ['{"status_reason":"no credit","status_time":"soon"}', { reason: 'no credit', time: 0 }],
+  ['{"status_reason":"","status_time":7}', undefined],
+  ['{}', undefined],
+  ['[]', undefined],
+  ['', undefined],
+  ['{"status_reason', undefined],
+])('the reason in %p is read, whatever stands there', (otherInfo, reason) => {
+  expect(statusReason(otherInfo)).toEqual(reason)
 })

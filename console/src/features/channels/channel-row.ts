@@ -36,12 +36,17 @@ export function common(channels: readonly Channel[], key: 'priority' | 'weight')
   return channels.every((channel) => channel[key] === first) ? first : undefined
 }
 
-const OtherInfo = z.object({ status_reason: z.string().catch(''), status_time: z.number().catch(0) })
+const OtherInfo = z.object({ status_reason: z.string().min(1), status_time: z.number().catch(0) })
 
-/** Why and when a channel was disabled. */
-export function statusReason(otherInfo: string): z.output<typeof OtherInfo> | undefined {
+/** Why and when (0: not known) a channel was disabled, where it says so. */
+export function statusReason(otherInfo: string): { readonly reason: string; readonly time: number } | undefined {
+  const info = OtherInfo.safeParse(parsed(otherInfo)).data
+  return info && { reason: info.status_reason, time: info.status_time }
+}
+
+function parsed(text: string): unknown {
   try {
-    return OtherInfo.safeParse(JSON.parse(otherInfo)).data
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,8 +1,6 @@
 import {
-  IconArrowsSort,
   IconDownload,
   IconRoute,
-  IconTags,
   IconTool,
   IconTrash,
   IconUpload,
@@ -11,25 +9,24 @@ import {
   IconDots,
 } from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ConfirmDialog } from '../../components/confirm-dialog'
 import { MenuButton } from '../../components/menu-button'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
-import type { useListModes } from './use-channels'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
 interface ListMenuProps {
-  readonly modes: ReturnType<typeof useListModes>
   readonly onRoute: () => void
   readonly onImport: () => void
   readonly onExport: () => void
 }
 
 /** What concerns the whole list. */
-export function ListMenu({ modes, onRoute, onImport, onExport }: ListMenuProps) {
+export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
   const [isAsking, setAsking] = useState(false)
   const test = useWrite(channelRoutes.testChannels, {
@@ -42,7 +39,7 @@ export function ListMenu({ modes, onRoute, onImport, onExport }: ListMenuProps) 
   })
   const removed = useWrite(channelRoutes.deleteDisabledChannels, {
     changes: channelReads,
-    onSuccess: (count) => notifySuccess(t('done.deletedDisabled', { count })),
+    onSuccess: (count) => notifySuccess(t('done.deletedMany', { count })),
   })
   const fix = useWrite(channelRoutes.fixChannels, {
     changes: channelReads,
@@ -57,21 +54,6 @@ export function ListMenu({ modes, onRoute, onImport, onExport }: ListMenuProps) 
           { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
           { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
           { id: 'route', label: t('menu.route'), icon: IconRoute, onClick: onRoute },
-          {
-            id: 'sort',
-            label: t('menu.idSort'),
-            icon: IconArrowsSort,
-            isChosen: modes.isIdSort,
-            startsGroup: true,
-            onClick: () => modes.setIdSort(!modes.isIdSort),
-          },
-          {
-            id: 'tags',
-            label: t('menu.tagMode'),
-            icon: IconTags,
-            isChosen: modes.isTagMode,
-            onClick: () => modes.setTagMode(!modes.isTagMode),
-          },
           { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
           { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
           { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },
@@ -86,13 +68,15 @@ export function ListMenu({ modes, onRoute, onImport, onExport }: ListMenuProps) 
         ]}
       />
       {isAsking && (
-        <ConfirmDialog
-          title={t('menu.deleteDisabled')}
-          question={t('delete.disabledQuestion')}
-          confirmText={t('action.delete')}
-          onConfirm={() => removed.mutate({})}
-          onClose={() => setAsking(false)}
-        />
+        <Suspense>
+          <ConfirmDialog
+            title={t('delete.disabledTitle')}
+            question={t('delete.disabledQuestion')}
+            confirmText={t('action.delete')}
+            onConfirm={() => removed.mutate({})}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { notifyWarning } from '../../lib/notify'
 import classes from './channels.module.css'
 
 interface NumberCellProps {
@@ -11,41 +13,40 @@ interface NumberCellProps {
   readonly onSave: (value: number) => Promise<void>
 }
 
-/** A whole number that is changed where it stands: saved on Enter or on leaving, taken back on Escape or a refusal. */
+/**
+ * A whole number that is changed where it stands: saved on Enter or on leaving, taken back on Escape or a refusal.
+ * What was typed stands there while it is being saved.
+ */
 export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
-  const [typed, setTyped] = useState(written(value))
-  useEffect(() => setTyped(written(value)), [value])
+  const { t } = useTranslation('channels')
+  const [typed, setTyped] = useState<string | undefined>()
+  const takeBack = () => setTyped(undefined)
   async function save() {
+    if (typed === undefined) return
     const number = Number(typed)
-    if (typed.trim() === '' || !Number.isInteger(number) || number < least || number === value) {
-      setTyped(written(value))
+    const isFit = Number.isSafeInteger(number) && number >= least
+    if (typed.trim() === '' || !isFit || number === value) {
+      if (typed.trim() !== '' && !isFit) notifyWarning(t('notANumber', { least }))
+      takeBack()
       return
     }
-    try {
-      await onSave(number)
-    } catch {
-      setTyped(written(value))
-    }
+    await onSave(number).then(takeBack, takeBack)
   }
   return (
     <input
       className={classes.number}
-      type="number"
-      inputMode="numeric"
-      step={1}
-      min={least}
+      type="text"
+      inputMode={least < 0 ? 'text' : 'numeric'}
+      autoComplete="off"
       aria-label={label}
       placeholder="–"
-      value={typed}
+      value={typed ?? value ?? ''}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={() => void save()}
-      onClick={(event) => event.stopPropagation()}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') setTyped(written(value))
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.blur()
+        if (key === 'Escape') takeBack()
       }}
     />
   )
 }
-
-const written = (value: number | undefined) => (value === undefined ? '' : String(value))

@@ -3,6 +3,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useRefresh } from '../../lib/query'
 import { channelReads } from './channel-reads'
 
@@ -25,22 +26,41 @@ interface ProgressLineProps {
 
 function ProgressLine({ route, name }: ProgressLineProps) {
   const { t } = useTranslation('channels')
-  const refresh = useRefresh()
-  const { data } = useRead(route, {}, { refetchInterval: pollMs })
-  const seen = useRef<number | undefined>(undefined)
-  const done = data?.done
-  useEffect(() => {
-    if (seen.current !== undefined && seen.current !== done) void refresh(...channelReads)
-    seen.current = done
-  }, [done, refresh])
-  if (!data?.is_running) return null
-  const text = t(`progress.${name}`, { done: data.done, total: data.total, failed: data.failed })
+  const run = useRun(route)
+  useFollowed(run, ({ done, failed }) => {
+    const text = t(`progress.${name}Done`, { done, failed })
+    if (failed > 0) notifyWarning(text)
+    else notifySuccess(text)
+  })
+  if (!run?.is_running) return null
+  const text = t(`progress.${name}`, { done: run.done, total: run.total, failed: run.failed })
   return (
     <div role="status" style={{ marginBottom: 12 }}>
       <Text size="sm" className="figures" mb={4}>
         {text}
       </Text>
-      <Progress value={(data.done / Math.max(data.total, 1)) * 100} aria-label={text} />
+      <Progress value={(run.done / Math.max(run.total, 1)) * 100} aria-label={text} />
     </div>
   )
+}
+
+/** Asked for once, and while there is a run every second. */
+function useRun(route: typeof channelRoutes.testProgress): channelRoutes.RunProgress | undefined {
+  const { data } = useRead(route)
+  useRead(route, undefined, { refetchInterval: data?.is_running ? pollMs : false })
+  return data
+}
+
+/** Each step of a run brings the list up to date; its end is told. */
+function useFollowed(run: channelRoutes.RunProgress | undefined, onEnd: (run: channelRoutes.RunProgress) => void) {
+  const refresh = useRefresh()
+  const before = useRef<channelRoutes.RunProgress>(undefined)
+  useEffect(() => {
+    const seen = before.current
+    before.current = run
+    if (!seen || !run) return
+    const isOther = seen.started_at !== run.started_at
+    if (isOther || seen.done !== run.done) void refresh(...channelReads)
+    if (!run.is_running && (seen.is_running || isOther)) onEnd(run)
+  })
 }

@@ -1,47 +1,70 @@
-import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { ApiError, channelRoutes, channelStatus } from '@tollgate/contract'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { callWhole, understood } from '../../lib/api'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useRefresh, useWrite } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
 import type { Channel } from './channel-row'
 import { channelReads } from './channel-reads'
+
+/** What takes as long as a vendor takes to answer. */
+type SlowWork = 'test' | 'balance'
 
 /** Everything that is done to one channel or tag from its row. */
 export function useChannelWrites() {
   const { t } = useTranslation('channels')
+  const { number } = useFormat()
   const refresh = useRefresh()
-  const done = (sentence: string) => ({ changes: channelReads, onSuccess: () => notifySuccess(sentence) })
-  const update = useWrite(channelRoutes.updateChannel, { changes: channelReads })
-  const updateTag = useWrite(channelRoutes.updateTag, { changes: channelReads })
-  const enableTag = useWrite(channelRoutes.enableTag, done(t('done.saved')))
-  const disableTag = useWrite(channelRoutes.disableTag, done(t('done.saved')))
-  const copy = useWrite(channelRoutes.copyChannel, done(t('done.copied')))
-  const remove = useWrite(channelRoutes.deleteChannel, done(t('done.deleted')))
-
-  async function test({ id, name }: Channel, model?: string) {
-    try {
-      const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: { model } })
-      notifySuccess(t('done.tested', { name, seconds: beside.time.toFixed(2) }))
-    } catch (error) {
-      notifyError(understood(error))
-    }
-    await refresh(...channelReads)
+  const { busy, during } = useBusy()
+  /** A channel that is gone stands in the list only. */
+  const tellGone = (error: ApiError, prefix = '') => {
+    const sentence = error.code === 'channel.none' ? t('error.gone') : error.message
+    notifyError(new ApiError(prefix + sentence, error.status, error.code, error.requestId))
+    if (error.code === 'channel.none') void refresh(...channelReads)
   }
+  const saving = (sentence?: string) => ({
+    changes: channelReads,
+    onSuccess: () => sentence && notifySuccess(sentence),
+    onError: (error: ApiError) => tellGone(error),
+  })
+  const update = useWrite(channelRoutes.updateChannel, saving())
+  const updateTag = useWrite(channelRoutes.updateTag, saving())
+  const enableTag = useWrite(channelRoutes.enableTag, saving(t('done.saved')))
+  const disableTag = useWrite(channelRoutes.disableTag, saving(t('done.saved')))
+  const remove = useWrite(channelRoutes.deleteChannel, saving(t('done.deleted')))
+  const copy = useWrite(channelRoutes.copyChannel, {
+    ...saving(t('done.copied')),
+    onError: (error) => tellGone(error, t('error.copy')),
+  })
 
-  async function updateBalance({ id, name }: Channel) {
-    try {
-      const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
-      notifySuccess(t('done.balance', { name, balance: beside.balance.toFixed(2) }))
-    } catch (error) {
-      notifyError(understood(error))
-    }
-    await refresh(...channelReads)
-  }
+  const test = ({ id, name }: Channel) =>
+    during('test', id, async () => {
+      try {
+        const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
+        notifySuccess(t('done.tested', { name, seconds: beside.time.toFixed(2) }))
+      } catch (error) {
+        tellGone(understood(error), t('error.test', { name }))
+      }
+      await refresh(...channelReads)
+    })
+
+  const updateBalance = ({ id, name }: Channel) =>
+    during('balance', id, async () => {
+      try {
+        const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
+        notifySuccess(t('done.balance', { name, balance: number(Number(beside.balance.toFixed(2))) }))
+      } catch (error) {
+        tellGone(understood(error), t('error.balance', { name }))
+      }
+      await refresh(...channelReads)
+    })
 
   return {
     test,
     updateBalance,
+    isBusy: (work: SlowWork, { id }: Channel) => busy.has(`${work}:${id}`),
     setStatus: ({ id }: Channel, isOn: boolean) =>
       update.mutate({ body: { id, status: isOn ? channelStatus.enabled : channelStatus.disabled } }),
     setNumber: async ({ id }: Channel, key: 'priority' | 'weight', value: number) => {
@@ -56,3 +79,15 @@ export function useChannelWrites() {
   }
 }
 export type ChannelWrites = ReturnType<typeof useChannelWrites>
+
+/** What is under way, so that a row says so and is not asked twice. */
+function useBusy() {
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const during = async (work: SlowWork, id: number, job: () => Promise<void>) => {
+    const key = `${work}:${id}`
+    setBusy((keys) => new Set(keys).add(key))
+    await job()
+    setBusy((keys) => new Set([...keys].filter((other) => other !== key)))
+  }
+  return { busy, during }
+}
