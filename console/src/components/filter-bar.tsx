@@ -32,16 +32,20 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const { t } = useTranslation()
   const names = [...filters.map(({ name }) => name), ...others]
   const isSet = names.some((name) => values[name])
+  const [clearings, setClearings] = useState(0)
   const set = (name: Name, value: string | undefined) =>
     onChange({ [name]: value || undefined } as Partial<Record<Name, string | undefined>>)
-  const clear = () =>
+  const clear = () => {
+    setClearings(clearings + 1)
     onChange(Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Record<Name, undefined>>)
+  }
   return (
     <Group gap={8} role="search">
       {filters.map((filter) =>
         filter.kind === 'text' ? (
+          // Anew after each clearing: what was typed and not told yet is gone too.
           <TextFilter
-            key={filter.name}
+            key={`${filter.name} ${clearings}`}
             filter={filter}
             value={values[filter.name] ?? ''}
             onChange={(value) => set(filter.name, value)}
@@ -96,7 +100,9 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
         tell(currentTarget.value)
       }}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') onChange(typed)
+        if (key !== 'Enter') return
+        tell.cancel()
+        onChange(typed)
       }}
     />
   )

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+
+import { renderConsole } from '../../test/render'
+import { FilterBar } from './filter-bar'
+
+type Values = Partial<Record<'name' | 'group', string>>
+
+const longerThanTyping = 1_000
+const told: Values[] = []
+
+beforeEach(() => {
+  told.length = 0
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+/** As in a page: what is told comes back as the values. */
+function Bar({ initial }: { readonly initial: Values }) {
+  const [values, setValues] = useState(initial)
+  const filters = (['name', 'group'] as const).map((name) => ({ name, kind: 'text', label: name }) as const)
+  const onChange = (change: Values) => {
+    told.push(change)
+    setValues({ ...values, ...change })
+  }
+  return <FilterBar filters={filters} values={values} onChange={onChange} />
+}
+
+async function draw(initial: Values = {}) {
+  await renderConsole(<Bar initial={initial} />)
+  jest.useFakeTimers()
+  return screen.getByRole<HTMLInputElement>('textbox', { name: 'name' })
+}
+
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+const wait = (ms: number) => act(() => void jest.advanceTimersByTime(ms))
+const clear = () => fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+
+test('what is typed is told after a pause, once', async () => {
+  const field = await draw()
+  type(field, 's')
+  type(field, 'sh')
+  expect(told).toEqual([])
+  wait(longerThanTyping)
+  expect(told).toEqual([{ name: 'sh' }])
+})
+
+test('Enter tells at once, and nothing is told after it', async () => {
+  const field = await draw()
+  type(field, 'shop')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(told).toEqual([{ name: 'shop' }])
+  wait(longerThanTyping)
+  expect(told).toHaveLength(1)
+})
+
+test('a filter that was cleared right after Enter stays cleared', async () => {
+  const field = await draw()
+  type(field, 'shop')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  clear()
+  wait(longerThanTyping)
+  expect(told.at(-1)).toEqual({ name: undefined, group: undefined })
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
+})
+
+test('what was typed but not told yet is cleared too', async () => {
+  const field = await draw({ group: 'vip' })
+  type(field, 'shop')
+  clear()
+  wait(longerThanTyping)
+  expect(told).toEqual([{ name: undefined, group: undefined }])
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
+})
