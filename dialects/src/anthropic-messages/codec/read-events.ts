@@ -48,6 +48,7 @@ export class MessageEventReader {
   }
 
   end(): AnswerEvent[] {
+    if (this.#isOver) return []
     return this.#endBlock()
   }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { Answering, EventWriter } from '../../neutral/codec'
 import type { AnswerEvent } from '../../neutral/events'
 import { objectOf, parsedObject, textOf } from '../../neutral/read'
-import { mergedUsage } from '../usage'
+import { usageBody } from '../usage'
 import { MessageEventWriter } from './write-events'
 
 /** A stream of a message. */
@@ -15,9 +15,10 @@ const textOfEvent = (event: JsonObject): string => `event: ${textOf(event['type'
 
 /** A whole message: what its stream adds up to. After a failure, the error. */
 export function writeAnswer(events: readonly AnswerEvent[], answering: Answering): JsonObject {
+  const writer = new MessageEventWriter(answering)
   const message = new WholeMessage()
-  for (const event of new MessageEventWriter(answering).take(events)) message.take(event)
-  return message.value
+  for (const event of writer.take(events)) message.take(event)
+  return message.value['type'] === 'message' ? { ...message.value, usage: usageBody(writer.usage) } : message.value
 }
 
 class WholeMessage {
@@ -39,7 +40,8 @@ class WholeMessage {
       case 'content_block_stop':
         return this.#stop()
       case 'message_delta':
-        return this.#finish(event)
+        this.value = { ...this.value, ...objectOf(event['delta']) }
+        return
       case 'error':
         this.value = event
     }
@@ -74,10 +76,5 @@ class WholeMessage {
     if (block === undefined || this.#json === '') return
     block['input'] = parsedObject(this.#json) ?? { input: this.#json }
     this.#json = ''
-  }
-
-  #finish(event: JsonObject): void {
-    const usage = mergedUsage(objectOf(this.value['usage']), event['usage'])
-    this.value = { ...this.value, ...objectOf(event['delta']), usage }
   }
 }

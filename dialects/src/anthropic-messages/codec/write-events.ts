@@ -26,6 +26,11 @@ export class MessageEventWriter {
     this.#answering = answering
   }
 
+  /** The latest, which only a whole message tells in full. */
+  get usage(): Usage {
+    return this.#usage
+  }
+
   take(events: readonly AnswerEvent[]): JsonObject[] {
     const out: JsonObject[] = []
     for (const event of events) {
