@@ -15,5 +15,7 @@ export const ChannelSearch = z.object({
 })
 export type ChannelSearch = z.output<typeof ChannelSearch>
 
+export const noFilters = { keyword: undefined, group: undefined, model: undefined, status: undefined, type: undefined }
+
 export const isFiltered = ({ keyword, group, model, status, type }: ChannelSearch): boolean =>
   [keyword, group, model, status, type].some((value) => value !== undefined)

@@ -29,14 +29,9 @@ interface ListMenuProps {
 export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
   const [isAsking, setAsking] = useState(false)
-  const test = useWrite(channelRoutes.testChannels, {
-    changes: [channelRoutes.testProgress],
-    onSuccess: () => notifySuccess(t('done.testing')),
-  })
-  const balances = useWrite(channelRoutes.updateBalances, {
-    changes: [channelRoutes.balanceProgress],
-    onSuccess: () => notifySuccess(t('done.asking')),
-  })
+  // That they have begun is told by their progress.
+  const test = useWrite(channelRoutes.testChannels, { changes: [channelRoutes.testProgress] })
+  const balances = useWrite(channelRoutes.updateBalances, { changes: [channelRoutes.balanceProgress] })
   const removed = useWrite(channelRoutes.deleteDisabledChannels, {
     changes: channelReads,
     onSuccess: (count) => notifySuccess(t('done.deletedMany', { count })),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { notifyWarning } from '../../lib/notify'
@@ -9,7 +9,7 @@ interface NumberCellProps {
   /** Undefined: they differ. */
   readonly value: number | undefined
   readonly least: number
-  /** Rejects when it is refused, which has been said by then. */
+  /** Resolves when `value` is the new one. Rejects when it is refused, which has been said by then. */
   readonly onSave: (value: number) => Promise<void>
 }
 
@@ -20,9 +20,10 @@ interface NumberCellProps {
 export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
   const { t } = useTranslation('channels')
   const [typed, setTyped] = useState<string | undefined>()
+  const isSaving = useRef(false)
   const takeBack = () => setTyped(undefined)
   async function save() {
-    if (typed === undefined) return
+    if (typed === undefined || isSaving.current) return
     const number = Number(typed)
     const isFit = Number.isSafeInteger(number) && number >= least
     if (typed.trim() === '' || !isFit || number === value) {
@@ -30,7 +31,9 @@ export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
       takeBack()
       return
     }
+    isSaving.current = true
     await onSave(number).then(takeBack, takeBack)
+    isSaving.current = false
   }
   return (
     <input
@@ -43,8 +46,8 @@ export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
       value={typed ?? value ?? ''}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={() => void save()}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') currentTarget.blur()
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') void save()
         if (key === 'Escape') takeBack()
       }}
     />

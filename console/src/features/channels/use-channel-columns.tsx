@@ -95,6 +95,7 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       id: 'keys',
       title: t('column.keys'),
       align: 'end',
+      card: 'hidden',
       cell: one((channel) => <KeyCount channel={channel} onOpen={() => onKeys(channel)} />),
     },
     { id: 'models', title: t('column.models'), align: 'end', cell: one((channel) => <ModelCount channel={channel} />) },

@@ -30,7 +30,8 @@ export function useChannelWrites() {
     onError: (error: ApiError) => tellGone(error),
   })
   const update = useWrite(channelRoutes.updateChannel, saving())
-  const updateTag = useWrite(channelRoutes.updateTag, saving())
+  const setNumber = useWrite(channelRoutes.updateChannel, { onError: (error) => tellGone(error) })
+  const setTagNumber = useWrite(channelRoutes.updateTag)
   const enableTag = useWrite(channelRoutes.enableTag, saving(t('done.saved')))
   const disableTag = useWrite(channelRoutes.disableTag, saving(t('done.saved')))
   const remove = useWrite(channelRoutes.deleteChannel, saving(t('done.deleted')))
@@ -68,10 +69,12 @@ export function useChannelWrites() {
     setStatus: ({ id }: Channel, isOn: boolean) =>
       update.mutate({ body: { id, status: isOn ? channelStatus.enabled : channelStatus.disabled } }),
     setNumber: async ({ id }: Channel, key: 'priority' | 'weight', value: number) => {
-      await update.mutateAsync({ body: { id, [key]: value } })
+      await setNumber.mutateAsync({ body: { id, [key]: value } })
+      await refresh(...channelReads)
     },
     setTagNumber: async (tag: string, key: 'priority' | 'weight', value: number) => {
-      await updateTag.mutateAsync({ body: { tag, [key]: value } })
+      await setTagNumber.mutateAsync({ body: { tag, [key]: value } })
+      await refresh(...channelReads)
     },
     setTagStatus: (tag: string, isOn: boolean) => (isOn ? enableTag : disableTag).mutate({ body: { tag } }),
     copy: ({ id }: Channel) => copy.mutate({ params: { id } }),

@@ -2,8 +2,10 @@ import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import * as z from 'zod'
 
+import { call } from '../../lib/api'
 import { useRead } from '../../lib/query'
 import { stored, useStored } from '../../lib/storage'
+import type { Channel } from './channel-row'
 import { isFiltered, type ChannelSearch } from './channel-search'
 
 const page = getRouteApi('/admin/channels')
@@ -18,12 +20,17 @@ export function useChannelSearch() {
   return { search, setSearch }
 }
 
-/** How the list is ordered and rolled up, as this browser remembers. */
-export function useListModes() {
+/** How the list is ordered and rolled up, as this browser remembers; told when that changes. */
+export function useListModes(onChange: () => void) {
   const [isIdSort, setIdSort] = useStored(storedIdSort)
   const [isTagMode, setTagMode] = useStored(storedTagMode)
-  return { isIdSort, setIdSort, isTagMode, setTagMode }
+  const telling = (set: (isOn: boolean) => void) => (isOn: boolean) => {
+    set(isOn)
+    onChange()
+  }
+  return { isIdSort, setIdSort: telling(setIdSort), isTagMode, setTagMode: telling(setTagMode) }
 }
+export type ListModes = ReturnType<typeof useListModes>
 
 interface Listing {
   readonly page: number
@@ -42,6 +49,20 @@ export function useChannels(search: ChannelSearch, { page, size, isIdSort, isTag
     { enabled: isFiltered(search) },
   )
   return isFiltered(search) ? found : list
+}
+export type ChannelList = ReturnType<typeof useChannels>
+
+const exportedAtOnce = 100
+
+/** All channels that the filters find, page by page. */
+export async function everyChannel({ keyword, group, model, status, type }: ChannelSearch): Promise<Channel[]> {
+  const found = new Map<number, Channel>()
+  for (let p = 1; ; p += 1) {
+    const query = { p, page_size: exportedAtOnce, id_sort: true, keyword, group, model, status, type }
+    const { items, total } = await call(channelRoutes.searchChannels, { query })
+    for (const channel of items) found.set(channel.id, channel)
+    if (items.length === 0 || p * exportedAtOnce >= total) return [...found.values()]
+  }
 }
 
 /** The vendors, by the number of their channels. */

@@ -1,0 +1,161 @@
+import { ActionIcon, Badge, Loader, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { StatusBadge, type Tone } from '../../components/status-badge'
+import { Tip } from '../../components/tip'
+import { formatDuration, formatTime } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import { isEnabled, listOf, responseColor, statusReason, type Channel, type Row } from './channel-row'
+import classes from './channels.module.css'
+import type { ChannelWrites } from './use-channel-writes'
+
+export type Vendor = channelRoutes.ChannelType
+
+interface ChannelNameProps {
+  readonly row: Extract<Row, { readonly kind: 'channel' }>
+  readonly vendor: Vendor | undefined
+}
+
+export function ChannelName({ row: { channel, isChild }, vendor }: ChannelNameProps) {
+  const { t } = useTranslation('channels')
+  const { language } = useFormat()
+  return (
+    <span className={classes.name} data-is-child={isChild || undefined}>
+      <span className={classes.nameText} title={channel.name}>
+        {channel.name}
+      </span>
+      <span className={classes.vendor}>{vendor?.name[language] ?? t('unknownVendor', { type: channel.type })}</span>
+    </span>
+  )
+}
+
+interface TagNameProps {
+  readonly row: Extract<Row, { readonly kind: 'tag' }>
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+export function TagName({ row, isOpen, onToggle }: TagNameProps) {
+  const { t } = useTranslation('channels')
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <span className={classes.name}>
+      <ActionIcon size={22} aria-expanded={isOpen} aria-label={t('tag.toggle', { tag: row.tag })} onClick={onToggle}>
+        <Chevron size={15} />
+      </ActionIcon>
+      <Text fz="inherit" fw={600} truncate maw={220} title={row.tag}>
+        {row.tag}
+      </Text>
+      <span className={classes.vendor}>{t('tag.count', { count: row.channels.length })}</span>
+    </span>
+  )
+}
+
+const states: Readonly<
+  Record<number, { readonly tone: Tone; readonly name: 'enabled' | 'disabled' | 'autoDisabled' }>
+> = {
+  [channelStatus.enabled]: { tone: 'good', name: 'enabled' },
+  [channelStatus.disabled]: { tone: 'neutral', name: 'disabled' },
+  [channelStatus.autoDisabled]: { tone: 'bad', name: 'autoDisabled' },
+}
+
+export function ChannelStatus({ row }: { readonly row: Row }) {
+  const { t } = useTranslation('channels')
+  if (row.kind === 'tag') {
+    const on = row.channels.filter(isEnabled).length
+    const tone = on === row.channels.length ? 'good' : on > 0 ? 'warning' : 'neutral'
+    return <StatusBadge tone={tone}>{t('tag.enabled', { on, all: row.channels.length })}</StatusBadge>
+  }
+  const state = states[row.channel.status]
+  if (!state) return <StatusBadge tone="neutral">{t('status.unknown')}</StatusBadge>
+  const why = state.name === 'autoDisabled' ? statusReason(row.channel.other_info) : undefined
+  const reason =
+    why && t('status.reason', { reason: why.reason, time: why.time > 0 ? formatTime(why.time) : t('status.someTime') })
+  return (
+    <StatusBadge tone={state.tone} reason={reason}>
+      {t(`status.${state.name}`)}
+    </StatusBadge>
+  )
+}
+
+interface ChannelWorkProps {
+  readonly channel: Channel
+  readonly writes: ChannelWrites
+}
+
+/** How long the last test took; a click tests anew. */
+export function ResponseTime({ channel, writes }: ChannelWorkProps) {
+  const { t } = useTranslation('channels')
+  const { name, response_time: took, test_time: at } = channel
+  const time = took > 0 ? formatDuration(took) : t('untested')
+  if (writes.isBusy('test', channel)) return <Loader size={16} aria-label={t('testing', { name })} />
+  return (
+    <Tip label={at > 0 ? t('testedAt', { time: formatTime(at) }) : t('neverTested')}>
+      <UnstyledButton aria-label={t('action.testNamed', { name, time })} onClick={() => void writes.test(channel)}>
+        <Badge color={responseColor(took)} style={{ cursor: 'pointer' }}>
+          {time}
+        </Badge>
+      </UnstyledButton>
+    </Tip>
+  )
+}
+
+/** What the vendor says is left, in its currency; a click asks anew. */
+export function Balance({ channel, writes }: ChannelWorkProps) {
+  const { t } = useTranslation('channels')
+  const { number } = useFormat()
+  const { name, balance, balance_updated_time: at } = channel
+  const shown = at > 0 ? number(Number(balance.toFixed(2))) : t('askBalance')
+  if (writes.isBusy('balance', channel)) return <Loader size={16} aria-label={t('asking', { name })} />
+  return (
+    <Tip label={at > 0 ? t('askedAt', { time: formatTime(at) }) : t('neverAsked')}>
+      <UnstyledButton
+        className={classes.link}
+        aria-label={t('action.balanceNamed', { name, balance: shown })}
+        onClick={() => void writes.updateBalance(channel)}
+      >
+        {shown}
+      </UnstyledButton>
+    </Tip>
+  )
+}
+
+/** As many as a tip can hold. */
+const namedAtMost = 24
+
+export function ModelCount({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const models = listOf(channel.models)
+  const more = models.length - namedAtMost
+  const named = models.slice(0, namedAtMost).join('\n')
+  return (
+    <Tip label={more > 0 ? `${named}\n${t('moreModels', { count: more })}` : named}>
+      <span className={classes.hint} tabIndex={0}>
+        {models.length}
+      </span>
+    </Tip>
+  )
+}
+
+interface KeyCountProps {
+  readonly channel: Channel
+  readonly onOpen: () => void
+}
+
+/** Keys that serve, of how many; several can be looked at one by one. */
+export function KeyCount({ channel: { name, keys }, onOpen }: KeyCountProps) {
+  const { t } = useTranslation('channels')
+  const on = keys.filter(isEnabled).length
+  if (keys.length < 2) return keys.length
+  return (
+    <UnstyledButton
+      className={classes.link}
+      aria-label={t('action.keysNamed', { name, count: keys.length })}
+      onClick={onOpen}
+    >
+      {on === keys.length ? on : `${on} / ${keys.length}`}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,64 @@
+import { channelStatus } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { FilterBar } from '../../components/filter-bar'
+import { useFormat } from '../../lib/use-format'
+import type { Vendor } from './channel-cells'
+import type { ChannelSearch } from './channel-search'
+import { useGroups } from './use-channels'
+
+interface ChannelFiltersProps {
+  readonly vendors: readonly Vendor[]
+  readonly search: ChannelSearch
+  readonly onChange: (change: Partial<ChannelSearch>) => void
+}
+
+export function ChannelFilters({ vendors, search, onChange }: ChannelFiltersProps) {
+  const { t } = useTranslation('channels')
+  const { language } = useFormat()
+  const groups = useGroups()
+  const { keyword, model, group, status, type } = search
+  return (
+    <FilterBar
+      filters={[
+        { name: 'keyword', kind: 'text', label: t('filter.keyword'), isSearch: true },
+        { name: 'model', kind: 'text', label: t('filter.model') },
+        {
+          name: 'group',
+          kind: 'choice',
+          label: t('filter.group'),
+          choices: groups.map((group) => ({ value: group, label: group })),
+        },
+        {
+          name: 'status',
+          kind: 'choice',
+          label: t('filter.status'),
+          width: 140,
+          choices: (['enabled', 'disabled', 'autoDisabled'] as const).map((name) => ({
+            value: String(channelStatus[name]),
+            label: t(`status.${name}`),
+          })),
+        },
+        {
+          name: 'type',
+          kind: 'choice',
+          label: t('filter.type'),
+          choices: vendors.map(({ type, name }) => ({ value: String(type), label: name[language] })),
+        },
+      ]}
+      values={{ keyword, model, group, status: textOf(status), type: textOf(type) }}
+      onChange={(change) => onChange(asSearch(change))}
+    />
+  )
+}
+
+const textOf = (value: number | undefined) => (value === undefined ? undefined : String(value))
+
+/** Numbers are numbers in the address. */
+const asSearch = (change: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [
+      name,
+      value !== undefined && (name === 'status' || name === 'type') ? Number(value) : value,
+    ]),
+  )

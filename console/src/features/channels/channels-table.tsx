@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { usePage } from '../../components/data-table/use-page'
+import { BulkActions } from './bulk-actions'
+import { ChannelActions } from './channel-actions'
+import { ChannelFilters } from './channel-filters'
+import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
+import { isFiltered, noFilters, type ChannelSearch } from './channel-search'
+import type { Opened } from './dialogs'
+import { useChannelColumns } from './use-channel-columns'
+import { useVendors, type ChannelList, type ListModes } from './use-channels'
+import { useChannelWrites } from './use-channel-writes'
+import type { RunKind } from './use-runs'
+
+interface ChannelsTableProps {
+  readonly search: ChannelSearch
+  readonly setSearch: (change: Partial<ChannelSearch>) => void
+  readonly modes: ListModes
+  readonly list: ChannelList
+  readonly onOpen: (opened: Opened) => void
+  readonly onRun: (kind: RunKind, channels: readonly Channel[]) => void
+  readonly onExport: (channels: readonly Channel[]) => void
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** The channels, or their tags with the channels inside. */
+export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, onExport }: ChannelsTableProps) {
+  const { t } = useTranslation('channels')
+  const page = usePage(search, setSearch)
+  const vendors = useVendors()
+  const writes = useChannelWrites()
+  const [openTags, setOpenTags] = useState(none)
+  const [selected, select] = useState(none)
+  const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
+  const onToggle = (tag: string) => setOpenTags((tags) => toggled(tags, tag))
+  const columns = useChannelColumns({ vendors, writes, opened: openTags, onToggle, onKeys })
+  const channels = list.data?.items
+  const filter = (change: Partial<ChannelSearch>) => {
+    select(none)
+    setSearch({ ...change, page: undefined })
+  }
+  const edit = (row: Row) =>
+    row.kind === 'tag' ? onOpen({ kind: 'tag', tag: row.tag }) : setSearch({ edit: String(row.channel.id) })
+  const hasBalance = (row: Row) =>
+    row.kind === 'channel' && vendors.some(({ type, has_balance: has }) => has && type === row.channel.type)
+  return (
+    <DataTable
+      id="channels"
+      label={t('title')}
+      columns={columns}
+      source={{
+        rows: channels && (modes.isTagMode ? rolledUp(channels, openTags) : channels.map(asRow)),
+        isPending: list.isPending,
+        isFetching: list.isFetching,
+        // What was read stays when it cannot be read again.
+        error: channels ? null : list.error,
+        onRetry: () => void list.refetch(),
+      }}
+      rowKey={keyOf}
+      isMuted={(row) => !channelsOf(row).some(isEnabled)}
+      rowActions={(row) => (
+        <ChannelActions
+          row={row}
+          writes={writes}
+          hasBalance={hasBalance(row)}
+          onEdit={edit}
+          onTest={(channel) => onOpen({ kind: 'test', channel })}
+          onKeys={onKeys}
+        />
+      )}
+      selection={{
+        selected,
+        onChange: select,
+        actions: (rows, clear) => (
+          <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
+        ),
+      }}
+      toolbar={<ChannelFilters vendors={vendors} search={search} onChange={filter} />}
+      onClearFilters={isFiltered(search) ? () => filter(noFilters) : undefined}
+      empty={{
+        title: t('empty.title'),
+        hint: t('empty.hint'),
+        action: (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            {t('add')}
+          </Button>
+        ),
+      }}
+      paging={{
+        ...page,
+        total: list.data?.total ?? 0,
+        onChange: (number, size) => {
+          select(none)
+          page.onChange(number, size)
+        },
+      }}
+    />
+  )
+}
+
+const asRow = (channel: Channel): Row => ({ kind: 'channel', channel, isChild: false })
+
+/** A tag and a channel of it may both be selected. */
+const distinct = (rows: readonly Row[]) => [
+  ...new Map(rows.flatMap(channelsOf).map((channel) => [channel.id, channel])).values(),
+]
+
+function toggled(tags: ReadonlySet<string>, tag: string): ReadonlySet<string> {
+  const next = new Set(tags)
+  if (!next.delete(tag)) next.add(tag)
+  return next
+}
