@@ -48,7 +48,7 @@ describe('a request', () => {
   ] as const)('%j is refused for its %s', (body, param, code) => {
     let caught: unknown
     try {
-      readMessagesRequest(body as Record<string, unknown>)
+      readMessagesRequest(body)
     } catch (error) {
       caught = error
     }

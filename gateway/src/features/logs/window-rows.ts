@@ -4,10 +4,13 @@ import { logConditions, type LogFilter } from './log-filter'
 import { newestInLane, newestRows, shareOf, type Lane, type LaneKey, type LogRange, type Part } from './log-lanes'
 import type { LogWindow } from './log-windows'
 
+/** More than can come into the newest window while it is searched: they must not push its oldest rows out. */
+const latecomers = 10_000
+
 /** How many rows of a window are within the filter. */
 export async function countIn(query: Queries, filter: LogFilter, window: LogWindow): Promise<number> {
   const { lane, isWhole, rows } = window
-  if (lane && isWhole) return countOf(query, lane, window, rows)
+  if (lane && isWhole) return countOf(query, lane, window, rows + latecomers)
   const { total } = await matching(query, filter, window)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -58,7 +61,9 @@ function matching(query: Queries, filter: LogFilter, window: LogWindow) {
 function inLane(query: Queries, lane: Lane, window: LogWindow) {
   const share = shareOf(lane, window.rows)
   const [first, ...others] = lane.keys.map((key) =>
-    query.selectFrom(newestRows(query, lane, key, window, { offset: 0, limit: share }).as('logs')).selectAll(),
+    query
+      .selectFrom(newestRows(query, lane, key, window, { offset: 0, limit: share + latecomers }).as('logs'))
+      .selectAll(),
   )
   return others.reduce((all, one) => all.unionAll(one), first ?? nothing(query))
 }
