@@ -7,12 +7,16 @@ export interface Dialect {
   readonly id: DialectId
   /**
    * Check and read what the gateway uses of a request.
-   * `model` is the one named outside the body (in the path, or by default), used when the body names none.
    * @throws DialectError when the request is not allowed.
    */
-  readonly readRequest: (body: JsonObject, model?: string) => RequestView
+  readonly readRequest: (body: JsonObject, place: CallPlace) => RequestView
   /** What the prompt is made of, for forbidden words and for counting. */
   readonly readPrompt: (body: JsonObject) => PromptShape
+  /**
+   * The body with the operator's instructions when it has none of its own; with `isFirst` also before those it has.
+   * The same object when nothing changes. Absent: calls of this dialect have no place for instructions.
+   */
+  readonly withSystemPrompt?: (body: JsonObject, prompt: string, isFirst: boolean) => JsonObject
   /** A whole answer that was parsed. */
   readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => AnswerView
   /** A tap on a stream of answers. */
@@ -24,6 +28,17 @@ export interface Dialect {
   /** What an upstream said in the body of an error, whatever its shape. */
   readonly readError: (status: number, body: string) => ErrorView
 }
+
+/** What a request says outside its body. */
+export interface CallPlace {
+  /** From the path or by default, used when the body names no model; empty when there is none. */
+  readonly model: string
+  /** The path asks for a stream. */
+  readonly isStream: boolean
+}
+
+/** Everything is said in the body. */
+export const inBody: CallPlace = { model: '', isStream: false }
 
 /** What the gateway uses of a request. */
 export interface RequestView {

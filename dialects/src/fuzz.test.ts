@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { checkDepth } from './depth'
+import { inBody } from './dialect'
 import { DialectError } from './dialect-error'
 import { dialects } from './dialects'
 import { isObject, type JsonObject } from './json'
@@ -58,7 +59,7 @@ test('readers of requests throw nothing but their own error', () => {
       for (const dialect of Object.values(dialects)) {
         dialect.readPrompt(body)
         try {
-          dialect.readRequest(body)
+          dialect.readRequest(body, inBody)
         } catch (error) {
           expect(error).toBeInstanceOf(DialectError)
         }

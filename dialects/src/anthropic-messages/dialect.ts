@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
 /** `POST /v1/messages`, version 2023-06-01. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
-  readRequest: readMessagesRequest,
+  readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,
   readAnswer: readMessage,
   createTap: () => new AnthropicTap(),

@@ -1,3 +1,4 @@
+import type { CallPlace } from '../dialect'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from './call'
 import type { AnswerEvent } from './events'
@@ -19,13 +20,6 @@ export interface ChatCodec {
   readonly createReader: () => EventReader
   /** Writes a stream for a client. */
   readonly createWriter: (answering: Answering) => EventWriter
-}
-
-/** What a request says outside its body. */
-export interface CallPlace {
-  /** From the path; empty when the body names the model. */
-  readonly model: string
-  readonly isStream: boolean
 }
 
 /** What an answer is written for. */

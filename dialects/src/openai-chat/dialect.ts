@@ -4,6 +4,7 @@ import { collectDeltas } from '../openai/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
 import { chatPrompt } from '../openai/prompt'
 import { OpenAiTap } from '../openai/tap'
+import { withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
 
 const chunks = { object: 'chat.completion.chunk', collect: collectDeltas }
@@ -11,8 +12,9 @@ const chunks = { object: 'chat.completion.chunk', collect: collectDeltas }
 /** `POST /v1/chat/completions`. */
 export const openAiChat: Dialect = {
   id: 'openai-chat',
-  readRequest: readChatRequest,
+  readRequest: (body, place) => readChatRequest(body, place.model || undefined),
   readPrompt: chatPrompt,
+  withSystemPrompt,
   readAnswer: readChatAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),
   errorBody: openAiError,

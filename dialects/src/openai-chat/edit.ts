@@ -25,14 +25,14 @@ export function withoutStreamOptions(body: JsonObject): JsonObject {
 const isSystem = (message: unknown): message is JsonObject =>
   isObject(message) && (message['role'] === 'system' || message['role'] === 'developer')
 
-/** The body with this text as its system message when it has none; with `override` also before the one it has. */
-export function withSystemPrompt(body: JsonObject, text: string, override = false): JsonObject {
+/** The body with this text as its system message when it has none; with `isFirst` also before the one it has. */
+export function withSystemPrompt(body: JsonObject, text: string, isFirst = false): JsonObject {
   const { messages } = body
   if (text === '' || !Array.isArray(messages)) return body
   const place = messages.findIndex(isSystem)
   if (place < 0) return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
   const own: unknown = messages[place]
-  if (!override || !isObject(own)) return body
+  if (!isFirst || !isObject(own)) return body
   return { ...body, messages: messages.with(place, { ...own, content: prepended(text, own['content']) }) }
 }
 

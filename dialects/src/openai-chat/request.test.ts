@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
+import { inBody } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../dialects'
 import type { DialectId } from '../mode'
@@ -76,14 +77,14 @@ describe('a chat request', () => {
 describe('other requests', () => {
   test('a completion counts its prompts and its candidates', () => {
     const { readRequest } = dialects['openai-completions']
-    expect(readRequest({ model: 'm', prompt: 'a' }).choices).toBe(1)
-    expect(readRequest({ model: 'm', prompt: ['a', 'b'], n: 2, best_of: 5 }).choices).toBe(10)
-    expect(readRequest({ model: 'm', prompt: [1, 2, 3] }).choices).toBe(1)
-    expect(readRequest({ model: 'm', prompt: 'a', max_tokens: 0, echo: true }).maxOutputTokens).toBe(0)
+    expect(readRequest({ model: 'm', prompt: 'a' }, inBody).choices).toBe(1)
+    expect(readRequest({ model: 'm', prompt: ['a', 'b'], n: 2, best_of: 5 }, inBody).choices).toBe(10)
+    expect(readRequest({ model: 'm', prompt: [1, 2, 3] }, inBody).choices).toBe(1)
+    expect(readRequest({ model: 'm', prompt: 'a', max_tokens: 0, echo: true }, inBody).maxOutputTokens).toBe(0)
   })
 
   test('a moderation has a model by default', () => {
-    expect(dialects['openai-moderations'].readRequest({ input: 'a' }).model).toBe('text-moderation-stable')
+    expect(dialects['openai-moderations'].readRequest({ input: 'a' }, inBody).model).toBe('text-moderation-stable')
   })
 
   test.each<[DialectId, string]>([
@@ -92,9 +93,9 @@ describe('other requests', () => {
     ['openai-moderations', 'input'],
   ])('%s needs its %s', (id, name) => {
     const { readRequest } = dialects[id]
-    expect(refusal(() => readRequest({ model: 'm' }))).toEqual([name, 'missing_required_parameter'])
-    expect(refusal(() => readRequest({ model: 'm', [name]: 5 }))).toEqual([name, 'invalid_type'])
-    expect(refusal(() => readRequest({ model: 'm', [name]: [] }))).toEqual([name, 'empty_array'])
-    expect(refusal(() => readRequest({ model: 'm', [name]: ['a'] }))).toBeNull()
+    expect(refusal(() => readRequest({ model: 'm' }, inBody))).toEqual([name, 'missing_required_parameter'])
+    expect(refusal(() => readRequest({ model: 'm', [name]: 5 }, inBody))).toEqual([name, 'invalid_type'])
+    expect(refusal(() => readRequest({ model: 'm', [name]: [] }, inBody))).toEqual([name, 'empty_array'])
+    expect(refusal(() => readRequest({ model: 'm', [name]: ['a'] }, inBody))).toBeNull()
   })
 })

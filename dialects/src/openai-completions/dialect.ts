@@ -11,7 +11,7 @@ const chunks = { object: 'text_completion', collect: collectTexts }
 /** `POST /v1/completions`. */
 export const openAiCompletions: Dialect = {
   id: 'openai-completions',
-  readRequest: readCompletionRequest,
+  readRequest: (body, place) => readCompletionRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
   readAnswer: readChatAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),

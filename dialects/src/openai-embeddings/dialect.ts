@@ -10,7 +10,7 @@ const chunks = { object: 'list', collect: () => false }
 /** `POST /v1/embeddings`. */
 export const openAiEmbeddings: Dialect = {
   id: 'openai-embeddings',
-  readRequest: readEmbeddingRequest,
+  readRequest: (body, place) => readEmbeddingRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
   readAnswer: readTextlessAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),

@@ -10,7 +10,7 @@ const chunks = { object: 'list', collect: () => false }
 /** `POST /v1/moderations`. */
 export const openAiModerations: Dialect = {
   id: 'openai-moderations',
-  readRequest: readModerationRequest,
+  readRequest: (body, place) => readModerationRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
   readAnswer: readTextlessAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),

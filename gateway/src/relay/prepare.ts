@@ -1,9 +1,9 @@
 import {
+  dialects,
   withModel,
   withoutStreamOptions,
   withParamOverride,
   withStreamUsage,
-  withSystemPrompt,
   type JsonObject,
   type Mode,
 } from '@tollgate/dialects'
@@ -104,7 +104,9 @@ function changedBody(
   target: Target,
 ): ChangedBody {
   const { systemPrompt, setting, paramOverride } = channel
-  const prompted = asked.mode === 'chat' ? withSystemPrompt(body, systemPrompt, setting.system_prompt_override) : body
+  const prompted =
+    dialects[description.dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ??
+    body
   const counted = asked.isStream ? withUsageAsked(prompted, description) : prompted
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   return {

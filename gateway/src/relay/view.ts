@@ -18,7 +18,7 @@ export interface CallView extends RequestView {
 export function viewOf(endpoint: Endpoint, body: JsonObject, modelInPath: string): CallView {
   const dialect = dialects[endpoint.dialect]
   try {
-    const view = dialect.readRequest(body, modelInPath || undefined)
+    const view = dialect.readRequest(body, { model: modelInPath, isStream: false })
     const prompt = dialect.readPrompt(body)
     return { ...view, prompt, promptTokens: estimatePromptTokens(prompt) }
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { Effort, Message, NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
-import type { CallPlace } from '../../neutral/codec'
+import type { CallPlace } from '../../dialect'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../neutral/read'
 import { isEffort } from '../../neutral/thinking'
 import { dialectId } from '../name'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat, Thinking, Tool, ToolChoice } from '../../neutral/call'
-import type { CallPlace } from '../../neutral/codec'
+import type { CallPlace } from '../../dialect'
 import {
   flagOrNull,
   numberOrNull,
