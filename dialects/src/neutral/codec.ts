@@ -22,6 +22,9 @@ export interface ChatCodec {
   readonly createWriter: (answering: Answering) => EventWriter
 }
 
+/** A dialect that only upstreams speak. */
+export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader'>
+
 /** What an answer is written for. */
 export interface Answering {
   /** The model as the client named it. */

@@ -1,0 +1,11 @@
+import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
+import type { DialectId } from '../mode'
+import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
+
+/** The dialects that clients and upstreams chat in. */
+export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
+  'anthropic-messages': anthropicMessagesCodec,
+}
+
+/** The dialects that only upstreams chat in. */
+export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {}

@@ -1,0 +1,112 @@
+import type { ErrorView, StreamTap } from '../dialect'
+import type { EventReader, EventWriter } from '../neutral/codec'
+import type { AnswerEvent } from '../neutral/events'
+import { SseFrames } from '../sse-frames'
+import type { Usage } from '../usage'
+import type { EventChange } from './event-change'
+import { Said } from './said'
+import { serverEvent } from './server-event'
+
+export interface TranslatingParts {
+  readonly reader: EventReader
+  readonly writer: EventWriter
+  readonly changes: readonly EventChange[]
+}
+
+const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/**
+ * Reads a stream in the upstream's dialect and gives it on in the client's. What ends the answer is kept back for `finish`,
+ * so that the call is charged first and the usage that is told is the one that was charged.
+ */
+export class TranslatingTap implements StreamTap {
+  events = 0
+  isDone = false
+
+  readonly #frames = new SseFrames()
+  readonly #said = new Said()
+  readonly #parts: TranslatingParts
+  /** The ends of choices. */
+  readonly #held: AnswerEvent[] = []
+
+  constructor(parts: TranslatingParts) {
+    this.#parts = parts
+  }
+
+  get error(): ErrorView | null {
+    return this.#said.error
+  }
+  get usage(): Usage | null {
+    return this.#said.usage
+  }
+  get isEmpty(): boolean {
+    return this.#said.isEmpty
+  }
+  get toolCalls(): number {
+    return this.#said.toolCalls
+  }
+  get contentEvents(): number {
+    return this.#said.contentEvents
+  }
+  get isFinished(): boolean {
+    return this.#said.isFinished
+  }
+
+  completionText(): string {
+    return this.#said.completionText()
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    const read = this.#frames.push(chunk)
+    if (read === null || this.isDone) return nothing
+    const now: AnswerEvent[] = []
+    let start = read.start
+    for (const end of read.ends) {
+      for (const event of this.#heard(this.#read(read.bytes.subarray(start, end))))
+        (isEnding(event) ? this.#held : now).push(event)
+      start = end
+    }
+    return this.#written(now)
+  }
+
+  /** What was cut off is read too; what it says is told by `finish`. */
+  end(): void {
+    const rest = this.#frames.rest()
+    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#read(rest)))
+    if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
+  }
+
+  finish(usage: Usage | null): Uint8Array {
+    if (this.error !== null) return this.#written(this.#held)
+    const held = this.#held.filter(({ type }) => type !== 'usage' && type !== 'answer-end')
+    return this.#written([...held, ...(usage === null ? [] : [{ type: 'usage', usage } as const]), { type: 'answer-end' }])
+  }
+
+  #read(bytes: Uint8Array): readonly AnswerEvent[] {
+    const event = serverEvent(decoder.decode(bytes))
+    if (event === null) return []
+    this.events += 1
+    return this.#parts.reader.read(event)
+  }
+
+  #heard(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    for (const event of events) {
+      this.#said.hear(event)
+      if (event.type === 'answer-end') this.isDone = true
+    }
+    return events
+  }
+
+  #written(events: readonly AnswerEvent[]): Uint8Array {
+    if (events.length === 0) return nothing
+    const changed = this.#parts.changes.reduce(
+      (current, change) => current.flatMap((event) => change.event(event)),
+      events,
+    )
+    return encoder.encode(this.#parts.writer.write(changed))
+  }
+}
+
+const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'

@@ -1,0 +1,68 @@
+import type { CallPlace, StreamTap } from '../dialect'
+import type { JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import type { Answering, ChatCodec, UpstreamCodec } from '../neutral/codec'
+import type { AnswerEvent } from '../neutral/events'
+import type { Usage } from '../usage'
+import { chatCodecs, upstreamCodecs } from './codecs'
+import { ThoughtsAsText, type EventChange } from './event-change'
+import { TranslatingTap } from './translating-tap'
+
+/** Writes a client's request for an upstream. @throws DialectError when the request is not allowed. */
+export type Translate = (body: JsonObject, place: CallPlace, upstreamModel: string) => TranslatedCall
+
+/** A call in the words of the upstream's dialect, and its answer's way back. */
+export interface TranslatedCall {
+  readonly body: JsonObject
+  /** What could not be said: short English phrases. */
+  readonly warnings: readonly string[]
+  /** A whole answer for the client. `usage` is told in place of what the upstream said. */
+  answer(answer: JsonObject, usage: Usage, wish: AnswerWish): JsonObject
+  /** A stream for the client. Absent: this kind of call has none. */
+  createTap?(wish: AnswerWish): StreamTap
+}
+
+/** How an answer shall be written. */
+export interface AnswerWish extends Omit<Answering, 'call'> {
+  /** Thoughts are told as text. */
+  readonly thoughtsAsText: boolean
+}
+
+/** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
+export function translationOf(client: DialectId, upstream: DialectId): Translate | null {
+  const from = chatCodecs[client]
+  const to = chatCodecs[upstream] ?? upstreamCodecs[upstream]
+  return from && to ? chatTranslation(from, to) : null
+}
+
+function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {
+  return (body, place, upstreamModel) => {
+    const call = client.readCall(body, place)
+    const warnings = new Set<string>()
+    const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    return {
+      body: written,
+      warnings: [...warnings],
+      answer: (answer, usage, wish) =>
+        client.writeAnswer(withUsage(changed(upstream.readAnswer(answer), wish), usage), { ...wish, call }),
+      createTap: (wish) =>
+        new TranslatingTap({
+          reader: upstream.createReader(),
+          writer: client.createWriter({ ...wish, call }),
+          changes: changesOf(wish),
+        }),
+    }
+  }
+}
+
+const changesOf = ({ thoughtsAsText }: AnswerWish): EventChange[] => (thoughtsAsText ? [new ThoughtsAsText()] : [])
+
+const changed = (events: readonly AnswerEvent[], wish: AnswerWish): readonly AnswerEvent[] =>
+  changesOf(wish).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
+
+/** The answer tells the usage that is charged. */
+const withUsage = (events: readonly AnswerEvent[], usage: Usage): readonly AnswerEvent[] => [
+  ...events.filter(({ type }) => type !== 'usage' && type !== 'answer-end'),
+  { type: 'usage', usage },
+  { type: 'answer-end' },
+]
