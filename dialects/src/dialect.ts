@@ -17,10 +17,16 @@ export interface Dialect {
    * The same object when nothing changes. Absent: calls of this dialect have no place for instructions.
    */
   readonly withSystemPrompt?: (body: JsonObject, prompt: string, isFirst: boolean) => JsonObject
+  /** The body with another model. Absent: the model is its member `model`. */
+  readonly withModel?: (body: JsonObject, model: string) => JsonObject
+  /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
+  readonly headers?: readonly string[]
   /** A whole answer that was parsed. */
   readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => AnswerView
   /** A tap on a stream of answers. */
   readonly createTap: (options: TapOptions) => StreamTap
+  /** The question how long a prompt is, and its answer. Absent: the dialect has none. */
+  readonly count?: TokenCount
   /** The body of an error. */
   readonly errorBody: (error: ErrorView) => JsonObject
   /** An error inside a stream that has begun. */
@@ -39,6 +45,13 @@ export interface CallPlace {
 
 /** Everything is said in the body. */
 export const inBody: CallPlace = { model: '', isStream: false }
+
+/** The question how long a prompt is. */
+export interface TokenCount {
+  /** @throws DialectError when the request is not allowed. */
+  readonly read: (body: JsonObject, place: CallPlace) => { readonly model: string; readonly prompt: PromptShape }
+  readonly write: (tokens: number) => JsonObject
+}
 
 /** What the gateway uses of a request. */
 export interface RequestView {
@@ -92,6 +105,8 @@ export interface AnswerView {
 
 /** An error as it goes over the wire. */
 export interface ErrorView {
+  /** The HTTP status that means the same, for dialects that repeat it. */
+  readonly status?: number
   readonly message: string
   /** Empty when unknown. */
   readonly type: string

@@ -10,14 +10,37 @@ export interface Provider {
   /** Without a trailing slash. Null: the operator must give one. */
   readonly baseUrl: string | null
   readonly auth: (target: Target) => Record<string, string>
+  /** Authentication that needs more than the key: a signature over the body, a token that is fetched. Comes on top of `auth`. */
+  readonly authorize?: Authorize
   readonly key: KeyFormat
-  readonly modes: Partial<Record<Mode, ModeDescription>>
+  readonly modes: Partial<Record<Mode, ModeDescription | ModeByModel>>
+  /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
+  readonly responses?: ModeDescription
   /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
   readonly fields: readonly EditorField[]
   /** Suggested models. */
   readonly models: readonly string[]
   readonly modelList?: ModelListCall
   readonly balance?: BalanceCall
+}
+
+/** For a vendor that speaks another dialect for some of its models. */
+export type ModeByModel = (model: string) => ModeDescription
+
+/** Headers to add to a request. @throws TypeError when the key has not the vendor's form, or the vendor refuses it a token. */
+export type Authorize = (request: UnsignedRequest, target: Target, tools: AuthTools) => Promise<Record<string, string>>
+
+export interface UnsignedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What authentication may use beside the request. */
+export interface AuthTools {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds. */
+  readonly now: () => number
 }
 
 /** A sentence in both languages. */
@@ -44,6 +67,8 @@ export interface Target {
   /** For vendors that want to know who calls: the site's name and address. */
   readonly site: { readonly name: string; readonly url: string }
   readonly setting?: VendorSetting
+  /** The client's headers that belong to the upstream's dialect, in lower case. None from clients of another dialect. */
+  readonly dialectHeaders?: Readonly<Record<string, string>>
 }
 
 /** The keys of a channel's `setting` that vendors read. */
@@ -66,8 +91,17 @@ export interface ModeDescription {
   readonly acceptsStreamOptions: boolean
   /** The upstream's `completion_tokens` leaves out what it spent on reasoning: the completion is total minus prompt. */
   readonly usageOmitsReasoning?: boolean
+  /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
+  readonly createUnframer?: () => Unframer
   /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */
   readonly errorInAnswer?: (answer: JsonObject) => AnswerError | undefined
+}
+
+/** Cuts a stream anew. Bytes that make no whole event yet are kept. */
+export interface Unframer {
+  push(bytes: Uint8Array): Uint8Array
+  /** What is left when the upstream ended. */
+  end(): Uint8Array
 }
 
 /** A failure found in a successful answer, as if the upstream had sent it with the right status. */
@@ -120,6 +154,24 @@ export interface BalanceCall {
   readonly requests: (target: Pick<Target, 'baseUrl' | 'key'>, today: Date) => VendorCall[]
   /** US dollars, or the vendor's currency where it knows no other. Throws `TypeError` when the shape is not the vendor's. */
   readonly parse: (answers: unknown[]) => number
+}
+
+/** What a client asks of a vendor. */
+export interface Wanted {
+  readonly mode: Mode
+  /** What the client speaks. */
+  readonly dialect: DialectId
+}
+
+/** How the vendor serves a kind of call: in the client's own dialect where it can. Undefined when it does not. */
+export function descriptionOf(
+  provider: Provider,
+  { mode, dialect }: Wanted,
+  model: string,
+): ModeDescription | undefined {
+  if (provider.responses?.dialect === dialect) return provider.responses
+  const described = provider.modes[mode]
+  return typeof described === 'function' ? described(model) : described
 }
 
 /** Declare a vendor. */

@@ -3,7 +3,8 @@ import { readUpstreamError } from '../openai/errors'
 import { readMessage } from './answer'
 import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
-import { readMessagesRequest } from './request'
+import { withSystemPrompt } from './system-prompt'
+import { readCountTokensRequest, readMessagesRequest } from './request'
 import { AnthropicTap } from './tap'
 
 const encoder = new TextEncoder()
@@ -13,8 +14,17 @@ export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
   readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,
+  withSystemPrompt,
+  headers: ['anthropic-version', 'anthropic-beta'],
   readAnswer: readMessage,
   createTap: () => new AnthropicTap(),
+  count: {
+    read: (body, { model }) => ({
+      model: readCountTokensRequest(body, model || undefined).model,
+      prompt: messagesPrompt(body),
+    }),
+    write: (tokens) => ({ input_tokens: tokens }),
+  },
   errorBody: anthropicError,
   errorEvent: (error) => encoder.encode(errorEventText(error)),
   readError: readUpstreamError,

@@ -81,7 +81,11 @@ export class TranslatingTap implements StreamTap {
   finish(usage: Usage | null): Uint8Array {
     if (this.error !== null) return this.#written(this.#held)
     const held = this.#held.filter(({ type }) => type !== 'usage' && type !== 'answer-end')
-    return this.#written([...held, ...(usage === null ? [] : [{ type: 'usage', usage } as const]), { type: 'answer-end' }])
+    return this.#written([
+      ...held,
+      ...(usage === null ? [] : [{ type: 'usage', usage } as const]),
+      { type: 'answer-end' },
+    ])
   }
 
   #read(bytes: Uint8Array): readonly AnswerEvent[] {

@@ -15,6 +15,16 @@ export function newRequestId({ clock, random }: Pick<Context, 'clock' | 'random'
   return id
 }
 
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const answerIdLetters = 24
+
+/** A new name of an answer or of a part of it, as vendors write them: a prefix with letters and digits behind it. */
+export function newAnswerId({ random }: Pick<Context, 'random'>, prefix: string): string {
+  let id = prefix
+  for (const byte of random.bytes(answerIdLetters)) id += letters.charAt(byte % letters.length)
+  return id
+}
+
 /** Under load many calls share a millisecond. */
 function timeText(time: number): string {
   if (time === lastTime) return lastTimeText

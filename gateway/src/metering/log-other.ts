@@ -17,6 +17,8 @@ export interface LogDetails {
   readonly reasoningEffort?: string
   /** The channel's, when it was put into the request. */
   readonly systemPrompt?: string
+  /** What the request said that could not be told the upstream in its dialect. */
+  readonly warnings?: readonly string[]
   /** What was said, cut to a bearable length, where the site logs it. */
   readonly content?: { readonly context: string; readonly input: string; readonly output: string }
   /** Removed before anyone but an administrator reads it. */
@@ -48,6 +50,7 @@ export function logOther(details: LogDetails): string {
     ...(details.reasoningEffort !== undefined && { reasoning_effort: details.reasoningEffort }),
     ...(usage.reasoningTokens > 0 && { reasoning_tokens: usage.reasoningTokens }),
     ...(details.systemPrompt !== undefined && { system_prompt: details.systemPrompt }),
+    ...(details.warnings !== undefined && details.warnings.length > 0 && { dropped: details.warnings }),
     ...contentKeys(details.content),
     ...(details.ending !== undefined && { ending: details.ending }),
     admin_info: details.adminInfo,

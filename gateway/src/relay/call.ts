@@ -1,3 +1,5 @@
+import type { CallPlace, DialectId } from '@tollgate/dialects'
+
 import type { Account, ApiKey } from '../accounts/account-cache'
 import type { Catalog } from '../catalog/catalog'
 import type { Language } from '../http/handler'
@@ -13,6 +15,8 @@ export interface IncomingCall {
   readonly path: string
   /** With its question mark, or empty. */
   readonly query: string
+  /** What the caller speaks, and is answered in. */
+  readonly dialect: DialectId
   readonly clientIp: string
   readonly language: Language
   /** The snapshot of this call. */
@@ -24,6 +28,8 @@ export interface IncomingCall {
 /** A call to an endpoint that calls a model. */
 export interface ModelCall extends IncomingCall {
   readonly endpoint: Endpoint
+  /** What the address says of the call. */
+  readonly place: CallPlace
 }
 
 /** Who calls, and who pays. */

@@ -1,9 +1,10 @@
 import type { ErrorView, StreamTap, Usage } from '@tollgate/dialects'
 
 import type { AttemptClocks } from './clocks'
+import type { ByteReader } from './unframed'
 
 export interface StreamDelivery {
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly reader: ByteReader
   /** What came through the tap while it was decided who serves. */
   readonly first: readonly Uint8Array[]
   readonly tap: StreamTap
@@ -59,7 +60,7 @@ class StreamSource {
   isOver = false
   isAbandoned = false
   #first: readonly Uint8Array[]
-  #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | null = null
+  #reading: ReturnType<ByteReader['read']> | null = null
   #settled: Promise<Usage | null> | null = null
   #turn: Promise<unknown> = Promise.resolve()
 

@@ -1,7 +1,9 @@
+import { requestIdHeader } from '@tollgate/contract'
 import { dialects, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { changedAnswer } from './answer-changes'
+import { answerWish } from './answer-wish'
 import { answerHeaders, streamHeaders } from './answer-headers'
 import type { Served } from './attempts'
 import { deliverStream, type StreamEnding } from './deliver-stream'
@@ -18,8 +20,13 @@ export function deliver(scene: Scene, { choice, answer }: Served<OpenAnswer>): P
 
 async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
   const { answer, choice } = served
+  const usage = await settle(scene, served, 'complete')
+  const { translated } = answer.prepared
+  if (translated) {
+    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel))
+    return Response.json(body, { headers: { [requestIdHeader]: scene.call.requestId } })
+  }
   const changed = changedAnswer(answer.json, choice.channel.setting, answer.prepared.description.dialect)
-  await settle(scene, served, 'complete')
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, scene.call.requestId),
   })
@@ -40,7 +47,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       : null,
     onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
     settle: (ending) => charge(scene, served, ending),
-    brokenEvent: () => dialects[call.endpoint.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
+    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
     over: parts.inFlight.enter(),
   })

@@ -1,4 +1,4 @@
-import type { DialectId, Mode } from '@tollgate/dialects'
+import { inBody, type CallPlace, type DialectId, type Mode } from '@tollgate/dialects'
 
 /** A public endpoint that calls a model. */
 export interface Endpoint {
@@ -7,47 +7,90 @@ export interface Endpoint {
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
+  /** `count`: how long the prompt is; nothing is generated and nothing is charged. */
+  readonly does: 'call' | 'count'
 }
 
-const chat = { mode: 'chat', dialect: 'openai-chat', caller: 'key' } as const
-const embeddings = { mode: 'embeddings', dialect: 'openai-embeddings', caller: 'key' } as const
+/** An endpoint with what the address says of the call. */
+export interface AddressedEndpoint {
+  readonly endpoint: Endpoint
+  readonly place: CallPlace
+}
 
-/** All public endpoints that call a model, by path; the method is POST. */
+const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({ mode, dialect, caller: 'key', does: 'call' })
+
+const chat = byKey('chat', 'openai-chat')
+const messages = byKey('chat', 'anthropic-messages')
+const embeddings = byKey('embeddings', 'openai-embeddings')
+const generate = byKey('chat', 'gemini')
+const embed = byKey('embeddings', 'gemini-embeddings')
+
+/** All public endpoints that call a model and name it in the body, by path; the method is POST. */
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
   '/pg/chat/completions': { ...chat, caller: 'session' },
-  '/v1/completions': { mode: 'completions', dialect: 'openai-completions', caller: 'key' },
+  '/v1/responses': byKey('chat', 'openai-responses'),
+  '/v1/messages': messages,
+  '/v1/messages/count_tokens': { ...messages, does: 'count' },
+  '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
-  '/v1/engines/{model}/embeddings': embeddings,
-  '/v1/moderations': {
-    mode: 'moderation',
-    dialect: 'openai-moderations',
-    caller: 'key',
-  },
+  '/v1/moderations': byKey('moderation', 'openai-moderations'),
+  '/v1/rerank': byKey('rerank', 'rerank'),
 }
 
-const byPath = new Map(Object.entries(endpoints))
-const engineStart = '/v1/engines/'
-const engineEnd = '/embeddings'
+/** Google's: `/v1beta/models/{model}:{action}`. */
+const actions: Readonly<Record<string, Endpoint>> = {
+  generateContent: generate,
+  streamGenerateContent: generate,
+  countTokens: { ...generate, does: 'count' },
+  embedContent: embed,
+  batchEmbedContents: embed,
+}
+
+const byPath = new Map<string, AddressedEndpoint>(
+  Object.entries(endpoints).map(([path, endpoint]) => [path, { endpoint, place: inBody }]),
+)
 
 /** The endpoint at this path, without query and trailing slash; undefined when there is none. */
-export const endpointAt = (path: string): Endpoint | undefined =>
-  byPath.get(path) ?? (engineOf(path) === '' ? undefined : byPath.get('/v1/engines/{model}/embeddings'))
+export const endpointAt = (path: string): AddressedEndpoint | undefined =>
+  byPath.get(path) ?? actionAt(path) ?? engineAt(path)
 
-/** The model named in an engine's path, or an empty text. */
-export function engineOf(path: string): string {
-  if (!path.startsWith(engineStart) || !path.endsWith(engineEnd)) return ''
-  const name = path.slice(engineStart.length, -engineEnd.length)
+const actionPath = /^\/v1(?:beta|alpha)?\/models\/(.+):([A-Za-z]+)$/
+
+function actionAt(path: string): AddressedEndpoint | undefined {
+  const [, model = '', action = ''] = actionPath.exec(path) ?? []
+  const endpoint = Object.hasOwn(actions, action) ? actions[action] : undefined
+  return endpoint && { endpoint, place: { model: decoded(model), isStream: action === 'streamGenerateContent' } }
+}
+
+const enginePath = /^\/v1\/engines\/(.+)\/embeddings$/
+
+function engineAt(path: string): AddressedEndpoint | undefined {
+  const model = enginePath.exec(path)?.[1]
+  return model === undefined ? undefined : { endpoint: embeddings, place: { model: decoded(model), isStream: false } }
+}
+
+/** A part of a path as it was meant; as it stands where its escapes are broken. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(text)
   } catch {
-    return name
+    return text
   }
 }
 
-/** Calls of OpenAI's API that no channel can serve. */
+/** Calls of the vendors' APIs that no channel can serve. */
 export function isUnsupported(method: string, path: string): boolean {
   if (path === '/v1/images/variations' || path === '/v1/files' || path === '/v1/fine-tunes') return true
   if (path.startsWith('/v1/files/') || path.startsWith('/v1/fine-tunes/')) return true
+  // Answers are kept by vendors that keep them, and no call tells which of several channels that was.
+  if (path.startsWith('/v1/responses/') || path.startsWith('/v1/messages/batches')) return true
   return method === 'DELETE' && path.startsWith('/v1/models/')
+}
+
+/** What a caller speaks whose address says nothing: a path of Google's, or the headers an SDK sends. */
+export function dialectOf(path: string, headers: Headers): DialectId {
+  if (path.startsWith('/v1beta/')) return 'gemini'
+  if (path.startsWith('/v1/messages') || headers.has('anthropic-version')) return 'anthropic-messages'
+  return headers.has('x-goog-api-key') ? 'gemini' : 'openai-chat'
 }

@@ -1,6 +1,6 @@
 import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
 
-import { DialectError, errorType, openAiError } from '@tollgate/dialects'
+import { DialectError, dialects, errorType } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import type { Language } from '../http/handler'
@@ -124,16 +124,19 @@ export const unsupportedAddress = (call: IncomingCall): Response =>
 
 const addressOf = ({ method, path }: IncomingCall): string => `${method} ${path.slice(0, longestPath)}`
 
-function addressFailure({ requestId }: IncomingCall, status: number, sentence: string, code: string): Response {
-  const message = `${sentence} (request id: ${requestId})`
-  return failureResponse({ status, message, type: 'invalid_request_error', code, param: null }, requestId)
+function addressFailure(call: IncomingCall, status: number, sentence: string, code: string): Response {
+  const message = `${sentence} (request id: ${call.requestId})`
+  return failureResponse({ status, message, type: 'invalid_request_error', code, param: null }, call)
 }
 
 const longestPath = 200
 
-/** The answer of a failed call. */
-export function failureResponse(failure: Failure, requestId: string): Response {
+/** The answer of a failed call, in what the caller speaks. */
+export function failureResponse(
+  failure: Failure,
+  { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
+): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
-  return new Response(JSON.stringify(openAiError(failure)), { status: failure.status, headers })
+  return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })
 }

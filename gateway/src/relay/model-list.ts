@@ -1,7 +1,7 @@
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import { tiersOf } from '../routing/tiers'
-import type { Caller } from './call'
+import type { Caller, IncomingCall } from './call'
 
 /** A model in OpenAI's shape. */
 interface ListedModel {
@@ -14,24 +14,40 @@ interface ListedModel {
 
 const created = 1_626_777_600
 
-/** `GET /v1/models`: what the key may call. */
-export const modelList = (caller: Caller, catalog: Catalog) => ({
-  success: true,
-  object: 'list' as const,
-  data: callableModels(caller, catalog).map((id) => listed(id, caller, catalog)),
-})
+/** `GET /v1/models`: what the key may call, in the shape that the caller's SDK knows. */
+export function modelList(caller: Caller, { catalog, dialect }: IncomingCall): object {
+  const ids = callableModels(caller, catalog)
+  if (dialect === 'anthropic-messages')
+    return { data: ids.map(anthropicModel), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false }
+  if (dialect === 'gemini') return { models: ids.map(geminiModel) }
+  return { success: true, object: 'list', data: ids.map((id) => listed(id, caller, catalog)) }
+}
 
 /**
  * `GET /v1/models/{id}`.
  * @throws AppError `model.unknown`.
  */
-export function oneModel(id: string, caller: Caller, catalog: Catalog): ListedModel {
+export function oneModel(id: string, caller: Caller, { catalog, dialect }: IncomingCall): object {
   const isAllowed = caller.key?.models?.has(id) ?? true
   if (!isAllowed || tiersOf(catalog, caller.group, id).length === 0) {
     throw new AppError('model.unknown', { params: { model: id, group: caller.group } })
   }
-  return listed(id, caller, catalog)
+  if (dialect === 'anthropic-messages') return anthropicModel(id)
+  return dialect === 'gemini' ? geminiModel(id) : listed(id, caller, catalog)
 }
+
+const anthropicModel = (id: string) => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: new Date(created * 1000).toISOString(),
+})
+
+const geminiModel = (id: string) => ({
+  name: `models/${id}`,
+  displayName: id,
+  supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+})
 
 /** The models of the group, or those the key is limited to as far as they exist, by name. */
 function callableModels({ key, group }: Caller, catalog: Catalog): string[] {

@@ -7,7 +7,9 @@ import { startClocks, type AttemptClocks } from './clocks'
 import { prepare, type Prepared } from './prepare'
 import { refusalOf } from './refusal'
 import type { Scene } from './scene'
-import { callUpstream, interrupted, readAnswer } from './upstream-call'
+import { answerWish } from './answer-wish'
+import { unframed, type ByteReader } from './unframed'
+import { authorized, callUpstream, interrupted, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 interface Opened {
@@ -30,7 +32,7 @@ export interface WholeAnswer extends Opened {
 /** The answer has begun well. */
 export interface StreamAnswer extends Opened {
   readonly kind: 'stream'
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly reader: ByteReader
   readonly tap: StreamTap
   /** What came through the tap already. */
   readonly first: readonly Uint8Array[]
@@ -44,7 +46,15 @@ export type OpenAnswer = WholeAnswer | StreamAnswer
  */
 export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnswer> {
   const { call, body, view, parts } = scene
-  const asked = { mode: call.endpoint.mode, isStream: view.isStream, body, path: call.path + call.query }
+  const asked = {
+    mode: call.endpoint.mode,
+    dialect: call.dialect,
+    place: call.place,
+    isStream: view.isStream,
+    body,
+    path: call.path + call.query,
+    headers: call.request.headers,
+  }
   const prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
@@ -53,7 +63,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
   try {
-    const response = await callUpstream(parts.ctx, prepared.request, clocks)
+    const response = await callUpstream(parts.ctx, await authorized(parts.ctx, prepared, clocks), clocks)
     if (!response.ok)
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
     return view.isStream
@@ -104,13 +114,15 @@ async function openStream(
   const { includeUsage } = scene.view
   if (!response.body) throw malformed('The stream is empty')
   await refuseWhole(response, prepared, clocks)
-  const reader = response.body.getReader()
-  const tap = dialects[description.dialect].createTap({
-    swallowUsage: !includeUsage,
-    addUsage: includeUsage,
-    omitsReasoning: description.usageOmitsReasoning,
-    changes: chunkChanges(choice.channel.setting, description.dialect),
-  })
+  const reader = unframed(response.body.getReader(), description.createUnframer?.())
+  const tap =
+    prepared.translated?.createTap?.(answerWish(scene, choice.channel)) ??
+    dialects[description.dialect].createTap({
+      swallowUsage: !includeUsage,
+      addUsage: includeUsage,
+      omitsReasoning: description.usageOmitsReasoning,
+      changes: chunkChanges(choice.channel.setting, description.dialect),
+    })
   try {
     const first = await firstEvent(reader, tap, clocks)
     return {

@@ -1,34 +1,36 @@
-import {
-  dialects,
-  withModel,
-  withoutStreamOptions,
-  withParamOverride,
-  withStreamUsage,
-  type JsonObject,
-  type Mode,
-} from '@tollgate/dialects'
-import type { ModeDescription, Target } from '@tollgate/providers'
+import { dialects, type CallPlace, type DialectId, type Mode, type TranslatedCall } from '@tollgate/dialects'
+import { descriptionOf, type AuthTools, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Choice } from '../routing/plan'
 import type { ParsedBody } from './read-body'
-import { withAddedMember, withOtherModel } from './upstream-body'
 import type { UpstreamRequest } from './upstream-call'
+import { writeBody } from './write-body'
 
 /** What is asked for, whoever serves it. */
 export interface Asked {
   readonly mode: Mode
+  /** What the client speaks. */
+  readonly dialect: DialectId
+  /** What the address says of the call. */
+  readonly place: CallPlace
   readonly isStream: boolean
   readonly body: ParsedBody
   /** The client's path with its query. */
   readonly path: string
+  /** The client's; those of its dialect go on to an upstream that speaks it too. */
+  readonly headers?: Headers
 }
 
 /** One attempt, ready to be sent. */
 export interface Prepared {
   readonly request: UpstreamRequest
+  /** Makes the headers that need more than the key, where the vendor wants such. @throws TypeError for an unfit key. */
+  readonly authorize?: (tools: AuthTools) => Promise<Record<string, string>>
   readonly description: ModeDescription
+  /** Set when client and upstream speak different dialects. */
+  readonly translated?: TranslatedCall
   /** As the upstream names it. */
   readonly upstreamModel: string
   readonly isModelMapped: boolean
@@ -38,15 +40,17 @@ export interface Prepared {
 }
 
 /**
- * Write the request of one attempt: model mapping, the channel's system prompt, what the vendor needs, the channel's overrides.
- * The client's text goes through untouched where nothing of that applies.
- * @throws AppError `endpoint.unsupported` when the vendor does not serve this mode, `request.malformed` when the body cannot be written again.
+ * Write the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs,
+ * the channel's overrides. The client's text goes through untouched where nothing of that applies.
+ * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body
+ * cannot be written again; DialectError when the request cannot be translated.
  */
 export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Prepared {
   const { channel } = choice
-  const description = channel.provider.modes[asked.mode]
-  if (!description) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
+  const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
+  const description = descriptionOf(provider, asked, upstreamModel)
+  if (!description) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
   const target: Target = {
     baseUrl: channel.baseUrl,
     key: choice.key.value,
@@ -58,25 +62,36 @@ export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Pre
     organization: channel.organization,
     site: { name: options.SystemName, url: options.ServerAddress },
     setting: channel.setting,
+    dialectHeaders: asked.dialect === description.dialect ? dialectHeaders(asked) : undefined,
   }
-  const isAsWritten =
-    options['global.pass_through_request_enabled'] || channel.setting.pass_through_body_enabled === true
-  const changed = isAsWritten
-    ? { body: withModel(asked.body.json, upstreamModel) }
-    : changedBody(withModel(asked.body.json, upstreamModel), asked, channel, description, target)
+  const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
+  const request = {
+    url: description.url(target),
+    headers: headersOf(description, target, channel),
+    body: written.text,
+    proxy: channel.setting.proxy || undefined,
+  }
+  const { authorize } = provider
   return {
-    request: {
-      url: description.url(target),
-      headers: headersOf(description, target, channel),
-      body: textOf(asked.body, changed.body),
-      proxy: channel.setting.proxy || undefined,
-    },
+    request,
+    ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
     description,
+    translated: written.translated,
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,
-    ...(changed.reasoningEffort && { reasoningEffort: changed.reasoningEffort }),
-    ...(changed.systemPrompt && { systemPrompt: changed.systemPrompt }),
+    ...(written.reasoningEffort && { reasoningEffort: written.reasoningEffort }),
+    ...(written.systemPrompt && { systemPrompt: written.systemPrompt }),
   }
+}
+
+function dialectHeaders({ dialect, headers }: Asked): Record<string, string> {
+  const names = dialects[dialect].headers ?? []
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers?.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
 }
 
 /** Nothing of the client's headers goes upstream: neither its key nor where it calls from. */
@@ -89,66 +104,3 @@ const headersOf = (description: ModeDescription, target: Target, channel: Channe
   ...channel.provider.auth(target),
   ...description.headers?.(target),
 })
-
-interface ChangedBody {
-  readonly body: JsonObject
-  readonly reasoningEffort?: string
-  readonly systemPrompt?: string
-}
-
-function changedBody(
-  body: JsonObject,
-  asked: Asked,
-  channel: Channel,
-  description: ModeDescription,
-  target: Target,
-): ChangedBody {
-  const { systemPrompt, setting, paramOverride } = channel
-  const prompted =
-    dialects[description.dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ??
-    body
-  const counted = asked.isStream ? withUsageAsked(prompted, description) : prompted
-  const shaped = description.shape?.(counted, target) ?? { body: counted }
-  return {
-    body: withParamOverride(shaped.body, paramOverride),
-    ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
-    ...(prompted !== body && { systemPrompt }),
-  }
-}
-
-/** The upstream is asked for its usage whether the client wants to see it or not. */
-const withUsageAsked = (body: JsonObject, { acceptsStreamOptions }: ModeDescription): JsonObject =>
-  acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
-
-/** The text of a body, as much of it as possible in the client's own writing. */
-function textOf(original: ParsedBody, body: JsonObject): string {
-  if (original.mayRepeatMembers) return written(body)
-  if (body === original.json) return original.text
-  return spliced(original, body) ?? written(body)
-}
-
-/** The client's text with another model and the added question for usage; null when more changed. */
-function spliced({ text, json }: ParsedBody, body: JsonObject): string | null {
-  const names = Object.keys(body)
-  const changed = names.filter((name) => body[name] !== json[name])
-  if (names.length - Number('stream_options' in body && !('stream_options' in json)) !== Object.keys(json).length)
-    return null
-  let result: string | null = text
-  for (const name of changed) {
-    if (name === 'model' && typeof json['model'] === 'string')
-      result = withOtherModel(result, json['model'], String(body['model']))
-    else if (name === 'stream_options' && !(name in json)) result = withAddedMember(result, name, body[name])
-    else return null
-    if (result === null) return null
-  }
-  return result
-}
-
-function written(body: JsonObject): string {
-  try {
-    return JSON.stringify(body)
-  } catch (cause) {
-    // Deeper than the stack allows.
-    throw new AppError('request.malformed', { cause })
-  }
-}

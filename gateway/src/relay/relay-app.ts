@@ -8,7 +8,8 @@ import { newRequestId } from '../http/request-id'
 import { limiterOf, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/plan'
 import type { IncomingCall } from './call'
-import { endpointAt } from './endpoints'
+import { countTokens } from './count-tokens'
+import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
 import { failureOf, failureResponse } from './failure'
 import type { InFlight } from './in-flight'
 import { preflight, withCors } from './cors'
@@ -48,9 +49,9 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
     async fetch(request, { address }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
-      const call = incomingCall(request, address, ctx)
+      const { call, addressed } = incomingCall(request, address, ctx)
       try {
-        return withCors(await answer(call, parts, setup))
+        return withCors(await answer(call, addressed, parts, setup))
       } catch (error) {
         return withCors(failed(error, call, ctx))
       } finally {
@@ -60,29 +61,41 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
   }
 }
 
-async function answer(call: IncomingCall, parts: RelayParts, setup: SetupState): Promise<Response> {
+async function answer(
+  call: IncomingCall,
+  addressed: AddressedEndpoint | undefined,
+  parts: RelayParts,
+  setup: SetupState,
+): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  const endpoint = endpointAt(call.path)
-  if (!endpoint) return side(call, parts.ctx)
+  if (!addressed) return side(call, parts.ctx)
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
-  return relay({ ...call, endpoint }, parts)
+  const modelCall = { ...call, ...addressed }
+  return addressed.endpoint.does === 'count' ? countTokens(modelCall, parts.ctx) : relay(modelCall, parts)
 }
 
-function incomingCall(request: Request, address: string, ctx: Context): IncomingCall {
+function incomingCall(
+  request: Request,
+  address: string,
+  ctx: Context,
+): { call: IncomingCall; addressed: AddressedEndpoint | undefined } {
   const catalog = ctx.catalog.current
   const { path, query } = addressOf(request.url)
-  return {
+  const addressed = endpointAt(path)
+  const call = {
     request,
     requestId: newRequestId(ctx),
     method: request.method,
     path,
     query,
+    dialect: addressed?.endpoint.dialect ?? dialectOf(path, request.headers),
     clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
     language: relayLanguage(request.headers),
     catalog,
     startedAt: ctx.clock.monotonic(),
   }
+  return { call, addressed }
 }
 
 /** Path and query of an absolute URL, without parsing it; the path without slashes at its end. */
@@ -101,5 +114,5 @@ function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
   if (!isExpected && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
   }
-  return failureResponse(failureOf(error, call), call.requestId)
+  return failureResponse(failureOf(error, call), call)
 }

@@ -5,7 +5,6 @@ import { serve, whyNobody, withoutPrefix, type RouteWish } from './attempts'
 import { authenticate } from './authenticate'
 import type { Caller, ModelCall } from './call'
 import { deliver } from './deliver'
-import { engineOf } from './endpoints'
 import { openAnswer } from './open-answer'
 import { playgroundCaller } from './playground'
 import { quoteOf } from './quote'
@@ -22,7 +21,7 @@ import { viewOf } from './view'
 export async function relay(call: ModelCall, parts: RelayParts): Promise<Response> {
   const { ctx, limiter } = parts
   const { caller, body } = await identify(call, ctx)
-  const view = viewOf(call.endpoint, body.json, engineOf(call.path))
+  const view = viewOf(call, body.json)
   admitModel(caller, view.model)
   admitWords(call.catalog, view.prompt.texts)
   const rates = rateRules(caller, call.catalog.options)

@@ -1,4 +1,4 @@
-import type { JsonObject, Mode } from '@tollgate/dialects'
+import { inBody, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../context'
@@ -6,7 +6,7 @@ import { answerObject, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
 import { refusalOf } from './refusal'
-import { callUpstream, readAnswer } from './upstream-call'
+import { authorized, callUpstream, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, outside of any client's call. */
@@ -14,6 +14,8 @@ export interface SingleCall {
   readonly channel: Channel
   readonly key: ChannelKey
   readonly mode: Mode
+  /** Of the body. */
+  readonly dialect: DialectId
   /** Without the channel's prefix, before its mapping. */
   readonly model: string
   readonly body: JsonObject
@@ -36,8 +38,9 @@ export interface SingleAnswer {
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
   const { channel, key, mode, model, body, path } = call
   const written = { text: JSON.stringify(body), json: body, mayRepeatMembers: false }
-  const asked = { mode, isStream: false, body: written, path }
-  const { request, description } = prepare(asked, { channel, key, model }, ctx.catalog.current)
+  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: written, path }
+  const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
+  const { description } = prepared
   const startedAt = ctx.clock.monotonic()
   const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
     ...answer,
@@ -46,7 +49,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx.clock, limits)
   try {
-    const response = await callUpstream(ctx, request, clocks)
+    const response = await callUpstream(ctx, await authorized(ctx, prepared, clocks), clocks)
     if (!response.ok) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
     const answer = answerObject(await readAnswer(response, clocks))
     readAnswerObject(answer, description)

@@ -38,6 +38,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
+    warnings: answer.prepared.translated?.warnings,
     content: options.LogChatContentEnabled ? contentOf(scene, answer) : undefined,
     adminInfo: adminInfo(scene.records),
     ending: ending === 'complete' ? undefined : ending,

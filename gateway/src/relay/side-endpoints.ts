@@ -6,24 +6,25 @@ import { admitCaller } from './admit'
 import { authenticate } from './authenticate'
 import { subscription, usage } from './billing'
 import type { Caller, IncomingCall } from './call'
-import { isUnsupported } from './endpoints'
+import { decoded, isUnsupported } from './endpoints'
 import { unknownAddress, unsupportedAddress } from './failure'
 import { modelList, oneModel } from './model-list'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
-const models: Answer = (caller, call) => modelList(caller, call.catalog)
+const models: Answer = (caller, call) => modelList(caller, call)
 
 /** What a key can read besides calling models. */
 const readable = new Map<string, Answer>([
   ['/v1/models', models],
+  ['/v1beta/models', models],
   ['/dashboard/billing/subscription', subscription],
   ['/v1/dashboard/billing/subscription', subscription],
   ['/dashboard/billing/usage', usage],
   ['/v1/dashboard/billing/usage', usage],
 ])
 
-const oneModelStart = '/v1/models/'
+const oneModelStart = /^\/v1(?:beta)?\/models\//
 
 /**
  * Answer a call that calls no model.
@@ -32,7 +33,7 @@ const oneModelStart = '/v1/models/'
 export async function side(call: IncomingCall, ctx: Context): Promise<Response> {
   const { method, path } = call
   if (isUnsupported(method, path)) return unsupportedAddress(call)
-  const answer = readable.get(path) ?? (path.startsWith(oneModelStart) ? namedModel : undefined)
+  const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
   if (!answer) return unknownAddress(call)
   if (method !== 'GET' && method !== 'HEAD')
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
@@ -41,13 +42,4 @@ export async function side(call: IncomingCall, ctx: Context): Promise<Response> 
   return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
 }
 
-const namedModel: Answer = (caller, call) =>
-  oneModel(decoded(call.path.slice(oneModelStart.length)), caller, call.catalog)
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(oneModelStart, '')), caller, call)

@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import type { AttemptClocks } from './clocks'
+import type { Prepared } from './prepare'
 import { UpstreamError } from './upstream-error'
 
 export interface UpstreamRequest {
@@ -31,6 +32,31 @@ export async function callUpstream(
       timeout: false,
     })
   } catch (cause) {
+    throw interrupted(clocks, cause)
+  }
+}
+
+/**
+ * The request with everything that proves who sends it.
+ * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be had.
+ */
+export async function authorized(
+  ctx: Pick<Context, 'fetch' | 'clock'>,
+  { request, authorize }: Pick<Prepared, 'request' | 'authorize'>,
+  clocks: AttemptClocks,
+): Promise<UpstreamRequest> {
+  if (!authorize) return request
+  const { proxy } = request
+  try {
+    const headers = await authorize({
+      fetch: (url, init) =>
+        ctx.fetch(url, { ...init, signal: clocks.signal, redirect: 'manual', proxy, timeout: false }),
+      now: () => ctx.clock.now(),
+    })
+    return { ...request, headers: { ...request.headers, ...headers } }
+  } catch (cause) {
+    if (cause instanceof TypeError && clocks.reason === null)
+      throw new UpstreamError({ fault: 'refused', status: 401, message: cause.message, cause })
     throw interrupted(clocks, cause)
   }
 }

@@ -2,7 +2,7 @@ import { DialectError, dialects, type JsonObject, type PromptShape, type Request
 
 import { AppError } from '../app-error'
 import { estimatePromptTokens } from '../metering/tokens'
-import type { Endpoint } from './endpoints'
+import type { ModelCall } from './call'
 
 /** What the stages after the parse need to know of a request. */
 export interface CallView extends RequestView {
@@ -12,13 +12,13 @@ export interface CallView extends RequestView {
 }
 
 /**
- * Check and read a request in its dialect. `modelInPath` is the one of an engine's path, or empty.
+ * Check and read a request in its dialect.
  * @throws AppError `request.model_missing`; DialectError for everything else that the dialect does not allow.
  */
-export function viewOf(endpoint: Endpoint, body: JsonObject, modelInPath: string): CallView {
-  const dialect = dialects[endpoint.dialect]
+export function viewOf({ dialect: id, place }: Pick<ModelCall, 'dialect' | 'place'>, body: JsonObject): CallView {
+  const dialect = dialects[id]
   try {
-    const view = dialect.readRequest(body, { model: modelInPath, isStream: false })
+    const view = dialect.readRequest(body, place)
     const prompt = dialect.readPrompt(body)
     return { ...view, prompt, promptTokens: estimatePromptTokens(prompt) }
   } catch (error) {

@@ -51,6 +51,7 @@ const LogOther = z.object({
   input_content: text,
   output_content: text,
   ending: text,
+  dropped: z.array(z.string()).catch([]),
   error_type: text,
   error_code: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
   status_code: ratio,

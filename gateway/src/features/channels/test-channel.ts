@@ -1,5 +1,5 @@
 import { channelStatus } from '@tollgate/contract'
-import type { JsonObject, Mode } from '@tollgate/dialects'
+import type { DialectId, JsonObject, Mode } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { Channel } from '../../catalog/catalog'
@@ -53,6 +53,7 @@ function testModelOf(channel: Channel, wanted: string | undefined): string {
 
 interface Probe {
   readonly mode: Mode
+  readonly dialect: DialectId
   readonly path: string
   readonly body: JsonObject
 }
@@ -77,14 +78,20 @@ function probeOf({ provider }: Channel, model: string): Probe {
   switch (mode) {
     case 'chat': {
       const messages = [{ role: 'user', content: 'hi' }]
-      return { mode, path: '/v1/chat/completions', body: { model, messages, max_tokens, stream: false } }
+      const body = { model, messages, max_tokens, stream: false }
+      return { mode, dialect: 'openai-chat', path: '/v1/chat/completions', body }
     }
     case 'completions':
-      return { mode, path: '/v1/completions', body: { model, prompt: 'hi', max_tokens, stream: false } }
+      return {
+        mode,
+        dialect: 'openai-completions',
+        path: '/v1/completions',
+        body: { model, prompt: 'hi', max_tokens, stream: false },
+      }
     case 'embeddings':
-      return { mode, path: '/v1/embeddings', body: { model, input: ['hello world'] } }
+      return { mode, dialect: 'openai-embeddings', path: '/v1/embeddings', body: { model, input: ['hello world'] } }
     case 'moderation':
-      return { mode, path: '/v1/moderations', body: { model, input: 'hello world' } }
+      return { mode, dialect: 'openai-moderations', path: '/v1/moderations', body: { model, input: 'hello world' } }
     default:
       throw new AppError('channel.test_unsupported')
   }

@@ -1,0 +1,14 @@
+import type { AnswerWish } from '@tollgate/dialects'
+
+import type { Channel } from '../catalog/catalog'
+import { newAnswerId } from '../http/request-id'
+import type { Scene } from './scene'
+
+/** How a translated answer shall be written for its client. */
+export const answerWish = ({ view, parts: { ctx } }: Scene, { setting }: Channel): AnswerWish => ({
+  model: view.model,
+  includeUsage: view.includeUsage,
+  now: Math.floor(ctx.clock.now() / 1000),
+  newId: (prefix) => newAnswerId(ctx, prefix),
+  thoughtsAsText: setting.thinking_to_content === true,
+})

@@ -1,0 +1,108 @@
+import {
+  dialects,
+  translationOf,
+  withModel,
+  withoutStreamOptions,
+  withParamOverride,
+  withStreamUsage,
+  type JsonObject,
+  type TranslatedCall,
+} from '@tollgate/dialects'
+import type { ModeDescription, Target } from '@tollgate/providers'
+
+import { AppError } from '../app-error'
+import type { Channel } from '../catalog/catalog'
+import type { Asked } from './prepare'
+import type { ParsedBody } from './read-body'
+import { withAddedMember, withOtherModel } from './upstream-body'
+
+/** The body of one attempt. */
+export interface WrittenBody {
+  readonly text: string
+  readonly translated?: TranslatedCall
+  readonly reasoningEffort?: string
+  /** The channel's own, when it was put into the request. */
+  readonly systemPrompt?: string
+}
+
+/**
+ * The body as the upstream wants it. `isAsWritten`: the site's operator wants nothing changed that need not be; only another
+ * dialect makes it necessary.
+ */
+export function writeBody(
+  asked: Asked,
+  channel: Channel,
+  description: ModeDescription,
+  target: Target,
+  isAsWritten: boolean,
+): WrittenBody {
+  const translate = translationFor(asked, channel, description)
+  const { json } = asked.body
+  if (!translate && (isAsWritten || channel.setting.pass_through_body_enabled === true))
+    return { text: textOf(asked.body, named(json, description, target.model)) }
+  const prompted = withOperatorsPrompt(json, asked, channel)
+  const translated = translate?.(prompted, asked.place, target.model)
+  const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
+  const shaped = description.shape?.(counted, target) ?? { body: counted }
+  const body = withParamOverride(shaped.body, channel.paramOverride)
+  return {
+    text: translated ? written(body) : textOf(asked.body, body),
+    ...(translated && { translated }),
+    ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
+    ...(prompted !== json && { systemPrompt: channel.systemPrompt }),
+  }
+}
+
+/** The way to the upstream's dialect; also to its own again where answers must change that only the neutral form can. */
+function translationFor({ dialect }: Asked, { setting }: Channel, description: ModeDescription) {
+  const isRetold = setting.thinking_to_content === true && dialect !== 'openai-chat'
+  if (dialect === description.dialect && !isRetold) return null
+  const translate = translationOf(dialect, description.dialect)
+  if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')
+  return translate
+}
+
+const named = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>
+  (dialects[dialect].withModel ?? withModel)(body, model)
+
+const withOperatorsPrompt = (body: JsonObject, { dialect }: Asked, { systemPrompt, setting }: Channel): JsonObject =>
+  dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
+
+/** The upstream is asked for its usage whether the client wants to see it or not. */
+function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOptions }: ModeDescription): JsonObject {
+  if (!isStream) return body
+  return acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
+}
+
+/** The text of a body, as much of it as possible in the client's own writing. */
+function textOf(original: ParsedBody, body: JsonObject): string {
+  if (original.mayRepeatMembers) return written(body)
+  if (body === original.json) return original.text
+  return spliced(original, body) ?? written(body)
+}
+
+/** The client's text with another model and the added question for usage; null when more changed. */
+function spliced({ text, json }: ParsedBody, body: JsonObject): string | null {
+  const names = Object.keys(body)
+  const changed = names.filter((name) => body[name] !== json[name])
+  if (names.length - Number('stream_options' in body && !('stream_options' in json)) !== Object.keys(json).length)
+    return null
+  let result: string | null = text
+  for (const name of changed) {
+    if (name === 'model' && typeof json['model'] === 'string')
+      result = withOtherModel(result, json['model'], String(body['model']))
+    else if (name === 'stream_options' && !(name in json)) result = withAddedMember(result, name, body[name])
+    else return null
+    if (result === null) return null
+  }
+  return result
+}
+
+function written(body: JsonObject): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    // Deeper than the stack allows.
+    throw new AppError('request.malformed', { cause })
+  }
+}
