@@ -14,25 +14,32 @@ interface NumberCellProps {
 }
 
 /**
- * A whole number that is changed where it stands: saved on Enter or on leaving, taken back on Escape or a refusal.
- * What was typed stands there while it is being saved.
+ * A whole number that is changed where it stands: saved on Enter or on leaving, taken back on Escape. What was refused
+ * stays, marked, and is tried again on Enter; leaving alone does not ask for the same once more.
  */
 export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
   const { t } = useTranslation('channels')
   const [typed, setTyped] = useState<string | undefined>()
+  const [refused, setRefused] = useState<string | undefined>()
   const isSaving = useRef(false)
-  const takeBack = () => setTyped(undefined)
-  async function save() {
-    if (typed === undefined || isSaving.current) return
-    const number = Number(typed)
-    const isFit = Number.isSafeInteger(number) && number >= least
-    if (typed.trim() === '' || !isFit || number === value) {
-      if (typed.trim() !== '' && !isFit) notifyWarning(t('notANumber', { least }))
+  const takeBack = () => {
+    setTyped(undefined)
+    setRefused(undefined)
+  }
+  async function save(text: string) {
+    if (isSaving.current) return
+    const number = Number(text)
+    if (text.trim() === '' || number === value) {
       takeBack()
       return
     }
+    if (!Number.isSafeInteger(number) || number < least) {
+      notifyWarning(t('notANumber', { least }))
+      setRefused(text)
+      return
+    }
     isSaving.current = true
-    await onSave(number).then(takeBack, takeBack)
+    await onSave(number).then(takeBack, () => setRefused(text))
     isSaving.current = false
   }
   return (
@@ -42,12 +49,13 @@ export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
       inputMode={least < 0 ? 'text' : 'numeric'}
       autoComplete="off"
       aria-label={label}
+      aria-invalid={(typed !== undefined && typed === refused) || undefined}
       placeholder="–"
       value={typed ?? value ?? ''}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={() => void save()}
+      onBlur={() => typed !== undefined && typed !== refused && void save(typed)}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') void save()
+        if (key === 'Enter' && typed !== undefined) void save(typed)
         if (key === 'Escape') takeBack()
       }}
     />

@@ -48,10 +48,17 @@ export function RouteDialog({ onClose }: { readonly onClose: () => void }) {
                 </Text>
                 {channels.map((channel) => (
                   <div key={channel.id} className={classes.candidate}>
-                    <Text fz="inherit" truncate>
-                      {`#${channel.id} ${channel.name}`}{' '}
+                    <div className={classes.candidateName}>
+                      <Text fz="inherit" truncate title={channel.name}>
+                        {`#${channel.id} ${channel.name}`}
+                      </Text>
                       {!channel.is_healthy && <Badge color="red">{t('route.failing')}</Badge>}
-                    </Text>
+                      {channel.upstream_model !== model && (
+                        <Text size="xs" c="dimmed" truncate title={channel.upstream_model}>
+                          {t('route.asks', { model: channel.upstream_model })}
+                        </Text>
+                      )}
+                    </div>
                     <Progress value={channel.share * 100} size={6} aria-label={channel.name} />
                     <span className="figures">{share(channel.share)}</span>
                   </div>

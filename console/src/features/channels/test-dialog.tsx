@@ -55,6 +55,11 @@ export function TestDialog({ channel, onClose }: TestDialogProps) {
           data-autofocus
         />
         <ScrollArea.Autosize mah={420}>
+          {models.length === 0 && (
+            <Text size="sm" c="dimmed" ta="center" py="md">
+              {t('test.none')}
+            </Text>
+          )}
           {models.map((model) => (
             <div key={model} style={{ padding: '5px 0' }}>
               <Group justify="space-between" wrap="nowrap" gap={8}>

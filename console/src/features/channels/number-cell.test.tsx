@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { NumberCell } from './number-cell'
+
+async function open(onSave: (value: number) => Promise<void>, least = 0) {
+  const asked: number[] = []
+  const view = await renderConsole(
+    <NumberCell
+      label="Weight"
+      value={5}
+      least={least}
+      onSave={(value) => {
+        asked.push(value)
+        return onSave(value)
+      }}
+    />,
+  )
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Weight' })
+  const type = async (text: string) => {
+    await view.user.clear(field)
+    await view.user.type(field, text)
+  }
+  return { ...view, asked, field, type }
+}
+
+const saved = () => Promise.resolve()
+const refused = () => Promise.reject(new Error('refused'))
+
+test('Enter saves, and leaving saves too', async () => {
+  const page = await open(saved)
+  await page.type('7{Enter}')
+  await page.type('8')
+  fireEvent.blur(page.field)
+  await waitFor(() => expect(page.asked).toEqual([7, 8]))
+})
+
+test('Escape takes back what was typed, and the same number is not saved', async () => {
+  const page = await open(saved)
+  await page.type('9{Escape}')
+  expect(page.field.value).toBe('5')
+  await page.type('5{Enter}')
+  fireEvent.blur(page.field)
+  expect(page.asked).toEqual([])
+})
+
+test('what the server refused stays and is marked; leaving does not send it again, Enter does', async () => {
+  const page = await open(refused)
+  await page.type('7{Enter}')
+  await waitFor(() => expect(page.field.getAttribute('aria-invalid')).toBe('true'))
+  expect(page.field.value).toBe('7')
+  fireEvent.blur(page.field)
+  expect(page.asked).toEqual([7])
+  await page.user.type(page.field, '{Enter}')
+  await waitFor(() => expect(page.asked).toEqual([7, 7]))
+  expect(page.field.value).toBe('7')
+})
+
+test('no number, or one too low, is said, kept and not sent', async () => {
+  const page = await open(saved)
+  await page.type('-1{Enter}')
+  expect(await screen.findByText('Only whole numbers from 0 upwards.')).toBeTruthy()
+  expect(page.field.value).toBe('-1')
+  await page.type('1.5{Enter}')
+  expect(page.field.getAttribute('aria-invalid')).toBe('true')
+  await page.type('{Escape}')
+  expect(page.asked).toEqual([])
+})
+
+test('below zero where that is allowed', async () => {
+  const page = await open(saved, -999)
+  await page.type('-999{Enter}')
+  await waitFor(() => expect(page.asked).toEqual([-999]))
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { aChannel } from '../../../test/channel-factories'
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { TestDialog } from './test-dialog'
+
+const answered = (time: number) => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time })
+
+async function open(answer: (call: MadeCall) => unknown) {
+  const calls = serve({ 'GET /api/channel/test/7': answer })
+  let closed = 0
+  const view = await renderConsole(<TestDialog channel={aChannel()} onClose={() => (closed += 1)} />)
+  return { ...view, calls, closed: () => closed }
+}
+
+const run = (model: string) => screen.findByRole('button', { name: `Test ${model}` })
+
+test('each model is tested by its name and keeps its own result', async () => {
+  const { user, calls } = await open(({ query }) =>
+    query['model'] === 'kite-1' ? answered(1.234) : new Refusal('channel.test_failed', 'kite-2 is asleep'),
+  )
+  await user.click(await run('kite-1'))
+  expect(await screen.findByText('1.23 s')).toBeTruthy()
+  await user.click(await run('kite-2'))
+  expect(await screen.findByText('kite-2 is asleep')).toBeTruthy()
+  expect(screen.getByText('1.23 s')).toBeTruthy()
+  expect(calls.map(({ query }) => query['model'])).toEqual(['kite-1', 'kite-2'])
+})
+
+test('a failed test can be tried again, and its failure goes', async () => {
+  let tries = 0
+  const { user } = await open(() => ((tries += 1) === 1 ? new Refusal('channel.test_failed', 'asleep') : answered(0.5)))
+  await user.click(await run('kite-1'))
+  await screen.findByText('asleep')
+  await user.click(await run('kite-1'))
+  expect(await screen.findByText('0.50 s')).toBeTruthy()
+  expect(screen.queryByText('asleep')).toBeNull()
+})
+
+test('a search narrows the models and says when none is left', async () => {
+  const { user } = await open(() => answered(1))
+  const search = await screen.findByRole('textbox', { name: 'Search models' })
+  await user.type(search, 'KITE-2')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Test kite-1' })).toBeNull())
+  expect(await run('kite-2')).toBeTruthy()
+  await user.type(search, '0')
+  expect(await screen.findByText('No model of this channel is called so.')).toBeTruthy()
+})
+
+test('Escape closes it', async () => {
+  const { user, closed } = await open(() => answered(1))
+  await run('kite-1')
+  await user.keyboard('{Escape}')
+  expect(closed()).toBe(1)
+})
