@@ -1,10 +1,12 @@
 import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
+import { openAiChatCodec } from '../openai-chat/codec/codec'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 
 /** The dialects that clients and upstreams chat in. */
 export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
   'anthropic-messages': anthropicMessagesCodec,
+  'openai-chat': openAiChatCodec,
 }
 
 /** The dialects that only upstreams chat in. */

@@ -4,7 +4,8 @@ import * as fc from 'fast-check'
 
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/events'
 import { noUsage } from '../../usage'
-import { anAnswering, dataOf, fullMessage, fullStream, joined, serverEvents } from '../test/fixtures'
+import { anAnswering, dataOf, joined, serverEvents } from '../../neutral/test/fixtures'
+import { fullMessage, fullStream } from '../test/fixtures'
 import { anthropicMessagesCodec as codec } from './codec'
 
 const readStream = (text: string): AnswerEvent[] => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../json'
 import type { Message, NeutralCall, Part, Tool } from '../../neutral/call'
 import { readMessagesRequest } from '../request'
-import { aCall } from '../test/fixtures'
+import { aCall } from '../../neutral/test/fixtures'
 import { anthropicMessagesCodec as codec } from './codec'
 
 function write(change: Partial<NeutralCall> = {}): { body: JsonObject; warnings: string[] } {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import type { JsonObject } from '../../json'
 import type { Message, NeutralCall, Part, Thinking, Tool } from '../../neutral/call'
 import { readMessagesRequest } from '../request'
-import { aCall, noSampling } from '../test/fixtures'
+import { aCall, noSampling } from '../../neutral/test/fixtures'
 import { anthropicMessagesCodec as codec } from './codec'
 
 function write(change: Partial<NeutralCall> = {}): { body: JsonObject; warnings: string[] } {

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../json'
+import type { AnswerEvent } from '../../neutral/events'
+import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
+import { errorIn } from '../../openai/errors'
+import { usageIn } from '../../openai/usage'
+import { DeltaReader } from './delta-reader'
+import { readFinishReason } from './finish-reasons'
+import { readLogProbabilities } from './log-probabilities'
+
+interface Choice {
+  readonly reader: DeltaReader
+  isOver: boolean
+}
+
+/** Reads the chunks of a chat, given as objects. https://platform.openai.com/docs/api-reference/chat/streaming */
+export class ChunkReader {
+  readonly #choices = new Map<number, Choice>()
+  #hasStarted = false
+  #isOver = false
+
+  take(chunk: JsonObject): AnswerEvent[] {
+    if (this.#isOver) return []
+    const error = errorIn(chunk)
+    if (error) {
+      this.#isOver = true
+      return [{ type: 'failure', error }]
+    }
+    const usage = usageIn(chunk)
+    return [
+      ...this.#start(chunk),
+      ...objectsOf(chunk['choices']).flatMap((choice) => this.#choice(choice)),
+      ...(usage ? [{ type: 'usage', usage } as const] : []),
+    ]
+  }
+
+  /** The end mark was read. */
+  close(): AnswerEvent[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    return [...this.#endBlocks(), { type: 'answer-end' }]
+  }
+
+  /** The upstream ended. Some leave the end mark out, and have said before why the choices ended. */
+  end(): AnswerEvent[] {
+    if (this.#isOver) return []
+    const isWhole = this.#choices.size > 0 && [...this.#choices.values()].every(({ isOver }) => isOver)
+    return isWhole ? this.close() : this.#endBlocks()
+  }
+
+  #start(chunk: JsonObject): AnswerEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    const createdAt = numberOrNull(chunk['created']) ?? 0
+    return [{ type: 'answer-start', id: textOf(chunk['id']), model: textOf(chunk['model']), createdAt }]
+  }
+
+  #choice(said: JsonObject): AnswerEvent[] {
+    const index = numberOrNull(said['index']) ?? 0
+    const choice = this.#choices.get(index) ?? { reader: new DeltaReader(index), isOver: false }
+    this.#choices.set(index, choice)
+    if (choice.isOver) return []
+    const events = choice.reader.read(objectOf(said['delta'] ?? said['message']))
+    const tokens = readLogProbabilities(said['logprobs'])
+    if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
+    const rawReason = textOf(said['finish_reason'])
+    if (rawReason === '') return events
+    choice.isOver = true
+    const reason = readFinishReason(rawReason)
+    return [
+      ...events,
+      ...choice.reader.end(),
+      { type: 'choice-end', choice: index, reason, rawReason, stopSequence: null },
+    ]
+  }
+
+  #endBlocks(): AnswerEvent[] {
+    return [...this.#choices.values()].flatMap(({ reader }) => reader.end())
+  }
+}
