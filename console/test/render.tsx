@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 
 import { MantineProvider } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
@@ -43,6 +44,9 @@ interface RenderOptions {
 /** Draw a part of the console as its shell would: texts, theme, queries and an address. */
 export async function renderConsole(children: ReactNode, options: RenderOptions = {}) {
   const { language = 'en', address = '/', path = '$', validateSearch } = options
+  // What an earlier test was told would fill the area.
+  notifications.clean()
+  notifications.cleanQueue()
   storedLanguage.set(language)
   if (i18next.isInitialized) await i18next.changeLanguage(language)
   else await startI18n(loadTexts)

@@ -1,0 +1,213 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { aChannel, aVendor } from '../../../test/channel-factories'
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { ChannelSearch } from './channel-search'
+import { ChannelsPage } from './channels-page'
+
+const two = [
+  aChannel({ id: 1, name: 'One', tag: 'team' }),
+  aChannel({
+    id: 2,
+    name: 'Two',
+    status: 3,
+    other_info: JSON.stringify({ status_reason: 'The key was refused', status_time: 1_700_000_000 }),
+  }),
+]
+const idle = () => ({ is_running: false, done: 0, failed: 0, total: 0, started_at: 0 })
+const gone = () => new Refusal('channel.none', 'There is no such channel')
+
+type Answers = Parameters<typeof serve>[0]
+
+async function open(answers: Answers = {}, { address = '/admin/channels', language = 'en' as 'en' | 'zh' } = {}) {
+  const calls = serve({
+    'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
+    'GET /api/channel/types': () => [aVendor({ has_balance: true })],
+    'GET /api/channel/test/progress': idle,
+    'GET /api/channel/update_balance/progress': idle,
+    'GET /api/group': () => ['default', 'vip'],
+    ...answers,
+  })
+  const view = await renderConsole(<ChannelsPage />, {
+    address,
+    language,
+    path: '/admin/channels',
+    validateSearch: (search) => ChannelSearch.parse(search),
+    user: { role: 100 },
+  })
+  await screen.findByText('One')
+  const row = (name: string) => {
+    const found = screen.getByText(name).closest('tr')
+    if (!found) throw new Error(`no row ${name}`)
+    return within(found)
+  }
+  const select = (name: string) => view.user.click(row(name).getByRole('checkbox'))
+  const choose = async (menu: string, item: string) => {
+    await view.user.click(screen.getByRole('button', { name: menu }))
+    await view.user.click(await screen.findByRole('menuitem', { name: item }))
+  }
+  const sent = (method: string) => calls.filter((call) => call.method === method).map(({ path, body }) => ({ path, body }))
+  return { ...view, calls, row, select, choose, sent }
+}
+
+/** Answer the dialog that asks. */
+const confirm = async (title: string, answer: string, user: { click: (element: Element) => Promise<void> }) =>
+  user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: answer }))
+
+const reads = (calls: readonly MadeCall[]) => calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
+
+test('a channel the gateway disabled says why, to the keyboard too', async () => {
+  const { row } = await open()
+  const badge = row('Two').getByText('Auto-disabled')
+  const named = badge.closest('[tabindex]')
+  expect(named).not.toBeNull()
+  if (named instanceof HTMLElement) named.focus()
+  expect(await screen.findByText(/The key was refused/)).toBeTruthy()
+})
+
+test('a row is switched off and on', async () => {
+  const page = await open({ 'PUT /api/channel': () => two[0] })
+  await page.user.click(page.row('One').getByRole('button', { name: 'Disable' }))
+  await page.user.click(page.row('Two').getByRole('button', { name: 'Enable' }))
+  await waitFor(() =>
+    expect(page.sent('PUT').map(({ body }) => body)).toEqual([
+      { id: 1, status: 2 },
+      { id: 2, status: 1 },
+    ]),
+  )
+})
+
+test('a number is saved where it stands; a refused one stays there', async () => {
+  let isRefused = true
+  const page = await open({
+    'PUT /api/channel': () => (isRefused ? new Refusal('channel.weight', 'That weight is refused') : two[0]),
+  })
+  const weight = page.row('One').getByRole<HTMLInputElement>('textbox', { name: 'Weight: One' })
+  await page.user.clear(weight)
+  await page.user.type(weight, '12{Enter}')
+  expect(await screen.findByText('That weight is refused')).toBeTruthy()
+  expect(weight.value).toBe('12')
+  isRefused = false
+  await page.user.type(weight, '{Enter}')
+  await waitFor(() => expect(page.sent('PUT')).toHaveLength(2))
+  expect(page.sent('PUT')[1]?.body).toEqual({ id: 1, weight: 12 })
+})
+
+test('deleting asks first', async () => {
+  const page = await open({ 'DELETE /api/channel/1': () => undefined })
+  await page.choose('More actions for One', 'Delete')
+  await confirm('Delete channel “One”?', 'Cancel', page.user)
+  expect(page.sent('DELETE')).toEqual([])
+  await page.choose('More actions for One', 'Delete')
+  await confirm('Delete channel “One”?', 'Delete', page.user)
+  await waitFor(() => expect(page.sent('DELETE')).toEqual([{ path: '/api/channel/1', body: undefined }]))
+  expect(await screen.findByText('The channel has been deleted')).toBeTruthy()
+})
+
+test('a copy that fails is said in the specification’s words', async () => {
+  const page = await open(
+    { 'GET /api/channel/copy/1': () => new Refusal('db.error', '数据库错误'), 'POST /api/channel/copy/1': gone },
+    { language: 'zh' },
+  )
+  await page.choose('One 的更多操作', '复制')
+  expect(await screen.findByText(/^渠道复制失败: /)).toBeTruthy()
+})
+
+test('a channel that is gone is said in the specification’s words, and the list is read again', async () => {
+  const page = await open({ 'PUT /api/channel': gone }, { language: 'zh' })
+  await page.user.click(page.row('One').getByRole('button', { name: '禁用' }))
+  expect(await screen.findByText('渠道未找到，请刷新页面后重试。')).toBeTruthy()
+  await waitFor(() => expect(reads(page.calls).length).toBeGreaterThan(1))
+})
+
+test('a list that cannot be refreshed stays, and that is said', async () => {
+  let reads = 0
+  const page = await open(
+    {
+      'GET /api/channel': () =>
+        (reads += 1) === 1
+          ? { items: two, page: 1, page_size: 10, total: 2 }
+          : new Refusal('db.error', 'The database is away'),
+    },
+    { language: 'zh' },
+  )
+  await page.user.click(screen.getByRole('button', { name: '刷新' }))
+  expect(await screen.findByText('刷新失败')).toBeTruthy()
+  expect(screen.getByText('One')).toBeTruthy()
+})
+
+test('what is selected is deleted after a question, together', async () => {
+  const page = await open({ 'POST /api/channel/batch': () => 2 })
+  await page.select('One')
+  await page.select('Two')
+  await page.user.click(screen.getByRole('button', { name: 'Delete' }))
+  await confirm('Delete 2 channels?', 'Delete', page.user)
+  await waitFor(() => expect(page.sent('POST')).toEqual([{ path: '/api/channel/batch', body: { ids: [1, 2] } }]))
+  expect(await screen.findByText('2 channels deleted')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull())
+})
+
+test('a refused deletion of many keeps the selection', async () => {
+  const page = await open({ 'POST /api/channel/batch': () => new Refusal('db.error', 'The database is away') })
+  await page.select('One')
+  await page.user.click(screen.getByRole('button', { name: 'Delete' }))
+  await confirm('Delete 1 channel?', 'Delete', page.user)
+  expect(await screen.findByText('The database is away')).toBeTruthy()
+  expect(screen.getByText('1 selected')).toBeTruthy()
+})
+
+test('a tag is set for what is selected, or taken away; a refused one stays typed', async () => {
+  let isRefused = true
+  const page = await open({
+    'POST /api/channel/batch/tag': () => (isRefused ? new Refusal('db.error', 'The database is away') : 1),
+  })
+  await page.select('One')
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Tag' })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set tag' }).disabled).toBe(true)
+  await page.user.type(field, ' crew {Enter}')
+  expect(await screen.findByText('The database is away')).toBeTruthy()
+  expect(field.value).toBe(' crew ')
+  isRefused = false
+  await page.user.type(field, '{Enter}')
+  await waitFor(() => expect(field.value).toBe(''))
+  await page.user.click(screen.getByRole('button', { name: 'Remove tag' }))
+  await waitFor(() =>
+    expect(page.sent('POST').map(({ body }) => body)).toEqual([
+      { ids: [1], tag: 'crew' },
+      { ids: [1], tag: 'crew' },
+      { ids: [1], tag: null },
+    ]),
+  )
+})
+
+test('many are tested one after the other; what failed stays with its reason', async () => {
+  const page = await open({
+    'GET /api/channel/test/1': () =>
+      Response.json({ success: true, message: '', request_id: 'req-1', data: null, time: 1 }),
+    'GET /api/channel/test/2': () => new Refusal('channel.test_failed', 'Two is asleep'),
+  })
+  await page.select('One')
+  await page.select('Two')
+  const bar = screen.getByText('2 selected').parentElement
+  await page.user.click(within(bar ?? document.body).getByRole('button', { name: 'Test' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Test channels' }))
+  expect(await dialog.findByText('1 done, 1 failed')).toBeTruthy()
+  expect(dialog.getByText('Two is asleep')).toBeTruthy()
+})
+
+test('deleting all that are disabled asks first', async () => {
+  const page = await open({ 'DELETE /api/channel/disabled': () => 3 })
+  await page.choose('Whole list', 'Delete disabled channels')
+  await confirm('Delete all disabled channels?', 'Delete', page.user)
+  expect(await screen.findByText('3 channels deleted')).toBeTruthy()
+})
+
+test('a balance that cannot be asked for says whose', async () => {
+  const page = await open({
+    'GET /api/channel/update_balance/1': () => new Refusal('channel.balance_failed', 'the vendor is silent'),
+  })
+  await page.choose('More actions for One', 'Update balance')
+  expect(await screen.findByText(/The balance of One could not be asked for: the vendor is silent/)).toBeTruthy()
+})
