@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { anEmptySite, siteTimeoutMs, type EmptySite } from './site'
+import { aVisitor } from './visitor'
+
+const password = 'correct-horse'
+
+/** From an empty gateway to an answer; whoever needs more of them has met a hurdle. */
+const mostClicks = 18
+
+let site: EmptySite
+
+const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const checklist = (page: Page) => page.getByRole('region', { name: 'Getting started' })
+
+/** Counts what is pressed with the mouse, on every page from now on. */
+async function countClicks(page: Page): Promise<() => number> {
+  let clicks = 0
+  await page.exposeFunction('noteClick', () => (clicks += 1))
+  await page.addInitScript(() => {
+    window.addEventListener('pointerdown', () => (window as unknown as { noteClick(): void }).noteClick(), true)
+  })
+  return () => clicks
+}
+
+async function fillSetup(page: Page): Promise<void> {
+  await field(page, 'Administrator user name').fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Repeat the password').fill(password)
+  await page.getByRole('radio', { name: 'For myself' }).check()
+  await button(page, 'Set up').click()
+}
+
+const editorOf = (page: Page) => page.getByRole('dialog', { name: 'New channel' })
+
+async function fillChannel(page: Page): Promise<void> {
+  const editor = editorOf(page)
+  await editor.getByRole('combobox', { name: 'Channel type' }).click()
+  await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
+  await field(editor, 'Name').fill('My upstream')
+  await field(editor, 'Base URL').fill(site.simulator.url)
+}
+
+async function chooseModel(page: Page): Promise<void> {
+  await button(editorOf(page), 'Fetch list').click()
+  const picker = page.getByRole('dialog', { name: 'Choose models' })
+  await picker.getByRole('checkbox', { name: 'gpt-4o-mini', exact: true }).check()
+  await button(picker, 'Apply').click()
+}
+
+/** Copies the key of the token that was just made, and asks a model with it on the spot. */
+async function tryKey(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Token “My first” is created' })
+  await button(dialog, 'Copy key').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-[0-9A-Za-z]{48}$/)
+  await checklist(page).getByText('3 / 4').waitFor()
+  await dialog.getByRole('tab', { name: 'Try it' }).click()
+  await button(dialog, 'Send').click()
+  await dialog.getByText(/^Done in/).waitFor()
+  await dialog.getByRole('log').getByText('the quick brown fox').waitFor()
+  await button(dialog, 'Close').last().click()
+}
+
+describeInBrowser('the first hour of a gateway', () => {
+  beforeEach(async () => {
+    site = await anEmptySite()
+  }, siteTimeoutMs)
+  afterEach(() => site[Symbol.asyncDispose]())
+
+  test('leads from an empty folder to a streamed answer, a step at a time', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const clicks = await countClicks(page)
+    await page.goto('/')
+    await page.waitForURL('**/setup')
+    await fillSetup(page)
+
+    await checklist(page).getByText('0 / 4').waitFor()
+    await checklist(page).getByRole('link', { name: 'Add a channel' }).click()
+    await fillChannel(page)
+    await field(editorOf(page), 'Key').fill('sk-upstream')
+    await chooseModel(page)
+    await button(editorOf(page), 'Save').click()
+    const created = page.getByRole('dialog', { name: 'The channel is created' })
+    await button(created, 'Test now').click()
+    await created.getByText(/^The test passed in/).waitFor()
+    await button(created, 'Close').last().click()
+
+    await page.getByRole('link', { name: 'API tokens' }).click()
+    await checklist(page).getByText('2 / 4').waitFor()
+    await checklist(page).getByRole('link', { name: 'Create a token' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Create token' })
+    await field(drawer, 'Name').fill('My first')
+    await button(drawer, 'Create token').click()
+    await tryKey(page)
+    await checklist(page).waitFor({ state: 'detached' })
+    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+
+    await page.getByRole('link', { name: 'Playground' }).first().click()
+    await field(page, 'Message').fill('Hello')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('the quick brown fox').waitFor()
+    await page.goto('/app/tokens')
+    await page.getByRole('row', { name: /My first/ }).waitFor()
+    expect(await checklist(page).count()).toBe(0)
+  })
+
+  test('says what is wrong with each form on the way, and keeps what was typed', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/setup')
+    await button(page, 'Set up').click()
+    await page.getByText("Please enter the administrator's user name").waitFor()
+    await page.getByText('The password needs at least 8 characters').waitFor()
+    await field(page, 'Administrator user name').fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Repeat the password').fill('correct-house')
+    await page.getByRole('radio', { name: 'For myself' }).check()
+    await button(page, 'Set up').click()
+    await page.getByText('The two passwords differ').waitFor()
+    expect(await field(page, 'Administrator user name').inputValue()).toBe('ada')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
+    expect(await page.getByRole('radio', { name: 'For myself' }).isChecked()).toBe(true)
+    await fillSetup(page)
+
+    await checklist(page).getByRole('link', { name: 'Add a channel' }).click()
+    const editor = editorOf(page)
+    await button(editor, 'Save').click()
+    await editor.getByText('Choose at least one model').waitFor()
+    await fillChannel(page)
+    await button(editor, 'Fetch list').click()
+    await editor.getByText('Enter a key').waitFor()
+    await field(editor, 'Key').fill('sk-upstream')
+    await chooseModel(page)
+    await field(editor, 'Name').fill('')
+    await button(editor, 'Save').click()
+    await editor.getByText("Enter the channel's name and key").waitFor()
+    expect(await field(editor, 'Base URL').inputValue()).toBe(site.simulator.url)
+    expect(await field(editor, 'Key').inputValue()).toBe('sk-upstream')
+    await editor.getByText('Models (1)').waitFor()
+  })
+})
