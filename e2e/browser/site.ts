@@ -17,7 +17,7 @@ export interface EmptySite extends AsyncDisposable {
 export interface Site extends EmptySite {
   /** The super admin's console API. */
   readonly console: Console
-  /** Sign somebody in. */
+  /** Sign somebody in: once, since a server lets nobody try all day. */
   signIn(who: 'root' | 'user'): Promise<Session>
 }
 
@@ -50,5 +50,6 @@ export async function aSite(): Promise<Site> {
   const site = await anEmptySite()
   const console = await Console.setUp(site.url, accounts.root)
   await console.call(userRoutes.createUser, { body: { ...accounts.user, display_name: 'A customer' } })
-  return { ...site, console, signIn: (who) => signIn(site.url, accounts[who]) }
+  const sessions: Partial<Record<keyof typeof accounts, Promise<Session>>> = {}
+  return { ...site, console, signIn: (who) => (sessions[who] ??= signIn(site.url, accounts[who])) }
 }
