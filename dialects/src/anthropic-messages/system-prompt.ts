@@ -7,5 +7,10 @@ export function withSystemPrompt(body: JsonObject, text: string, isFirst: boolea
   if (own === undefined || own === null || own === '' || (Array.isArray(own) && own.length === 0))
     return { ...body, system: text }
   if (!isFirst) return body
-  return { ...body, system: Array.isArray(own) ? [{ type: 'text', text }, ...own] : `${text}\n${String(own)}` }
+  return {
+    ...body,
+    system: Array.isArray(own)
+      ? [{ type: 'text', text }, ...own]
+      : [text, own].filter((part) => typeof part === 'string').join('\n'),
+  }
 }

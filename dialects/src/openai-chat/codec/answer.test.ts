@@ -136,6 +136,23 @@ describe('a stream of an upstream', () => {
     ])
   })
 
+  test('tells calls alternately, and each is given in one piece', () => {
+    const call = (index: number, said: object) => delta({ tool_calls: [{ index, ...said }] })
+    const events = read(
+      call(0, { id: 'a', function: { name: 'f', arguments: '' } }),
+      call(1, { id: 'b', function: { name: 'g', arguments: '' } }),
+      call(0, { function: { arguments: '{"a":' } }),
+      call(1, { function: { arguments: '{"b":' } }),
+      call(0, { function: { arguments: '1}' } }),
+      call(1, { function: { arguments: '2}' } }),
+      delta({}, 'tool_calls'),
+    )
+    expect(joined(events).filter(({ type }) => type.startsWith('block'))).toEqual([
+      ...block(0, { kind: 'tool-call', id: 'a', name: 'f' }, text('{"a":1}')),
+      ...block(1, { kind: 'tool-call', id: 'b', name: 'g' }, text('{"b":2}')),
+    ])
+  })
+
   test('that breaks off has no end', () => {
     expect(read(delta({ content: 'b' })).map(({ type }) => type)).toEqual([
       'answer-start',

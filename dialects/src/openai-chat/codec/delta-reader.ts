@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { BlockKind, Delta, AnswerEvent } from '../../neutral/events'
-import { objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
+import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, textOrNull } from '../../neutral/read'
 
 interface Open {
   readonly number: number
@@ -9,20 +9,19 @@ interface Open {
 }
 
 /**
- * Reads the deltas of one choice, which name no blocks: whatever changes its kind begins the next. A call is named by its
- * place, and one whose place comes up again later goes on only as long as no other block was begun.
+ * Reads the deltas of one choice, which name no blocks: whatever changes its kind begins the next. Calls may be told
+ * alternately; each is given in one piece all the same.
  */
 export class DeltaReader {
   #blocks = 0
   #open: Open | null = null
-  #hasCalls = false
+  /** Of the open call. */
   #callId = ''
+  #callText = ''
+  /** Calls that began while the one before them was not whole. */
+  #waiting: (CallPiece & { readonly key: string; text: string })[] = []
 
   constructor(private readonly choice: number) {}
-
-  get hasCalls(): boolean {
-    return this.#hasCalls
-  }
 
   read(delta: JsonObject): AnswerEvent[] {
     return [
@@ -38,10 +37,7 @@ export class DeltaReader {
   }
 
   end(): AnswerEvent[] {
-    if (this.#open === null) return []
-    const { number } = this.#open
-    this.#open = null
-    return [{ type: 'block-end', choice: this.choice, block: number }]
+    return [...this.#promote(true), ...this.#close()]
   }
 
   /** Details carry the signatures; what they say is said in the plain member too, and counts once. */
@@ -121,53 +117,100 @@ export class DeltaReader {
 
   #call(call: JsonObject, place: number): AnswerEvent[] {
     const index = typeof call['index'] === 'number' ? call['index'] : place
-    const isCustom = call['type'] === 'custom' || 'custom' in call
-    const called = objectOf(isCustom ? call['custom'] : call['function'])
-    const id = textOf(call['id'])
-    const name = textOf(called['name'])
+    const piece = readCallPiece(call)
     const key = `call ${index}`
-    const isNew = this.#open?.key !== key || (id !== '' && name !== '' && this.#isOther(id))
-    const text = textOf(isCustom ? called['input'] : called['arguments'])
-    const signature = textOrNull(objectOf(objectOf(call['extra_content'])['google'])['thought_signature'])
-    // More of a call that another block has followed already has nowhere to go.
-    if (isNew && name === '') return []
-    const begun = isNew ? this.#beginCall(key, id, name, isCustom) : []
+    const isMore = this.#open?.key === key && (piece.id === '' || piece.name === '' || piece.id === this.#callId)
+    if (isMore) return [...this.#say(piece), ...this.#promote(false)]
+    const known = this.#waiting.find((waiting) => waiting.key === key)
+    if (known) {
+      known.text += piece.text
+      return []
+    }
+    // More of a call that was closed already has nowhere to go.
+    if (piece.name === '') return []
+    this.#waiting.push({ ...piece, key })
+    return this.#promote(false)
+  }
+
+  /** Begin the calls that wait, as far as the ones before them are whole; all of them when nothing more is to come. */
+  #promote(isLast: boolean): AnswerEvent[] {
+    const [next] = this.#waiting
+    if (next === undefined || !(isLast || !this.#isInCall || isWhole(this.#callText))) return []
+    this.#waiting.shift()
+    const begun = this.#beginCall(next.key, next.id, next.name, next.isCustom)
+    return [...begun, ...this.#say(next), ...this.#promote(isLast)]
+  }
+
+  get #isInCall(): boolean {
+    return this.#open?.key.startsWith('call ') ?? false
+  }
+
+  #say({ signature, text }: CallPiece): AnswerEvent[] {
+    this.#callText += text
     return [
-      ...begun,
-      ...(signature === null ? [] : this.#emit({ kind: 'signature', signature })),
+      ...(signature === '' ? [] : this.#emit({ kind: 'signature', signature })),
       ...(text === '' ? [] : this.#emit({ kind: 'text', text })),
     ]
   }
 
-  #isOther(id: string): boolean {
-    return this.#callId !== id
-  }
-
   #beginCall(key: string, id: string, name: string, isCustom: boolean): AnswerEvent[] {
-    this.#hasCalls = true
+    this.#callText = ''
     this.#callId = id || `call_${this.choice}_${this.#blocks}`
-    const ended = this.end()
     const of = { kind: 'tool-call', id: this.#callId, name, ...(isCustom && { isCustom }) } as const
-    return [...ended, ...this.#begin(key, of)]
+    return [...this.#close(), ...this.#start(key, of)]
   }
 
   #legacyCall(called: JsonObject): AnswerEvent[] {
     const name = textOf(called['name'])
     const text = textOf(called['arguments'])
-    const begun = name === '' ? [] : this.#beginCall('function', name, name, false)
+    const begun = name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', name, name, false)]
     return this.#open?.key === 'function' && text !== '' ? [...begun, ...this.#emit({ kind: 'text', text })] : begun
   }
 
+  /** Go on with the open block of this key, or begin one; calls that wait come before it. */
   #begin(key: string, of: BlockKind): AnswerEvent[] {
     if (this.#open?.key === key) return []
-    const ended = this.end()
+    return [...this.end(), ...this.#start(key, of)]
+  }
+
+  #start(key: string, of: BlockKind): AnswerEvent[] {
     const number = this.#blocks
     this.#blocks += 1
     this.#open = { number, key }
-    return [...ended, { type: 'block-start', choice: this.choice, block: number, of }]
+    return [{ type: 'block-start', choice: this.choice, block: number, of }]
+  }
+
+  #close(): AnswerEvent[] {
+    if (this.#open === null) return []
+    const { number } = this.#open
+    this.#open = null
+    return [{ type: 'block-end', choice: this.choice, block: number }]
   }
 
   #emit(delta: Delta): AnswerEvent[] {
     return this.#open === null ? [] : [{ type: 'block-delta', choice: this.choice, block: this.#open.number, delta }]
   }
 }
+
+interface CallPiece {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+  readonly signature: string
+  readonly isCustom: boolean
+}
+
+function readCallPiece(call: JsonObject): CallPiece {
+  const isCustom = call['type'] === 'custom' || 'custom' in call
+  const called = objectOf(isCustom ? call['custom'] : call['function'])
+  return {
+    id: textOf(call['id']),
+    name: textOf(called['name']),
+    text: textOf(isCustom ? called['input'] : called['arguments']),
+    signature: textOf(objectOf(objectOf(call['extra_content'])['google'])['thought_signature']),
+    isCustom,
+  }
+}
+
+/** Whether a call's arguments are all there. */
+const isWhole = (text: string): boolean => text.trimEnd().endsWith('}') && parsedObject(text) !== null
