@@ -48,7 +48,8 @@ async function open(answers: Answers = {}, { address = '/admin/channels', langua
     await view.user.click(screen.getByRole('button', { name: menu }))
     await view.user.click(await screen.findByRole('menuitem', { name: item }))
   }
-  const sent = (method: string) => calls.filter((call) => call.method === method).map(({ path, body }) => ({ path, body }))
+  const sent = (method: string) =>
+    calls.filter((call) => call.method === method).map(({ path, body }) => ({ path, body }))
   return { ...view, calls, row, select, choose, sent }
 }
 
@@ -56,7 +57,8 @@ async function open(answers: Answers = {}, { address = '/admin/channels', langua
 const confirm = async (title: string, answer: string, user: { click: (element: Element) => Promise<void> }) =>
   user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: answer }))
 
-const reads = (calls: readonly MadeCall[]) => calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
+const reads = (calls: readonly MadeCall[]) =>
+  calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
 
 test('a channel the gateway disabled says why, to the keyboard too', async () => {
   const { row } = await open()
