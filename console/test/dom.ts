@@ -27,7 +27,10 @@ Element.prototype.scrollIntoView = () => {}
 // Fields that grow with their text measure again when a font arrives.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
-const { cleanup } = await import('@testing-library/react')
+const { cleanup, configure } = await import('@testing-library/react')
+
+// Long enough for a machine that has other work too; a test that fails waits, one that passes does not.
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()
