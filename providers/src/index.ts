@@ -1,5 +1,6 @@
 import type { Provider } from './provider'
 import { ai360 } from './vendors/ai360'
+import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
@@ -27,6 +28,7 @@ export const providers: readonly Provider[] = [
   openAi,
   azure,
   custom,
+  anthropic,
   dashScope,
   ai360,
   openRouter,

@@ -1,10 +1,18 @@
 import type { ModeDescription } from './provider'
-import { openAiPath } from './urls'
+import { openAiPath, queryOf } from './urls'
 
 /** What differs from OpenAI's own endpoint. */
 export type ModeOptions = Partial<Omit<ModeDescription, 'dialect'>>
 
 const common = { url: openAiPath(), acceptsStreamOptions: true } as const
+
+/** `POST {base}/v1/messages`. */
+export const anthropicMessages = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'anthropic-messages',
+  url: ({ baseUrl, path }) => `${baseUrl}/v1/messages${queryOf(path)}`,
+  acceptsStreamOptions: false,
+  ...options,
+})
 
 /** `POST {base}/v1/chat/completions`. */
 export const openAiChat = (options?: ModeOptions): ModeDescription => ({

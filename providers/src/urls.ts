@@ -17,12 +17,13 @@ export const taskOf = (mode: Mode): string => tasks[mode]
 
 /**
  * `{base}{prefix}/{task}` with the client's query. The path comes from the mode, not from the client: the playground and
- * aliases have paths of their own. Behind Cloudflare's AI Gateway some vendors have another prefix.
+ * aliases have paths of their own; `task` is for another address of the same mode. Behind Cloudflare's AI Gateway some vendors
+ * have another prefix.
  */
 export const openAiPath =
-  (prefix = '/v1', behindCloudflare = prefix) =>
+  (prefix = '/v1', behindCloudflare = prefix, task?: string) =>
   ({ baseUrl, mode, path }: UrlTarget): string =>
-    `${baseUrl}${isCloudflareGateway(baseUrl) ? behindCloudflare : prefix}/${tasks[mode]}${queryOf(path)}`
+    `${baseUrl}${isCloudflareGateway(baseUrl) ? behindCloudflare : prefix}/${task ?? tasks[mode]}${queryOf(path)}`
 
 /** The address is Cloudflare's AI Gateway: https://developers.cloudflare.com/ai-gateway/usage/providers/ */
 export const isCloudflareGateway = (baseUrl: string): boolean =>

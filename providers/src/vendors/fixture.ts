@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Provider, Target } from '../provider'
+import { descriptionOf, type Provider, type Target } from '../provider'
 
 const AnyObject = z.record(z.string(), z.unknown())
 const Headers = z.record(z.string(), z.string())
@@ -14,10 +14,17 @@ const TargetOverrides = z.strictObject({
   stream: z.boolean().optional(),
   site: z.strictObject({ name: z.string(), url: z.string() }).optional(),
   setting: z.strictObject({ deployment_without_dots: z.boolean() }).optional(),
+  dialectHeaders: Headers.optional(),
 })
 
-const Case = z.strictObject({
+/** One way in which the vendor serves: the model where it depends on that, and the client's dialect where that counts. */
+const Way = z.strictObject({
   mode: z.enum(['chat', 'completions', 'embeddings', 'moderation']),
+  model: z.string().optional(),
+  dialect: z.enum(['openai-chat']).optional(),
+})
+
+const Case = Way.omit({ model: true }).extend({
   target: TargetOverrides,
   /** What the client sent, its model already mapped. */
   request: AnyObject,
@@ -35,13 +42,21 @@ const UsageParts = z.partialRecord(
   z.number(),
 )
 
+const Reading = z.strictObject({
+  /** Chat where it is left out. */
+  way: Way.optional(),
+  answer: AnyObject,
+  usage: UsageParts,
+  stream: z.string().optional(),
+  streamUsage: UsageParts.optional(),
+})
+
 /** One vendor's recorded shapes; every text in them is invented. */
 export const Fixture = z.strictObject({
   cases: z.array(Case).min(1),
-  answer: AnyObject,
-  usage: UsageParts,
-  stream: z.string(),
-  streamUsage: UsageParts,
+  ...Reading.shape,
+  /** What other ways answer, where their shape is another one. */
+  others: z.array(Reading).default([]),
   error: z.strictObject({ status: z.number(), body: AnyObject, message: z.string() }),
   errorInAnswer: z
     .strictObject({
@@ -71,6 +86,13 @@ export const Fixture = z.strictObject({
 /** The vendor's fixture. Throws when it is missing or malformed. */
 export const fixtureOf = async (provider: Provider): Promise<z.infer<typeof Fixture>> =>
   Fixture.parse(await Bun.file(`${import.meta.dir}/fixtures/${provider.id}.json`).json())
+
+/** How the vendor serves that way. Throws when it does not. */
+export function describedBy(provider: Provider, { mode, model = '', dialect = 'openai-chat' }: z.infer<typeof Way>) {
+  const description = descriptionOf(provider, { mode, dialect }, model)
+  if (description === undefined) throw new Error(`${provider.id} has no ${mode} of ${dialect}`)
+  return description
+}
 
 /** A call's destination with everything given. */
 export const aTarget = (overrides: Partial<Target> = {}): Target => ({

@@ -1,0 +1,70 @@
+import { claudeTraits, isObject, type JsonObject } from '@tollgate/dialects'
+
+import type { ShapedBody, Target } from '../provider'
+import { withMember, withoutMembers } from '../shape'
+
+const thinkingSuffix = /-thinking$/
+const effortSuffix = /-(low|medium|high|xhigh|max)$/
+/** The least limit that leaves room for a thought of the least length. */
+const leastMaxTokens = 1280
+/** The part of the limit that thinking may take. */
+const budgetShare = 0.8
+
+/**
+ * The suffixes of a model's name: `-thinking` has it think, `-low` to `-max` say how hard, where the model knows efforts.
+ * What the client itself says of thinking wins.
+ */
+export function shapeAnthropic(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  if (thinkingSuffix.test(target.model)) {
+    const named = withMember(body, 'model', target.model.replace(thinkingSuffix, ''))
+    return { body: isFree(named) ? thinking(named) : named }
+  }
+  const effort = effortSuffix.exec(target.model)
+  if (effort?.[1] === undefined || !choosesItself(target.model)) return { body }
+  const named = withMember(body, 'model', target.model.slice(0, effort.index))
+  const config = { ...(isObject(body['output_config']) ? body['output_config'] : {}), effort: effort[1] }
+  const asked = withMember(named, 'output_config', config)
+  return { body: isFree(asked) ? thinking(asked) : asked, reasoningEffort: effort[1] }
+}
+
+/** The model decides how much to think. */
+function choosesItself(model: string): boolean {
+  const { thinking: kind } = claudeTraits(model)
+  return kind === 'adaptive' || kind === 'both'
+}
+
+/** The client says nothing of thinking, and forces no tool, which excludes it. */
+function isFree({ thinking: asked, tool_choice: choice }: JsonObject): boolean {
+  if (isObject(asked)) return false
+  return !isObject(choice) || (choice['type'] !== 'any' && choice['type'] !== 'tool')
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/extended-thinking; it takes no sampling of the client's own. */
+function thinking(body: JsonObject): JsonObject {
+  if (choosesItself(String(body['model']))) {
+    const adaptive = { type: 'adaptive', display: 'summarized' }
+    return { ...withoutMembers(body, 'temperature', 'top_p', 'top_k'), thinking: adaptive }
+  }
+  if (goesOnUnthought(body['messages'])) return body
+  const asked = body['max_tokens']
+  const limit = Math.max(typeof asked === 'number' ? asked : 0, leastMaxTokens)
+  return {
+    ...withoutMembers(body, 'top_p', 'top_k'),
+    temperature: 1,
+    max_tokens: limit,
+    thinking: { type: 'enabled', budget_tokens: Math.floor(limit * budgetShare) },
+  }
+}
+
+/** A turn that goes on after its tools ran must have begun with a thought, if there is to be any. */
+function goesOnUnthought(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false
+  const results = typesIn(messages.at(-1))
+  const answer = typesIn(messages.at(-2))
+  return results.includes('tool_result') && !String(answer[0]).endsWith('thinking')
+}
+
+function typesIn(message: unknown): readonly unknown[] {
+  const content = isObject(message) ? message['content'] : undefined
+  return Array.isArray(content) ? content.map((block: unknown) => (isObject(block) ? block['type'] : undefined)) : []
+}

@@ -1,0 +1,68 @@
+import { keyFormat } from '../fields'
+import { modelListAt } from '../model-list'
+import { anthropicMessages } from '../modes'
+import { defineProvider, type Target } from '../provider'
+import { shapeAnthropic } from './anthropic-shape'
+
+const baseUrl = 'https://api.anthropic.com'
+const version = '2023-06-01'
+
+const auth = ({ key }: Pick<Target, 'key'>): Record<string, string> => ({ 'x-api-key': key })
+
+/** The version that the client was written for, and the trials it takes part in. https://platform.claude.com/docs/en/api/versioning */
+function headers({ dialectHeaders }: Target): Record<string, string> {
+  const beta = dialectHeaders?.['anthropic-beta']
+  return {
+    'anthropic-version': dialectHeaders?.['anthropic-version'] || version,
+    ...(beta && { 'anthropic-beta': beta }),
+  }
+}
+
+/** https://platform.claude.com/docs/en/api/overview */
+export const anthropic = defineProvider({
+  type: 14,
+  id: 'anthropic',
+  name: { en: 'Anthropic Claude', zh: 'Anthropic Claude' },
+  baseUrl,
+  auth,
+  key: keyFormat('sk-ant-…'),
+  modes: { chat: anthropicMessages({ headers, shape: shapeAnthropic }) },
+  fields: [],
+  models: [
+    'claude-opus-5-5',
+    'claude-sonnet-5-5',
+    'claude-haiku-5-5',
+    'claude-fable-5-1',
+    'claude-opus-5',
+    'claude-sonnet-5',
+    'claude-opus-4-8',
+    'claude-opus-4-7',
+    'claude-opus-4-6',
+    'claude-opus-4-6-thinking',
+    'claude-sonnet-4-6',
+    'claude-sonnet-4-6-thinking',
+    'claude-opus-4-5-20251101',
+    'claude-opus-4-5-20251101-thinking',
+    'claude-sonnet-4-5-20250929',
+    'claude-sonnet-4-5-20250929-thinking',
+    'claude-haiku-4-5-20251001',
+    'claude-haiku-4-5-20251001-thinking',
+    'claude-opus-4-1-20250805',
+    'claude-opus-4-1-20250805-thinking',
+    'claude-opus-4-20250514',
+    'claude-opus-4-20250514-thinking',
+    'claude-sonnet-4-20250514',
+    'claude-sonnet-4-20250514-thinking',
+    'claude-3-7-sonnet-20250219',
+    'claude-3-7-sonnet-20250219-thinking',
+    'claude-3-5-sonnet-20241022',
+    'claude-3-5-sonnet-20240620',
+    'claude-3-5-haiku-20241022',
+    'claude-3-opus-20240229',
+    'claude-3-haiku-20240307',
+  ],
+  modelList: modelListAt(
+    ({ baseUrl: base }) => `${base}/v1/models?limit=1000`,
+    (target) => ({ ...auth(target), 'anthropic-version': version }),
+  ),
+})
