@@ -21,7 +21,7 @@ const gone = () => new Refusal('channel.none', 'There is no such channel')
 
 type Answers = Parameters<typeof serve>[0]
 
-async function open(answers: Answers = {}, { address = '/admin/channels', language = 'en' as 'en' | 'zh' } = {}) {
+async function open(answers: Answers = {}, { language = 'en' }: { readonly language?: 'en' | 'zh' } = {}) {
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
     'GET /api/channel/types': () => [aVendor({ has_balance: true })],
@@ -31,7 +31,7 @@ async function open(answers: Answers = {}, { address = '/admin/channels', langua
     ...answers,
   })
   const view = await renderConsole(<ChannelsPage />, {
-    address,
+    address: '/admin/channels',
     language,
     path: '/admin/channels',
     validateSearch: (search) => ChannelSearch.parse(search),

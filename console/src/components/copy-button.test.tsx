@@ -1,0 +1,15 @@
+import { expect, spyOn, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../test/render'
+import { CopyButton } from './copy-button'
+
+test('where the browser does not let a page copy, the text stands selected', async () => {
+  const { user } = await renderConsole(<CopyButton text="sk-secret" label="Copy the key" />)
+  const refused = spyOn(navigator.clipboard, 'writeText').mockImplementation(() => Promise.reject(new Error('no')))
+  await user.click(screen.getByRole('button', { name: 'Copy the key' }))
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Copy manually' })
+  expect(field.value).toBe('sk-secret')
+  expect(field.readOnly).toBe(true)
+  refused.mockRestore()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve } from '../../../test/server'
+import { AboutPage } from './about-page'
+import { HomePage } from './home-page'
+
+test('without a text of the operator’s, home says how to call the gateway', async () => {
+  serve({ 'GET /api/home_page_content': () => '' })
+  await renderConsole(<HomePage />, { site: { server_address: 'https://gate.example' } })
+  expect(await screen.findByText('https://gate.example/v1')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
+})
+
+test('administrators find the channels from home', async () => {
+  serve({ 'GET /api/home_page_content': () => '' })
+  await renderConsole(<HomePage />, { user: { role: 10 } })
+  expect((await screen.findByRole('link', { name: 'Channels' })).getAttribute('href')).toBe('/admin/channels')
+})
+
+test('the operator’s Markdown is drawn, and nothing of it runs', async () => {
+  serve({ 'GET /api/home_page_content': () => '# Hello\n\n<img src=x onerror="alert(1)">' })
+  const { container } = await renderConsole(<HomePage />)
+  expect(await screen.findByRole('heading', { name: 'Hello' })).toBeTruthy()
+  expect(container.querySelector('[onerror]')).toBeNull()
+})
+
+test('an address of the operator’s is shown as a page', async () => {
+  serve({ 'GET /api/home_page_content': () => 'https://site.example/start' })
+  await renderConsole(<HomePage />)
+  expect((await screen.findByTitle('Home page of Tollgate')).getAttribute('src')).toBe('https://site.example/start')
+})
+
+test('home that cannot be read can be asked for again', async () => {
+  let tries = 0
+  serve({
+    'GET /api/home_page_content': () => ((tries += 1) === 1 ? new Refusal('db.error', 'The database is away') : ''),
+  })
+  const { user } = await renderConsole(<HomePage />)
+  expect(await screen.findByText('The database is away')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('One address for every AI model')).toBeTruthy()
+})
+
+test('without a text of the operator’s, about says what this is; how to change it is for the super admin', async () => {
+  serve({ 'GET /api/about': () => '' })
+  const { unmount } = await renderConsole(<AboutPage />, { user: { role: 10 } })
+  expect(await screen.findByText('Version 0.0.0')).toBeTruthy()
+  expect(screen.queryByText(/Set the option About/)).toBeNull()
+  unmount()
+  await renderConsole(<AboutPage />, { user: { role: 100 } })
+  expect(await screen.findByText(/Set the option About/)).toBeTruthy()
+})
+
+test('the operator’s about stands instead', async () => {
+  serve({ 'GET /api/about': () => 'We run this.' })
+  await renderConsole(<AboutPage />)
+  expect(await screen.findByText('We run this.')).toBeTruthy()
+  expect(screen.queryByText('Version 0.0.0')).toBeNull()
+})
