@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+
+import type { Page } from 'playwright-core'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+const reason = 'Incorrect API key provided: sk-***'
+
+let site: Site
+let key: string
+
+/** The upstream refuses the channel's key until it is told to take it again. */
+const breakUpstream = () =>
+  site.simulator.when(({ apiKey }) => apiKey === 'sk-upstream', {
+    fault: {
+      kind: 'status',
+      status: 401,
+      body: { error: { message: reason, type: 'invalid_request_error', code: 'invalid_api_key' } },
+    },
+  })
+
+async function statusOfCall(): Promise<number> {
+  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  await answer.body?.cancel()
+  return answer.status
+}
+
+/** A failed call is answered before what it does to its channel is known everywhere. */
+async function untilNobodyServes(): Promise<void> {
+  while ((await statusOfCall()) !== 503) await Bun.sleep(20)
+}
+
+const row = (page: Page) => page.getByRole('row', { name: /The upstream/ })
+
+const visit = async () => aVisitor(site.url, { session: await site.signIn('root') })
+
+describeInBrowser('a channel whose upstream refuses it', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.console.setOptions({ AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true })
+    await site.console.addChannel({ name: 'The upstream', base_url: site.simulator.url, models: 'gpt-4o' })
+    key = await site.console.addToken({ name: 'Web shop' })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+  beforeEach(() => site.simulator.reset())
+
+  test('goes out of service by itself, says why, and is back when a test of all channels succeeds', async () => {
+    expect(await statusOfCall()).toBe(200)
+    const repair = breakUpstream()
+    await untilNobodyServes()
+
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    await row(page).getByText('Auto-disabled').hover()
+    await page.getByRole('tooltip').getByText(reason).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.goto('/admin/channels?status=3')
+    await row(page).waitFor()
+
+    await row(page).getByRole('button', { name: 'Test', exact: true }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'Test of The upstream failed' })
+    await failure.getByText(reason).waitFor()
+    await row(page).getByText('Auto-disabled').waitFor()
+    repair()
+    await page.goto('/admin/channels')
+    await page.getByRole('button', { name: 'Whole list' }).click()
+    await page.getByRole('menuitem', { name: 'Test all channels' }).click()
+    await row(page).getByText('Enabled', { exact: true }).waitFor()
+    expect(await statusOfCall()).toBe(200)
+  })
+
+  test('is put back by hand', async () => {
+    const repair = breakUpstream()
+    await untilNobodyServes()
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    await row(page).getByText('Auto-disabled').waitFor()
+    repair()
+    await row(page).getByRole('button', { name: 'Enable', exact: true }).click()
+    await row(page).getByText('Enabled', { exact: true }).waitFor()
+    expect(await statusOfCall()).toBe(200)
+  })
+})
