@@ -25,6 +25,8 @@ export interface Dialect {
   readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => AnswerView
   /** A tap on a stream of answers. */
   readonly createTap: (options: TapOptions) => StreamTap
+  /** How streams are cut when the address asks for something else than server-sent events; null when it does not. */
+  readonly streamForm?: (query: string) => StreamForm | null
   /** The question how long a prompt is, and its answer. Absent: the dialect has none. */
   readonly count?: TokenCount
   /** The body of an error. */
@@ -45,6 +47,13 @@ export interface CallPlace {
 
 /** Everything is said in the body. */
 export const inBody: CallPlace = { model: '', isStream: false }
+
+/** Another form of a stream than server-sent events, made of them. */
+export interface StreamForm {
+  readonly contentType: string
+  push(events: Uint8Array): Uint8Array
+  end(): Uint8Array
+}
 
 /** The question how long a prompt is. */
 export interface TokenCount {

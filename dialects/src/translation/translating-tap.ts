@@ -2,7 +2,7 @@ import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { SseFrames } from '../sse-frames'
-import type { Usage } from '../usage'
+import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
 import { serverEvent } from './server-event'
@@ -11,6 +11,8 @@ export interface TranslatingParts {
   readonly reader: EventReader
   readonly writer: EventWriter
   readonly changes: readonly EventChange[]
+  /** Estimated. */
+  readonly promptTokens: number
 }
 
 const nothing = new Uint8Array(0)
@@ -64,8 +66,11 @@ export class TranslatingTap implements StreamTap {
     const now: AnswerEvent[] = []
     let start = read.start
     for (const end of read.ends) {
-      for (const event of this.#heard(this.#read(read.bytes.subarray(start, end))))
-        (isEnding(event) ? this.#held : now).push(event)
+      for (const event of this.#heard(this.#read(read.bytes.subarray(start, end)))) {
+        if (isEnding(event)) this.#held.push(event)
+        else now.push(event)
+        if (event.type === 'answer-start') now.push(this.#firstUsage())
+      }
       start = end
     }
     return this.#written(now)
@@ -101,6 +106,11 @@ export class TranslatingTap implements StreamTap {
       if (event.type === 'answer-end') this.isDone = true
     }
     return events
+  }
+
+  /** Streams that name their usage at their beginning have the estimate until the upstream says better. */
+  #firstUsage(): AnswerEvent {
+    return { type: 'usage', usage: { ...noUsage, promptTokens: this.#parts.promptTokens } }
   }
 
   #written(events: readonly AnswerEvent[]): Uint8Array {

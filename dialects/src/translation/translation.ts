@@ -24,6 +24,8 @@ export interface TranslatedCall {
 
 /** How an answer shall be written. */
 export interface AnswerWish extends Omit<Answering, 'call'> {
+  /** Estimated; told where a stream's beginning names them and the upstream says nothing before its end. */
+  readonly promptTokens: number
   /** Thoughts are told as text. */
   readonly thoughtsAsText: boolean
 }
@@ -50,6 +52,7 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
           reader: upstream.createReader(),
           writer: client.createWriter({ ...wish, call }),
           changes: changesOf(wish),
+          promptTokens: wish.promptTokens,
         }),
     }
   }

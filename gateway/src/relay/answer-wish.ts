@@ -8,6 +8,7 @@ import type { Scene } from './scene'
 export const answerWish = ({ view, parts: { ctx } }: Scene, { setting }: Channel): AnswerWish => ({
   model: view.model,
   includeUsage: view.includeUsage,
+  promptTokens: view.promptTokens,
   now: Math.floor(ctx.clock.now() / 1000),
   newId: (prefix) => newAnswerId(ctx, prefix),
   thoughtsAsText: setting.thinking_to_content === true,

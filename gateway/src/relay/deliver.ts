@@ -1,5 +1,5 @@
 import { requestIdHeader } from '@tollgate/contract'
-import { dialects, type Usage } from '@tollgate/dialects'
+import { dialects, type StreamForm, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { changedAnswer } from './answer-changes'
@@ -51,8 +51,17 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
     over: parts.inFlight.enter(),
   })
-  return new Response(body, { headers: streamHeaders(call.requestId) })
+  const form = dialects[call.dialect].streamForm?.(call.query)
+  if (!form) return new Response(body, { headers: streamHeaders(call.requestId) })
+  const headers = { ...streamHeaders(call.requestId), 'content-type': form.contentType }
+  return new Response(body.pipeThrough(inForm(form)), { headers })
 }
+
+const inForm = (form: StreamForm) =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform: (events, controller) => controller.enqueue(form.push(events)),
+    flush: (controller) => controller.enqueue(form.end()),
+  })
 
 /** A stream that broke speaks against its channel, though it had begun well. */
 async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {

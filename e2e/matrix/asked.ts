@@ -1,0 +1,55 @@
+/** What a program asks a model, in no SDK's words. */
+export interface Asked {
+  readonly model: string
+  readonly stream: boolean
+  readonly system?: string
+  readonly turns: readonly Turn[]
+  readonly tools?: readonly AskedTool[]
+  /** Tokens the model may think for. */
+  readonly thinking?: number
+  /** A JSON schema that the answer must fit. */
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly stop?: readonly string[]
+  readonly maxTokens: number
+}
+
+export type Turn =
+  | { readonly from: 'user'; readonly text: string; readonly image?: string }
+  | { readonly from: 'model'; readonly text: string; readonly calls?: readonly Called[] }
+  | { readonly from: 'tools'; readonly results: readonly Result[] }
+
+export interface AskedTool {
+  readonly name: string
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+export interface Called {
+  readonly id: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+export interface Result {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+}
+
+/** What came back, as the SDK's own helpers put it together. */
+export interface Answered {
+  readonly text: string
+  readonly thoughts: string
+  readonly calls: readonly Omit<Called, 'id'>[]
+  readonly ended: 'stop' | 'length' | 'tools' | 'refusal' | 'other'
+  /** Prompt tokens with what a cache held, and output tokens with thoughts. */
+  readonly usage: { readonly prompt: number; readonly completion: number }
+}
+
+/** A program written with one official SDK. */
+export interface SdkClient {
+  readonly name: string
+  ask(asked: Asked): Promise<Answered>
+  /** Leaves after the first piece of the answer. */
+  leave(asked: Asked): Promise<void>
+}

@@ -1,0 +1,101 @@
+import OpenAI from 'openai'
+
+import type { Answered, Asked, SdkClient, Turn } from '../asked'
+
+const ends: Readonly<Record<string, Answered['ended']>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tools',
+  content_filter: 'refusal',
+}
+
+export function openAiChatClient(url: string, apiKey: string): SdkClient {
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
+  return {
+    name: 'openai · chat.completions',
+    async ask(asked) {
+      const body = bodyOf(asked)
+      if (!asked.stream) return answered(await client.chat.completions.create(body))
+      const stream = client.chat.completions.stream({ ...body, stream: true, stream_options: { include_usage: true } })
+      let thoughts = ''
+      stream.on('chunk', ({ choices: [choice] }) => (thoughts += reasoningOf(choice?.delta)))
+      const whole = await stream.finalChatCompletion()
+      return { ...answered(whole), thoughts }
+    },
+    async leave(asked) {
+      const stream = await client.chat.completions.create({ ...bodyOf(asked), stream: true })
+      for await (const _ of stream) break
+    },
+  }
+}
+
+function bodyOf(asked: Asked): OpenAI.ChatCompletionCreateParamsNonStreaming {
+  return {
+    model: asked.model,
+    messages: [
+      ...(asked.system === undefined ? [] : [{ role: 'system' as const, content: asked.system }]),
+      ...asked.turns.flatMap(messagesOf),
+    ],
+    max_completion_tokens: asked.maxTokens,
+    ...(asked.tools && {
+      tools: asked.tools.map(({ name, description, schema }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters: schema },
+      })),
+    }),
+    ...(asked.thinking && { reasoning_effort: 'low' as const }),
+    ...(asked.schema && {
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { name: 'answer', schema: asked.schema, strict: true },
+      },
+    }),
+    ...(asked.stop && { stop: [...asked.stop] }),
+  }
+}
+
+function messagesOf(turn: Turn): OpenAI.ChatCompletionMessageParam[] {
+  if (turn.from === 'tools')
+    return turn.results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }))
+  if (turn.from === 'user') {
+    const text = { type: 'text' as const, text: turn.text }
+    return [
+      {
+        role: 'user',
+        content: turn.image ? [text, { type: 'image_url', image_url: { url: turn.image } }] : turn.text,
+      },
+    ]
+  }
+  const { calls } = turn
+  return [
+    {
+      role: 'assistant',
+      content: turn.text || null,
+      ...(calls && {
+        tool_calls: calls.map(({ id, name, args }) => ({
+          id,
+          type: 'function' as const,
+          function: { name, arguments: JSON.stringify(args) },
+        })),
+      }),
+    },
+  ]
+}
+
+function answered({ choices, usage }: OpenAI.ChatCompletion): Answered {
+  const [choice] = choices
+  const calls = choice?.message.tool_calls ?? []
+  return {
+    text: choice?.message.content ?? choice?.message.refusal ?? '',
+    thoughts: reasoningOf(choice?.message),
+    calls: calls.flatMap((call) =>
+      call.type === 'function' ? [{ name: call.function.name, args: JSON.parse(call.function.arguments) }] : [],
+    ),
+    ended: ends[choice?.finish_reason ?? ''] ?? 'other',
+    usage: { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 },
+  }
+}
+
+/** A member that vendors added and the SDK passes on. */
+const reasoningOf = (said: object | undefined): string =>
+  said && 'reasoning_content' in said && typeof said.reasoning_content === 'string' ? said.reasoning_content : ''

@@ -1,0 +1,102 @@
+import OpenAI from 'openai'
+
+import type { Answered, Asked, SdkClient, Turn } from '../asked'
+
+export function openAiResponsesClient(url: string, apiKey: string): SdkClient {
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
+  return {
+    name: 'openai · responses',
+    async ask(asked) {
+      const body = bodyOf(asked)
+      if (!asked.stream) return answered(await client.responses.create(body))
+      const stream = client.responses.stream(body)
+      let next = 0
+      for await (const event of stream) {
+        if (event.sequence_number !== next) throw new Error(`Event ${next} has the number ${event.sequence_number}`)
+        next += 1
+      }
+      return answered(await stream.finalResponse())
+    },
+    async leave(asked) {
+      const stream = await client.responses.create({ ...bodyOf(asked), stream: true })
+      for await (const event of stream) if (event.type === 'response.output_text.delta') break
+    },
+  }
+}
+
+function bodyOf(asked: Asked) {
+  return {
+    model: asked.model,
+    ...(asked.system !== undefined && { instructions: asked.system }),
+    input: asked.turns.flatMap(itemsOf),
+    max_output_tokens: asked.maxTokens,
+    store: false,
+    ...(asked.tools && {
+      tools: asked.tools.map(({ name, description, schema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        parameters: schema,
+        strict: false,
+      })),
+    }),
+    ...(asked.thinking && { reasoning: { effort: 'low' as const, summary: 'auto' as const } }),
+    ...(asked.schema && {
+      text: { format: { type: 'json_schema' as const, name: 'answer', schema: asked.schema, strict: true } },
+    }),
+  }
+}
+
+function itemsOf(turn: Turn): OpenAI.Responses.ResponseInputItem[] {
+  if (turn.from === 'tools')
+    return turn.results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text }))
+  if (turn.from === 'user')
+    return [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: turn.text },
+          ...(turn.image ? [{ type: 'input_image' as const, image_url: turn.image, detail: 'auto' as const }] : []),
+        ],
+      },
+    ]
+  return [
+    ...(turn.text === '' ? [] : [{ role: 'assistant' as const, content: turn.text }]),
+    ...(turn.calls ?? []).map(({ id, name, args }) => ({
+      type: 'function_call' as const,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(args),
+    })),
+  ]
+}
+
+function answered(response: OpenAI.Responses.Response): Answered {
+  const { output, usage } = response
+  const calls = output.filter((item) => item.type === 'function_call')
+  const refusal = output
+    .flatMap((item) => (item.type === 'message' ? item.content : []))
+    .map((part) => (part.type === 'refusal' ? part.refusal : ''))
+    .join('')
+  return {
+    text: response.output_text || refusal,
+    thoughts: output
+      .flatMap((item) => (item.type === 'reasoning' ? [...item.summary, ...(item.content ?? [])] : []))
+      .map(({ text }) => text)
+      .join(''),
+    calls: calls.map(({ name, arguments: text }) => ({ name, args: JSON.parse(text) })),
+    ended: endOf(response, refusal, calls.length),
+    usage: { prompt: usage?.input_tokens ?? 0, completion: usage?.output_tokens ?? 0 },
+  }
+}
+
+function endOf(
+  { status, incomplete_details: cut }: OpenAI.Responses.Response,
+  refusal: string,
+  calls: number,
+): Answered['ended'] {
+  if (status === 'incomplete') return cut?.reason === 'max_output_tokens' ? 'length' : 'refusal'
+  if (status !== 'completed') return 'other'
+  if (refusal !== '') return 'refusal'
+  return calls > 0 ? 'tools' : 'stop'
+}

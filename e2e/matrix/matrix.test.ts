@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { openBooks, type Books } from '../books'
+import { quotaByTokens } from '../formula'
+import { aWorld, untilAllKnow, type World } from '../world'
+import type { SdkClient } from './asked'
+import { anthropicClient } from './clients/anthropic'
+import { geminiClient } from './clients/gemini'
+import { openAiChatClient } from './clients/openai-chat'
+import { openAiResponsesClient } from './clients/openai-responses'
+import { Compatibility } from './compatibility'
+import { isTold, scenarios } from './scenarios'
+
+setDefaultTimeout(30_000)
+
+/** What an upstream speaks, and a channel to it. */
+const upstreams = [
+  { dialect: 'openai-chat', type: 1, model: 'gpt-4o' },
+  { dialect: 'openai-responses', type: 1, model: 'o3-pro' },
+  { dialect: 'anthropic-messages', type: 14, model: 'claude-sonnet-4-5' },
+  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
+] as const
+
+const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>> = {
+  'openai-chat': openAiChatClient,
+  'openai-responses': openAiResponsesClient,
+  'anthropic-messages': anthropicClient,
+  gemini: geminiClient,
+}
+
+const ratio = { model: 2.5, completion: 4 }
+const ways = [
+  { way: 'whole', stream: false },
+  { way: 'stream', stream: true },
+] as const
+
+let world: World
+let books: Books
+const table = new Compatibility(
+  Object.keys(clients),
+  upstreams.map(({ dialect }) => dialect),
+)
+
+beforeAll(async () => {
+  const models = upstreams.map(({ model }) => model)
+  world = await aWorld({
+    models: models.slice(0, 2),
+    simulator: { models },
+    options: {
+      ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio.model]))),
+      CompletionRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio.completion]))),
+    },
+  })
+  for (const { type, model } of upstreams.slice(2)) {
+    await world.console.addChannel({ name: model, type, base_url: world.simulator.url, models: model })
+  }
+  await untilAllKnow(world.gateway, world.key, models)
+  books = openBooks(world.gateway.dataDir)
+})
+afterAll(async () => {
+  await table.keep()
+  await books[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => world.simulator.reset())
+
+for (const [speaks, make] of Object.entries(clients)) {
+  for (const { dialect, model } of upstreams) {
+    describe(`${speaks} to ${dialect}`, () => {
+      for (const scenario of scenarios) {
+        const unsaid = scenario.unsaid?.[speaks]
+        if (unsaid !== undefined) {
+          table.note(scenario.name, speaks, dialect, unsaid)
+          continue
+        }
+        test.each(ways)(`${scenario.name}, $way`, async ({ stream }) => {
+          world.simulator.next(scenario.upstream)
+          const answered = await make(world.gateway.url, world.key).ask({ ...scenario.asked, model, stream })
+          expect(answered).toMatchObject(scenario.expected)
+          const [request] = world.simulator.requests
+          if (!request?.counted) throw new Error('The upstream served nothing')
+          expect(isTold(scenario, request)).toBe(true)
+          const { promptTokens: prompt, completionTokens: completion } = request.counted
+          expect(answered.usage).toEqual({ prompt, completion })
+          const log = (await books.logs()).at(-1)
+          expect(log).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
+          expect(log?.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
+          table.pass(scenario.name, speaks, dialect, stream)
+        })
+      }
+
+      test.each(ways)('an error, $way', async ({ stream }) => {
+        world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: refusals[dialect] } })
+        const asked = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 10, model, stream } as const
+        const error = await make(world.gateway.url, world.key)
+          .ask(asked)
+          .then(
+            () => null,
+            (reason: unknown) => reason,
+          )
+        expect(error).toBeInstanceOf(Error)
+        expect(error).toMatchObject({ status: 400 })
+        expect(String(error)).toContain('The temperature is too high')
+        table.pass('error', speaks, dialect, stream)
+      })
+
+      test('a client that leaves', async () => {
+        world.simulator.next({ tokens: 500, gapMs: 20 })
+        const asked = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 1000, model, stream: true } as const
+        await make(world.gateway.url, world.key).leave(asked)
+        const request = await world.simulator.arrival(1)
+        expect(await request.ended).toBe('aborted')
+        table.pass('abort', speaks, dialect, true)
+      })
+    })
+  }
+}
+
+const message = 'The temperature is too high'
+const refusals: Readonly<Record<string, unknown>> = {
+  'openai-chat': { error: { message, type: 'invalid_request_error', param: 'temperature', code: 'invalid_value' } },
+  'openai-responses': {
+    error: { message, type: 'invalid_request_error', param: 'temperature', code: 'invalid_value' },
+  },
+  'anthropic-messages': { type: 'error', error: { type: 'invalid_request_error', message } },
+  gemini: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
+}

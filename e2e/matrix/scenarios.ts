@@ -1,0 +1,163 @@
+import type { Behaviour, RecordedRequest } from '@tollgate/simulator'
+
+import type { Answered, Asked } from './asked'
+
+/** One thing a program does with a model, and how it must come out whatever dialects lie between. */
+export interface Scenario {
+  readonly name: string
+  readonly asked: Omit<Asked, 'model' | 'stream'>
+  readonly upstream: Behaviour
+  readonly expected: Partial<Answered>
+  /** What the upstream must have been told, each as it stands in any dialect's body. */
+  readonly told?: readonly string[]
+  /** Clients whose dialect has no word for it, with the reason. */
+  readonly unsaid?: Readonly<Record<string, string>>
+}
+
+const words = [
+  'the',
+  'quick',
+  'brown',
+  'fox',
+  'jumps',
+  'over',
+  'a',
+  'lazy',
+  'dog',
+  'and',
+  'then',
+  'rests',
+  'in',
+  'shade',
+]
+/** What the stand-in upstream says in so many tokens. */
+const said = (tokens: number): string =>
+  Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ')
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const hello = { from: 'user', text: 'Hello there' } as const
+const schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' } },
+  required: ['city', 'days'],
+  additionalProperties: false,
+}
+const tools = ['forecast', 'history'].map((name) => ({ name, description: `The ${name} of a city`, schema }))
+const args = { city: 'sample', days: 7 }
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'plain',
+    asked: { turns: [hello], maxTokens: 100 },
+    upstream: { tokens: 6 },
+    expected: { text: said(6), calls: [], ended: 'stop' },
+    told: ['Hello there'],
+  },
+  {
+    name: 'system',
+    asked: { system: 'You answer in verse', turns: [hello], maxTokens: 100 },
+    upstream: { tokens: 3 },
+    expected: { text: said(3), ended: 'stop' },
+    told: ['You answer in verse'],
+  },
+  {
+    name: 'multi-turn',
+    asked: {
+      turns: [hello, { from: 'model', text: 'Good day' }, { from: 'user', text: 'What did I say?' }],
+      maxTokens: 100,
+    },
+    upstream: { tokens: 4 },
+    expected: { text: said(4), ended: 'stop' },
+    told: ['Hello there', 'Good day', 'What did I say?'],
+  },
+  {
+    name: 'image',
+    asked: { turns: [{ from: 'user', text: 'What is this?', image: `data:image/png;base64,${png}` }], maxTokens: 100 },
+    upstream: { tokens: 2 },
+    expected: { text: said(2) },
+    told: [png],
+  },
+  {
+    name: 'parallel tools',
+    asked: { turns: [hello], tools, maxTokens: 100 },
+    upstream: {},
+    expected: {
+      calls: [
+        { name: 'forecast', args },
+        { name: 'history', args },
+      ],
+      ended: 'tools',
+    },
+    told: ['The history of a city'],
+  },
+  {
+    name: 'tool results',
+    asked: {
+      turns: [
+        hello,
+        {
+          from: 'model',
+          text: 'Let me see',
+          calls: [
+            { id: 'call_one', name: 'forecast', args },
+            { id: 'call_two', name: 'history', args },
+          ],
+        },
+        {
+          from: 'tools',
+          results: [
+            { id: 'call_one', name: 'forecast', text: 'It will rain' },
+            { id: 'call_two', name: 'history', text: 'It did rain' },
+          ],
+        },
+      ],
+      tools,
+      maxTokens: 100,
+    },
+    upstream: { tokens: 5 },
+    expected: { text: said(5), calls: [], ended: 'stop' },
+    told: ['It will rain', 'It did rain', 'Let me see'],
+  },
+  {
+    name: 'thinking',
+    asked: { turns: [hello], thinking: 1024, maxTokens: 4000 },
+    upstream: { tokens: 9, reasoningTokens: 4 },
+    expected: { ended: 'stop' },
+  },
+  {
+    name: 'structured output',
+    asked: { turns: [hello], schema, maxTokens: 100 },
+    upstream: {},
+    expected: { text: JSON.stringify(args), ended: 'stop' },
+  },
+  {
+    name: 'long output',
+    asked: { turns: [hello], maxTokens: 4000 },
+    upstream: { tokens: 2000 },
+    expected: { text: said(2000), ended: 'stop' },
+  },
+  {
+    name: 'cut at the limit',
+    asked: { turns: [hello], maxTokens: 5 },
+    upstream: { tokens: 50 },
+    expected: { text: said(5), ended: 'length' },
+  },
+  {
+    name: 'stop sequence',
+    asked: { turns: [hello], stop: ['END'], maxTokens: 100 },
+    upstream: { tokens: 3 },
+    expected: { text: said(3), ended: 'stop' },
+    told: ['END'],
+    unsaid: { 'openai-responses': 'Responses have no stop sequences' },
+  },
+  {
+    name: 'refusal',
+    asked: { turns: [hello], maxTokens: 100 },
+    upstream: { refusal: true },
+    expected: { ended: 'refusal' },
+  },
+]
+
+/** Whether the upstream was told all of it. */
+export const isTold = ({ told = [] }: Scenario, { body }: RecordedRequest): boolean =>
+  told.every((text) => body.includes(text))
