@@ -2,6 +2,7 @@ import type { Provider } from './provider'
 import { ai360 } from './vendors/ai360'
 import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
+import { bedrock } from './vendors/bedrock'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
@@ -35,6 +36,7 @@ export const providers: readonly Provider[] = [
   fastGpt,
   moonshot,
   lingyiwanwu,
+  bedrock,
   miniMax,
   siliconFlow,
   mistral,

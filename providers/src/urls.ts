@@ -55,8 +55,12 @@ function isDropped(part: string, dropped: readonly string[]): boolean {
 /** A model's name inside a path: slashes, colons and `@` belong to some names; nothing in it can leave the path. */
 export const modelInPath = (model: string): string => model.split('/').map(segmentOf).join('/')
 
+/** A name that is one step of a path, whatever is in it. */
+export const nameInPath = (name: string): string => stepOf(encodeURIComponent(name))
+
 function segmentOf(text: string): string {
-  const escaped = encodeURIComponent(text).replaceAll('%40', '@').replaceAll('%3A', ':')
-  // An address reads `.` and `..` as steps, escaped or not: a doubly escaped dot is a name.
-  return /^\.{1,2}$/.test(escaped) ? escaped.replaceAll('.', '%252E') : escaped
+  return stepOf(encodeURIComponent(text).replaceAll('%40', '@').replaceAll('%3A', ':'))
 }
+
+/** An address reads `.` and `..` as steps, escaped or not: a doubly escaped dot is a name. */
+const stepOf = (escaped: string): string => (/^\.{1,2}$/.test(escaped) ? escaped.replaceAll('.', '%252E') : escaped)

@@ -10,21 +10,30 @@ const leastMaxTokens = 1280
 /** The part of the limit that thinking may take. */
 const budgetShare = 0.8
 
-/**
- * The suffixes of a model's name: `-thinking` has it think, `-low` to `-max` say how hard, where the model knows efforts.
- * What the client itself says of thinking wins.
- */
+/** A model's name without what its end asks for. */
+export interface NamedThinking {
+  readonly model: string
+  readonly isThinking: boolean
+  readonly effort?: string
+}
+
+/** `-thinking` has a model think, `-low` to `-max` say how hard, where the model knows efforts. */
+export function splitThinking(name: string): NamedThinking {
+  if (thinkingSuffix.test(name)) return { model: name.replace(thinkingSuffix, ''), isThinking: true }
+  const match = effortSuffix.exec(name)
+  if (match?.[1] === undefined || !choosesItself(name)) return { model: name, isThinking: false }
+  return { model: name.slice(0, match.index), isThinking: true, effort: match[1] }
+}
+
+/** What the end of a model's name asks for. What the client itself says of thinking wins. */
 export function shapeAnthropic(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
-  if (thinkingSuffix.test(target.model)) {
-    const named = withMember(body, 'model', target.model.replace(thinkingSuffix, ''))
-    return { body: isFree(named) ? thinking(named) : named }
-  }
-  const effort = effortSuffix.exec(target.model)
-  if (effort?.[1] === undefined || !choosesItself(target.model)) return { body }
-  const named = withMember(body, 'model', target.model.slice(0, effort.index))
-  const config = { ...(isObject(body['output_config']) ? body['output_config'] : {}), effort: effort[1] }
+  const { model, isThinking, effort } = splitThinking(target.model)
+  if (!isThinking) return { body }
+  const named = withMember(body, 'model', model)
+  if (effort === undefined) return { body: isFree(named) ? thinking(named) : named }
+  const config = { ...(isObject(body['output_config']) ? body['output_config'] : {}), effort }
   const asked = withMember(named, 'output_config', config)
-  return { body: isFree(asked) ? thinking(asked) : asked, reasoningEffort: effort[1] }
+  return { body: isFree(asked) ? thinking(asked) : asked, reasoningEffort: effort }
 }
 
 /** The model decides how much to think. */

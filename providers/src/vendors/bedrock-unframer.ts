@@ -1,0 +1,78 @@
+import { anthropicErrorType, dialects, isObject, type JsonObject } from '@tollgate/dialects'
+
+import { type EventMessage, EventStream } from '../event-stream'
+import type { Unframer } from '../provider'
+
+/** The HTTP status that an exception in mid-stream stands for. */
+const statusOf: ReadonlyMap<string, number> = new Map([
+  ['throttlingException', 429],
+  ['validationException', 400],
+  ['accessDeniedException', 403],
+  ['modelTimeoutException', 408],
+  ['serviceUnavailableException', 503],
+])
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Claude's events out of Amazon's messages. An exception becomes the error event that Claude's own API would send. */
+export class BedrockUnframer implements Unframer {
+  readonly #stream = new EventStream()
+  #isBroken = false
+
+  push(bytes: Uint8Array): Uint8Array {
+    if (this.#isBroken) return new Uint8Array()
+    this.#stream.add(bytes)
+    const events: Uint8Array[] = []
+    try {
+      for (let message = this.#stream.next(); message !== null; message = this.#stream.next())
+        events.push(eventOf(message))
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#isBroken = true
+      events.push(failure(500, error.message))
+    }
+    return Buffer.concat(events)
+  }
+
+  /** A message that was cut off tells nothing: the stream lacks its end, which is seen behind. */
+  end(): Uint8Array {
+    return new Uint8Array()
+  }
+}
+
+function eventOf({ headers, payload }: EventMessage): Uint8Array {
+  const kind = headers.get(':message-type')
+  const content = parsed(decoder.decode(payload))
+  if (kind === 'error') return failure(500, headers.get(':error-message') ?? headers.get(':error-code') ?? '')
+  if (kind === 'exception') {
+    const name = headers.get(':exception-type') ?? ''
+    const { message = content['Message'] } = content
+    return failure(statusOf.get(name) ?? 500, typeof message === 'string' && message !== '' ? message : name)
+  }
+  const { bytes } = content
+  if (headers.get(':event-type') !== 'chunk' || typeof bytes !== 'string') return new Uint8Array()
+  const data = Buffer.from(bytes, 'base64').toString('utf8')
+  const { type } = parsed(data)
+  // A line end inside would end the event early; JSON that a server writes has none.
+  if (typeof type !== 'string' || /[\r\n]/.test(data)) return failure(500, 'A message holds no event')
+  return encoder.encode(`event: ${type}\ndata: ${data}\n\n`)
+}
+
+const failure = (status: number, message: string): Uint8Array =>
+  dialects['anthropic-messages'].errorEvent({
+    status,
+    message: message || 'The stream broke off',
+    type: anthropicErrorType(status),
+    code: '',
+    param: null,
+  })
+
+/** An empty object for anything else. */
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import { anthropicMessages } from '../modes'
+import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { withoutMembers } from '../shape'
+import { nameInPath } from '../urls'
+import { shapeAnthropic, splitThinking } from './anthropic-shape'
+import { regionOf, signed } from './bedrock-auth'
+import { bedrockId, bedrockModels } from './bedrock-models'
+import { BedrockUnframer } from './bedrock-unframer'
+
+const version = 'bedrock-2023-05-31'
+
+/** `{region}` in an address is that of the key; an address of the operator's own need not have it. */
+function url(target: Target): string {
+  const region = regionOf(target)
+  const id = nameInPath(bedrockId(splitThinking(target.model).model, region))
+  const action = target.stream ? 'invoke-with-response-stream' : 'invoke'
+  return `${target.baseUrl.replaceAll('{region}', region)}/model/${id}/${action}`
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
+function shape(body: JsonObject, target: Target): ShapedBody {
+  const { body: asked, ...rest } = shapeAnthropic(body, target)
+  const betas = betasOf(asked['anthropic_beta'], target.dialectHeaders?.['anthropic-beta'])
+  return {
+    ...rest,
+    body: {
+      ...withoutMembers(asked, 'model', 'stream', 'service_tier'),
+      anthropic_version: version,
+      ...(betas.length > 0 && { anthropic_beta: betas }),
+    },
+  }
+}
+
+/** Trials stand in the body here, and in a header elsewhere. */
+function betasOf(inBody: unknown, inHeader = ''): readonly unknown[] {
+  const own: readonly unknown[] = Array.isArray(inBody) ? inBody : []
+  const headed = inHeader.split(',').map((name) => name.trim())
+  return [...new Set([...own, ...headed.filter((name) => name !== '')])]
+}
+
+/** Anthropic's models at Amazon. */
+export const bedrock = defineProvider({
+  type: 33,
+  id: 'bedrock',
+  name: { en: 'AWS Bedrock (Claude)', zh: 'AWS Bedrock Claude' },
+  baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
+  auth: () => ({}),
+  authorize: signed,
+  key: {
+    hint: {
+      en: 'AccessKeyID|SecretAccessKey|region or APIKey|region; separate several keys with commas',
+      zh: 'AccessKeyID|SecretAccessKey|区域，或 APIKey|区域；多个密钥以英文逗号分隔',
+    },
+    several: true,
+  },
+  modes: {
+    chat: anthropicMessages({
+      url,
+      headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+      shape,
+      createUnframer: () => new BedrockUnframer(),
+    }),
+  },
+  fields: [],
+  models: bedrockModels,
+})
