@@ -26,6 +26,8 @@ interface Place {
 /** Above this distance from the top there is room for a tip of some lines. */
 const roomPx = 90
 const openDelayMs = 250
+/** What does something when it is touched; anything else that is touched explains itself. */
+const acting = 'button, a, input'
 
 /**
  * A short explanation on hover and focus. The kit's own tooltip brings a positioning engine of 30 KB along,
@@ -51,6 +53,9 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
         onMouseEnter: ({ currentTarget }: React.MouseEvent) => open(currentTarget, openDelayMs),
         onMouseLeave: close,
         onMouseDown: close,
+        onClickCapture: ({ currentTarget, nativeEvent }: React.MouseEvent) => {
+          if (isTouch(nativeEvent) && !currentTarget.matches(acting)) open(currentTarget, 0)
+        },
         onFocus: ({ currentTarget }: React.FocusEvent) => {
           if (currentTarget.matches(':focus-visible')) open(currentTarget, 0)
         },
@@ -75,6 +80,8 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
     </>
   )
 }
+
+const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.pointerType === 'touch'
 
 function placeOf(target: Element, side: 'right' | undefined): Place {
   const { left, right, top, bottom, width, height } = target.getBoundingClientRect()
