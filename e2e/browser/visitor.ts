@@ -14,6 +14,8 @@ export interface VisitorOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
+  /** With a small screen that is touched. */
+  readonly isPhone?: boolean
   /** Faults that belong to the journey. */
   readonly expected?: readonly RegExp[]
 }
@@ -26,6 +28,7 @@ export interface Visitor extends AsyncDisposable {
 }
 
 const height = 900
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Somebody comes to a site. Pages are given by their path. */
 export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
@@ -37,6 +40,7 @@ export async function aVisitor(url: string, options: VisitorOptions = {}): Promi
     colorScheme,
     viewport: { width, height },
     reducedMotion: 'reduce',
+    ...(options.isPhone && phone),
   })
   if (options.session) await addCookies(context, url, options.session)
   await remember(context, memoriesOf(options))

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aged } from './pages/past'
+import { shots, type Shot } from './pages/shots'
+import { aUsedSite, open, type UsedSite } from './pages/used-site'
+import { siteTimeoutMs } from './site'
+import { aVisitor } from './visitor'
+
+let site: UsedSite
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+
+const visit = async (as: 'root' | 'user' = 'user') => {
+  const visitor = await aVisitor(site.url, { session: site.sessions[as], isPhone: true })
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  return visitor
+}
+
+/** How much of it lies beside the screen, and what reaches out there. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth <= screen.width && innerWidth <= screen.width) return []
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > screen.width,
+    )
+    return [`the page is ${scrollWidth} wide`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))]
+  })
+
+describeInBrowser('on a phone', () => {
+  beforeAll(async () => {
+    site = await aUsedSite(40)
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  const pages = shots.map((shot): [string, Shot] => [shot.name, shot])
+
+  test.each(pages)('%s fits', async (_name, shot) => {
+    await using visitor = await open(site, shot, { isPhone: true })
+    expect(await outside(visitor.page)).toEqual([])
+  })
+
+  test('the menu opens over the page, leads to another and is gone', async () => {
+    await using visitor = await visit('root')
+    const { page } = visitor
+    await page.goto('/app/dashboard')
+    await button(page, 'Open the menu').tap()
+    const menu = page.getByRole('dialog').getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'Pricing' }).waitFor()
+    await menu.getByRole('link', { name: 'Channels' }).tap()
+    await page.waitForURL('**/admin/channels')
+    await menu.waitFor({ state: 'detached' })
+    expect(await page.getByRole('navigation').count()).toBe(0)
+  })
+
+  test('a token is made, and its key copied', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    await button(page, 'Create token').tap()
+    const drawer = page.getByRole('dialog', { name: 'Create token' })
+    await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('From the road')
+    expect((await drawer.boundingBox())?.width).toBe(390)
+    await button(drawer, 'Create token').tap()
+    const dialog = page.getByRole('dialog', { name: 'Token “From the road” is created' })
+    await button(dialog, 'Copy key').tap()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-/)
+    expect(await outside(page)).toEqual([])
+    await button(dialog, 'Close').last().tap()
+    await page.getByRole('list', { name: 'Tokens' }).getByText('From the road').waitFor()
+  })
+
+  test('channels are cards, which say why one is out and open to be changed', async () => {
+    await using visitor = await visit('root')
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    const card = page
+      .getByRole('list', { name: 'Channels' })
+      .getByRole('listitem')
+      .filter({ hasText: aged.autoDisabledChannel })
+    await card.getByText('Priority').waitFor()
+    expect(await page.getByRole('table').count()).toBe(0)
+    await card.getByText('Auto-disabled').tap()
+    await page.getByRole('tooltip').getByText('Incorrect API key provided').waitFor()
+    expect(await outside(page)).toEqual([])
+    await button(card, 'Edit').tap()
+    const editor = page.getByRole('dialog', { name: 'Edit channel' })
+    await editor.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+    expect(await outside(page)).toEqual([])
+  })
+
+  test('a call of the log is looked into over the page, and left again', async () => {
+    await using visitor = await visit('root')
+    const { page } = visitor
+    await page.goto('/app/logs/api-usage?type=2')
+    const cards = page.getByRole('list', { name: 'Usage log' }).getByRole('listitem')
+    await cards.first().tap()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('Attempts').first().waitFor()
+    expect(await outside(page)).toEqual([])
+    await button(panel, 'Close').tap()
+    await panel.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.has('open')).toBe(false)
+  })
+
+  test('a model is talked with', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/playground?model=gpt-4o')
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello from a small screen')
+    await button(page, 'Send').tap()
+    await page.getByRole('log').getByText('the quick brown fox').first().waitFor()
+    await page
+      .getByRole('log')
+      .getByText(/about \$/)
+      .waitFor()
+    expect(await outside(page)).toEqual([])
+  })
+})
