@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { openPostgres, openSqlite, type Database } from '../../gateway/src/store/database'
+import { openDataFolder, secretKeyOf } from '../../gateway/src/process/data-folder'
+import { migrate } from '../../gateway/src/store/migrate'
+import { createSeal } from '../../gateway/src/store/seal'
+import { accounts, channels, logs, rollups, tokens, type Sizes } from './rows'
+
+/**
+ * Fill an empty data folder, and an empty PostgreSQL database where one is named, with what a large site has after three months. The super admin
+ * is `root` with the password `root-password`.
+ */
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '' },
+    'database-url': { type: 'string', default: '' },
+    logs: { type: 'string', default: '10000000' },
+    users: { type: 'string', default: '100000' },
+    tokens: { type: 'string', default: '10000' },
+    channels: { type: 'string', default: '2000' },
+    models: { type: 'string', default: '500' },
+  },
+})
+
+if (!values.data) throw new Error('Name the data folder with --data')
+const folder = openDataFolder(values.data)
+const sizes: Sizes = {
+  logs: Number(values.logs),
+  users: Number(values.users),
+  tokens: Number(values.tokens),
+  channels: Number(values.channels),
+  models: Number(values.models),
+  now: Math.floor(Date.now() / 1000),
+  passwordHash: await Bun.password.hash('root-password'),
+  sealedKey: createSeal(secretKeyOf(folder, '')).seal('sk-upstream'),
+}
+
+const database = values['database-url'] ? openPostgres(values['database-url']) : openSqlite(folder.sqlitePath)
+await migrate(database)
+const indexes = await dropLogIndexes(database)
+for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups })) {
+  const startedAt = performance.now()
+  await fill(database, sizes)
+  console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+for (const text of indexes) await run(text)
+await run('analyze')
+await database.close()
+
+/** Indexes are made anew when all rows are there, which is many times faster. Answers the statements that make them. */
+async function dropLogIndexes({ kind, query }: Database): Promise<string[]> {
+  const { rows } = await sql
+    .raw<{ name: string; text: string }>(
+      kind === 'sqlite'
+        ? `select name, sql as text from sqlite_master where type = 'index' and tbl_name = 'logs' and sql is not null`
+        : `select indexname as name, indexdef as text from pg_indexes where tablename = 'logs' and indexname <> 'logs_pkey'`,
+    )
+    .execute(query)
+  for (const { name } of rows) await run(`drop index ${name}`)
+  return rows.map(({ text }) => text)
+}
+
+async function run(text: string): Promise<void> {
+  await sql.raw(text).execute(database.query)
+}

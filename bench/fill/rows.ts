@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../gateway/src/store/database'
+
+/** How much of everything. */
+export interface Sizes {
+  readonly logs: number
+  readonly users: number
+  readonly tokens: number
+  readonly channels: number
+  readonly models: number
+  /** Unix seconds. */
+  readonly now: number
+  /** Of the super admin. */
+  readonly passwordHash: string
+  /** The upstream's key as channels keep it. */
+  readonly sealedKey: string
+}
+
+type Fill = (database: Database, sizes: Sizes) => Promise<void>
+
+const spanSeconds = 90 * 86_400
+/** Quota that everybody was given. */
+const given = 100_000_000
+const groups = `case i % 10 when 0 then 'vip' when 1 then 'svip' else 'default' end`
+const group = '"group"'
+
+/** Insert rows that SQL makes from the numbers 1 to `count`, called `i`: a list of columns, each with its value. */
+async function insert(
+  { kind, query }: Database,
+  table: string,
+  count: number,
+  values: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  if (count === 0) return
+  const numbers =
+    kind === 'sqlite'
+      ? `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n)`
+      : `generate_series(1::bigint, ${count}) as n(i)`
+  const columns = Object.keys(values).join(', ')
+  await sql
+    .raw(`insert into ${table} (${columns}) select ${Object.values(values).join(', ')} from ${numbers}`)
+    .execute(query)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The super admin first, then users; each with the credit that their balance comes from. */
+export const accounts: Fill = async (database, { users, now, passwordHash }) => {
+  const createdAt = now - spanSeconds
+  await insert(database, 'setups', 1, { id: 1, version: quoted('filled'), initialized_at: createdAt })
+  await insert(database, 'users', users, {
+    username: `case i when 1 then 'root' else 'user' || i end`,
+    username_key: `case i when 1 then 'root' else 'user' || i end`,
+    password_hash: `case i when 1 then ${quoted(passwordHash)} else '' end`,
+    display_name: `'User ' || i`,
+    role: 'case i when 1 then 100 else 1 end',
+    quota: given,
+    [group]: groups,
+    aff_code: `'a' || i`,
+    created_at: createdAt,
+  })
+  await insert(database, 'credits', users, {
+    id: `'fill:' || i`,
+    user_id: 'i',
+    kind: quoted('setup'),
+    amount: given,
+    created_at: createdAt,
+  })
+}
+
+export const tokens: Fill = (database, { tokens: count, users, now }) =>
+  insert(database, 'tokens', count, {
+    user_id: `1 + (i * 7) % ${users}`,
+    key_hash: `'filled' || i`,
+    key_sealed: `''`,
+    name: `'key-' || (i % 50)`,
+    created_time: now - spanSeconds,
+    accessed_time: now,
+    unlimited_quota: 1,
+  })
+
+/** Each channel lists twenty of the models; each is served by many. */
+export const channels: Fill = async (database, { channels: count, models, now, sealedKey }) => {
+  const listed = Array.from({ length: 20 }, (_, at) => modelName(`(i * 3 + ${at})`, models))
+  await insert(database, 'channels', count, {
+    type: 1,
+    name: `'channel ' || i`,
+    key_sealed: quoted(sealedKey),
+    status: 'case when i % 20 = 0 then 3 else 1 end',
+    base_url: quoted('http://127.0.0.1:9'),
+    models: listed.join(` || ',' || `),
+    [group]: quoted('default,vip,svip'),
+    priority: 'i % 3',
+    weight: 'i % 5',
+    tag: `case when i % 4 = 0 then 'tag-' || (i % 40) else null end`,
+    created_time: now - spanSeconds,
+  })
+  for (const at of Array.from({ length: 20 }, (_, index) => index)) {
+    for (const name of ['default', 'vip', 'svip']) {
+      const model = modelName(`(i * 3 + ${at})`, models)
+      await insert(database, 'abilities', count, { [group]: quoted(name), model, channel_id: 'i' })
+    }
+  }
+}
+
+const modelName = (number: string, models: number): string => `('model-' || (${number} % ${models}))`
+
+/** A tenth of the calls are one user's, most are those of two hundred more, the rest come from everybody. */
+const caller = (users: number): string =>
+  `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users)} else 1 + (i * 7919) % ${users} end`
+
+export const logs: Fill = (database, { logs: count, users, models, channels: channelCount, now }) => {
+  const user = caller(users)
+  return insert(database, 'logs', count, {
+    request_id: `'req' || i`,
+    created_at: `${now - spanSeconds} + (i * ${spanSeconds}) / ${count}`,
+    type: 'case when i % 50 = 7 then 6 else 2 end',
+    user_id: user,
+    username: `'user' || (${user})`,
+    token_id: `1 + i % 10000`,
+    token_name: `'key-' || (${user}) % 50`,
+    model_name: modelName(`((${user}) * 13 + i % 3)`, models),
+    [group]: groups,
+    channel_id: `1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)}`,
+    channel_name: `'channel ' || (1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)})`,
+    is_stream: 'i % 2',
+    use_time: 'i % 40',
+    prompt_tokens: '10 + i % 3000',
+    completion_tokens: '1 + i % 700',
+    quota: '(10 + i % 3000) + (1 + i % 700) * 4',
+    content: quoted('Model ratio 1, completion ratio 4, group ratio 1'),
+    client_ip: quoted(''),
+    other: quoted(
+      '{"frt":312,"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":0,"cache_ratio":0,"model_price":-1,"user_group_ratio":-1}',
+    ),
+  })
+}
+
+/** The hourly sums of those rows. */
+export const rollups: Fill = async ({ query }) => {
+  await sql
+    .raw(
+      `insert into rollups (hour, user_id, token_name, model_name, channel_id, ${group}, count, errors, quota, prompt_tokens, completion_tokens, use_time)
+       select created_at - created_at % 3600, user_id, token_name, model_name, channel_id, ${group},
+         sum(case when type = 2 then 1 else 0 end), sum(case when type = 6 then 1 else 0 end),
+         sum(case when type = 2 then quota else 0 end), sum(case when type = 2 then prompt_tokens else 0 end),
+         sum(case when type = 2 then completion_tokens else 0 end), sum(use_time)
+       from logs group by 1, 2, 3, 4, 5, 6`,
+    )
+    .execute(query)
+}
