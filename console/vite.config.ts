@@ -39,6 +39,8 @@ export default defineConfig({
     manifest: true,
     target: 'es2023',
     cssTarget,
+    // Every browser of the target preloads modules by itself.
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // What every page needs is one file: forty small ones compress 14 KB worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },

@@ -79,6 +79,8 @@ export const theme = createTheme({
       // A word for a state is never cut to make room.
       styles: { root: { maxWidth: 'none', flexShrink: 0 }, label: { overflow: 'visible' } },
     },
+    // Room for the ring of a field that has the focus.
+    InputWrapper: { styles: { label: { marginBottom: 3 } } },
     Paper: { defaultProps: { radius: 8, withBorder: true } },
   },
 })
@@ -107,5 +109,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8a929a',
     '--mantine-color-error': '#ff7b7b',
     ...filledRed,
+    // The kit's are darker than the panels they lie on.
+    '--mantine-color-gray-light': '#2a2f35',
+    '--mantine-color-gray-light-hover': '#32383f',
+    '--mantine-color-gray-light-color': '#c1c8cd',
+    '--mantine-color-accent-light': '#1c2a55',
+    '--mantine-color-accent-light-hover': '#233467',
   },
 })

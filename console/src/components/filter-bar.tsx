@@ -4,6 +4,8 @@ import { IconSearch, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import classes from './filter-bar.module.css'
+
 const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))
 
 /** One filter: a text that is typed, or a choice. */
@@ -40,7 +42,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
     onChange(Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Record<Name, undefined>>)
   }
   return (
-    <Group gap={8} role="search">
+    <Group gap={8} role="search" className={classes.bar}>
       {filters.map((filter) =>
         filter.kind === 'text' ? (
           // Anew after each clearing: what was typed and not told yet is gone too.

@@ -34,12 +34,22 @@ interface MenuButtonProps {
   /** Text above the items. */
   readonly heading?: React.ReactNode
   readonly isDisabled?: boolean
+  /** Stands among buttons with a frame. */
+  readonly hasFrame?: boolean
   /** Draws the button itself; default is the icon alone. */
   readonly trigger?: (props: MenuTriggerProps) => ReactElement
 }
 
 /** A button that opens a menu. The menu's own code arrives when the first one is opened. */
-export function MenuButton({ label, icon: ButtonIcon, items, heading, isDisabled, trigger }: MenuButtonProps) {
+export function MenuButton({
+  label,
+  icon: ButtonIcon,
+  items,
+  heading,
+  isDisabled,
+  hasFrame,
+  trigger,
+}: MenuButtonProps) {
   const [anchor, setAnchor] = useState<HTMLElement | undefined>()
   const props: MenuTriggerProps = {
     'aria-haspopup': 'menu',
@@ -56,7 +66,7 @@ export function MenuButton({ label, icon: ButtonIcon, items, heading, isDisabled
         trigger(props)
       ) : (
         <Tip label={label} isDisabled={anchor !== undefined}>
-          <ActionIcon aria-label={label} disabled={isDisabled} {...props}>
+          <ActionIcon variant={hasFrame ? 'default' : undefined} aria-label={label} disabled={isDisabled} {...props}>
             {ButtonIcon && <ButtonIcon size={18} />}
           </ActionIcon>
         </Tip>

@@ -27,6 +27,7 @@ export function PeekPanel({ title, onClose, children }: PeekPanelProps) {
         size="100%"
         title={title}
         closeButtonProps={{ 'aria-label': t('close') }}
+        classNames={{ title: classes.title }}
       >
         {children}
       </Drawer>

@@ -19,7 +19,7 @@ export function StandAlone({ title, hint, width, children }: StandAloneProps) {
   }, [title, site])
   return (
     <Paper maw={width} mx="auto" mt={{ base: 8, sm: 40 }} p={{ base: 'md', sm: 'xl' }}>
-      <Title order={1} mb={4}>
+      <Title order={1} mb={hint ? 4 : 'md'}>
         {title}
       </Title>
       {hint && (

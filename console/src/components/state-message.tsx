@@ -1,6 +1,8 @@
-import { Stack, Text, ThemeIcon } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+
+import classes from './state-message.module.css'
 
 interface StateMessageProps {
   readonly icon: Icon
@@ -15,9 +17,9 @@ interface StateMessageProps {
 export function StateMessage({ icon: StateIcon, title, hint, action, isSmall = false }: StateMessageProps) {
   return (
     <Stack align="center" gap={8} py={isSmall ? 24 : 64} px="md" ta="center">
-      <ThemeIcon size={isSmall ? 36 : 48} radius="xl" variant="light" color="gray">
-        <StateIcon size={isSmall ? 20 : 26} stroke={1.5} />
-      </ThemeIcon>
+      <div className={classes.icon} data-is-small={isSmall || undefined}>
+        <StateIcon size={isSmall ? 20 : 24} stroke={1.5} />
+      </div>
       <Text fw={600} mt={4}>
         {title}
       </Text>

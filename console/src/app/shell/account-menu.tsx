@@ -1,9 +1,10 @@
-import { Avatar, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
 import type { StoredUser } from '../../lib/session'
+import classes from './shell.module.css'
 import { useSignOut } from './use-sign-out'
 
 export function AccountMenu({ user }: { readonly user: StoredUser }) {
@@ -16,10 +17,8 @@ export function AccountMenu({ user }: { readonly user: StoredUser }) {
       heading={user.username}
       items={[{ id: 'logout', label: t('logout'), icon: IconLogout, onClick: signOut }]}
       trigger={(props) => (
-        <UnstyledButton aria-label={label} ml={4} style={{ borderRadius: 99 }} {...props}>
-          <Avatar size={30} color="accent" radius="xl">
-            {user.username.slice(0, 1).toUpperCase()}
-          </Avatar>
+        <UnstyledButton aria-label={label} className={classes.account} {...props}>
+          {user.username.slice(0, 1).toUpperCase()}
         </UnstyledButton>
       )}
     />

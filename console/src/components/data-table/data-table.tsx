@@ -23,7 +23,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const hasRows = !source.error && source.rows !== undefined && source.rows.length > 0
   return (
     <div className={classes.frame} aria-busy={source.isPending || source.isFetching}>
-      <Group className={classes.toolbar} gap={8}>
+      <Group className={classes.toolbar} gap={8} align="flex-start">
         <div className={classes.toolbarLeft}>{toolbar}</div>
         {!isPhone && <SettingsButton columns={columns} preferences={preferences} />}
       </Group>

@@ -47,20 +47,20 @@ export function TableCards<Row>(props: TableCardsProps<Row>) {
                   {cell(row)}
                 </div>
               ))}
+              {rowActions && (
+                <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
+                  {rowActions(row)}
+                </div>
+              )}
             </Group>
             <dl className={classes.cardLines}>
-              {lines.map(({ id, title, cell }) => (
+              {lines.map(({ id, title, cell, cardCell = cell }) => (
                 <div key={id}>
                   <dt>{title}</dt>
-                  <dd>{cell(row)}</dd>
+                  <dd>{cardCell(row)}</dd>
                 </div>
               ))}
             </dl>
-            {rowActions && (
-              <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
-                {rowActions(row)}
-              </div>
-            )}
           </li>
         )
       })}

@@ -19,7 +19,8 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     props
   const { t } = useTranslation()
   const rows = source.rows ?? []
-  const shown = preferences.shownOf(columns)
+  const isSqueezed = openKey !== undefined
+  const shown = preferences.shownOf(columns).filter(({ isSpare }) => !(isSqueezed && isSpare))
   const body = useRowKeys()
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>

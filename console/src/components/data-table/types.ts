@@ -16,6 +16,10 @@ export interface Column<Row> {
   readonly isSortable?: boolean
   /** `title` heads the card; `hidden` leaves it out. Default: a line with its name. */
   readonly card?: 'title' | 'line' | 'hidden'
+  /** Drawn on a card in the cell's place; nothing leaves the line out. */
+  readonly cardCell?: (row: Row) => ReactNode
+  /** Left out while a row's details stand beside the table and leave it little room. */
+  readonly isSpare?: boolean
 }
 
 /** What a list is drawn from: a query's rows, or why there are none. */

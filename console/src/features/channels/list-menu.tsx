@@ -45,6 +45,7 @@ export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
       <MenuButton
         label={t('menu.label')}
         icon={IconDots}
+        hasFrame
         items={[
           { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
           { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },

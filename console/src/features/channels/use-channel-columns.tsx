@@ -63,6 +63,7 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
     {
       id: 'group',
       title: t('column.group'),
+      card: 'hidden',
       cell: (row) => <Listed values={channelsOf(row).flatMap(({ group }) => listOf(group))} />,
     },
     { id: 'status', title: t('column.status'), cell: (row) => <ChannelStatus row={row} /> },
@@ -81,6 +82,7 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       id: 'balance',
       title: t('column.balance'),
       align: 'end',
+      card: 'hidden',
       cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
     },
     {
@@ -98,7 +100,13 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       card: 'hidden',
       cell: one((channel) => <KeyCount channel={channel} onOpen={() => onKeys(channel)} />),
     },
-    { id: 'models', title: t('column.models'), align: 'end', cell: one((channel) => <ModelCount channel={channel} />) },
+    {
+      id: 'models',
+      title: t('column.models'),
+      align: 'end',
+      card: 'hidden',
+      cell: one((channel) => <ModelCount channel={channel} />),
+    },
   ]
 }
 

@@ -27,13 +27,17 @@ export function Breakdown({ view, data }: BreakdownProps) {
       <Title order={2} size="h3" p="md" pb="xs">
         {t('breakdown.title')}
       </Title>
-      <Table.ScrollContainer minWidth={520}>
+      <Table.ScrollContainer minWidth={300}>
         <Table verticalSpacing={6} horizontalSpacing="md" highlightOnHover>
-          <Table.Thead>
+          <Table.Thead className={classes.heads}>
             <Table.Tr>
               <Table.Th>{t(`by.${view.by}`)}</Table.Th>
-              <Table.Th ta="right">{t('metric.count')}</Table.Th>
-              <Table.Th ta="right">{t('metric.tokens')}</Table.Th>
+              <Table.Th ta="right" visibleFrom="xs">
+                {t('metric.count')}
+              </Table.Th>
+              <Table.Th ta="right" visibleFrom="xs">
+                {t('metric.tokens')}
+              </Table.Th>
               <Table.Th ta="right">{t('metric.quota')}</Table.Th>
               <Table.Th w="26%">{t('breakdown.share')}</Table.Th>
             </Table.Tr>
@@ -53,8 +57,12 @@ export function Breakdown({ view, data }: BreakdownProps) {
                       </Link>
                     )}
                   </Table.Td>
-                  <Table.Td ta="right">{number(series.count)}</Table.Td>
-                  <Table.Td ta="right">{formatCompact(series.tokens)}</Table.Td>
+                  <Table.Td ta="right" visibleFrom="xs">
+                    {number(series.count)}
+                  </Table.Td>
+                  <Table.Td ta="right" visibleFrom="xs">
+                    {formatCompact(series.tokens)}
+                  </Table.Td>
                   <Table.Td ta="right">
                     <Money quota={series.quota} />
                   </Table.Td>

@@ -1,6 +1,9 @@
-import { dashboardRoutes } from '@tollgate/contract'
+import type { dashboardRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
+// Written here: the address is read before the page and its routes are loaded.
+const steps = ['hour', 'day', 'week'] as const satisfies readonly dashboardRoutes.Granularity[]
+const groupings = ['model', 'token', 'group', 'channel', 'user'] as const satisfies readonly dashboardRoutes.Grouping[]
 export const ranges = [1, 7, 30, 90] as const
 export const metrics = ['quota', 'count', 'tokens'] as const
 
@@ -12,8 +15,8 @@ export const DashboardSearch = z.object({
     .refine((days) => ranges.some((known) => known === days))
     .optional()
     .catch(undefined),
-  step: z.enum(dashboardRoutes.granularities).optional().catch(undefined),
-  by: z.enum(dashboardRoutes.groupings).optional().catch(undefined),
+  step: z.enum(steps).optional().catch(undefined),
+  by: z.enum(groupings).optional().catch(undefined),
   metric: z.enum(metrics).optional().catch(undefined),
   /** Administrators see everybody unless they ask for themselves. */
   mine: z.boolean().optional().catch(undefined),

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { logType } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
@@ -39,7 +40,8 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('panel.errorCode'), other.error_code],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
-        [t('column.details'), row.content],
+        // Of a charged call the cost says the same, in the reader's language.
+        [t('column.details'), row.type !== logType.consumption && row.content],
       ]}
     />
   )

@@ -26,7 +26,7 @@ export function RangeChoice({ search: { range, from, to }, onChange }: RangeChoi
     <>
       <NativeSelect
         size="xs"
-        w={132}
+        w={124}
         aria-label={t('range.label')}
         value={isCustom ? custom : (range ?? 'today')}
         onChange={({ currentTarget: { value } }) => {

@@ -17,15 +17,23 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
   return useMemo(() => {
     const channel: Column<LogRow> = {
       id: 'channel',
+      card: 'hidden',
+      isSpare: true,
       title: t('column.channel'),
       cell: (row) => <ChannelCell row={row} />,
     }
     const username: Column<LogRow> = {
       id: 'username',
+      isSpare: true,
       title: t('column.username'),
       cell: (row) => <UserCell row={row} onUser={onUser} />,
     }
-    const retry: Column<LogRow> = { id: 'retry', title: t('column.retry'), cell: (row) => <RetryCell row={row} /> }
+    const retry: Column<LogRow> = {
+      id: 'retry',
+      title: t('column.retry'),
+      isSpare: true,
+      cell: (row) => <RetryCell row={row} />,
+    }
     return [
       {
         id: 'time',
@@ -36,11 +44,18 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
       },
       { id: 'type', title: t('column.type'), card: 'title', cell: (row) => <TypeCell row={row} /> },
       ...(isAdmin ? [channel, username] : []),
-      { id: 'token', title: t('column.token'), cell: ({ token_name: name }) => <CutText text={name} width={120} /> },
+      {
+        id: 'token',
+        title: t('column.token'),
+        card: isAdmin ? 'hidden' : 'line',
+        isSpare: true,
+        cell: ({ token_name: name }) => <CutText text={name} width={120} />,
+      },
       {
         id: 'group',
         title: t('column.group'),
         card: 'hidden',
+        isSpare: true,
         cell: ({ group }) => <CutText text={group} width={100} />,
       },
       { id: 'model', title: t('column.model'), cell: (row) => <ModelCell row={row} /> },
@@ -51,10 +66,22 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         align: 'end',
         cell: ({ quota, type }) => (type === logType.consumption ? <Money quota={quota} /> : null),
       },
-      { id: 'duration', title: t('column.duration'), cell: (row) => (isCall(row) ? <Pace row={row} /> : null) },
+      {
+        id: 'duration',
+        title: t('column.duration'),
+        isSpare: true,
+        cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
+      },
       ...(isAdmin ? [retry] : []),
-      { id: 'ip', title: t('column.ip'), cell: ({ client_ip: ip }) => ip },
-      { id: 'details', title: t('column.details'), cell: ({ content }) => <CutText text={content} width={280} /> },
+      { id: 'ip', title: t('column.ip'), card: 'hidden', isSpare: true, cell: ({ client_ip: ip }) => ip },
+      {
+        id: 'details',
+        title: t('column.details'),
+        isSpare: true,
+        cell: ({ content }) => <CutText text={content} width={280} />,
+        // Of a charged call the lines above say it.
+        cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
+      },
     ]
   }, [t, isAdmin, onUser])
 }

@@ -45,6 +45,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
     {
       id: 'group',
       title: t('column.group'),
+      card: 'hidden',
       cell: ({ group }) => group || <Quiet>{t('group.own')}</Quiet>,
     },
     {

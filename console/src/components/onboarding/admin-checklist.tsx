@@ -1,0 +1,21 @@
+import { channelRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { Checklist } from './checklist'
+import { hasRows, polling, useOwnSteps, type Step } from './use-own-steps'
+
+const mostChannels = 100
+
+/** Before an administrator's own steps: a channel that works. Others never load it. */
+export function AdminChecklist({ onDismiss }: { readonly onDismiss: () => void }) {
+  const own = useOwnSteps()
+  const { data: channels } = useRead(channelRoutes.listChannels, { query: { p: 1, page_size: mostChannels } }, polling)
+  if (!own || !channels) return null
+  const isTested = channels.items.some(({ test_time: at }) => at > 0)
+  const steps: readonly Step[] = [
+    { name: 'channel', isDone: hasRows(channels), link: { to: '/admin/channels', search: { edit: 'new' } } },
+    { name: 'test', isDone: isTested, link: { to: '/admin/channels' } },
+    ...own,
+  ]
+  return <Checklist steps={steps} onDismiss={onDismiss} />
+}

@@ -1,0 +1,26 @@
+import { logRoutes, logType, tokenRoutes } from '@tollgate/contract'
+import type { LinkProps } from '@tanstack/react-router'
+
+import { useRead } from '../../lib/query'
+
+export interface Step {
+  readonly name: 'channel' | 'test' | 'token' | 'call'
+  readonly isDone: boolean
+  readonly link: Pick<LinkProps, 'to' | 'search'>
+}
+
+/** How often is asked what has been done meanwhile. */
+export const polling = { refetchInterval: 4_000 } as const
+
+/** A person's way to the first call, from what is there; undefined until that is known. */
+export function useOwnSteps(): readonly Step[] | undefined {
+  const call = useRead(logRoutes.listOwnLogs, { query: { p: 1, page_size: 1, type: logType.consumption } }, polling)
+  const token = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 1 } }, polling)
+  if (!call.data || !token.data) return undefined
+  return [
+    { name: 'token', isDone: hasRows(token.data), link: { to: '/app/tokens', search: { edit: 'new' } } },
+    { name: 'call', isDone: hasRows(call.data), link: { to: '/playground' } },
+  ]
+}
+
+export const hasRows = ({ items }: { readonly items: readonly unknown[] }): boolean => items.length > 0
