@@ -20,6 +20,7 @@ describe('errors of upstreams', () => {
     ['{"response":{"error":{"message":"No"}}}', { message: 'No' }],
     ['{"detail":"No"}', { message: 'No' }],
     ['{"detail":[{"loc":["body"],"msg":"field required"}]}', { message: 'field required' }],
+    ['{"success":false,"errors":[{"code":10000,"message":"No"}]}', { message: 'No' }],
     ['{"error":{"type":"overloaded"},"message":"No"}', { message: 'No', type: 'overloaded' }],
     ['{"error":{"type":"overloaded"}}', { message: 'overloaded', type: 'overloaded' }],
     ['<html><head><title>502 Bad Gateway</title></head><body>10.0.0.1</body></html>', { message: '502 Bad Gateway' }],

@@ -80,6 +80,7 @@ const places: readonly (readonly string[])[] = [
   ['detail'],
   ['detail', '0', 'msg'],
   ['error_description'],
+  ['errors', '0', 'message'],
 ]
 
 function firstText(answer: JsonObject): string {
