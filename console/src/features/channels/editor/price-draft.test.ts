@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { blankDraft, draftFaults, draftOf, typed, withDrafts, withKind } from './price-draft'
+import { blankDraft, draftFaults, draftOf, typed, withDrafts, withKind, withReset } from './price-draft'
 
 const priced = draftOf({ model: 'm', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 })
 const tables = { ModelRatio: { m: 1.25, other: 9 }, CompletionRatio: { other: 2 }, ModelPrice: { m: 0.5, other: 1 } }
@@ -68,5 +68,17 @@ describe('storing prices', () => {
       ...tables,
       ModelPrice: { m: 0.04, other: 1 },
     })
+  })
+
+  test('a reset takes the operator’s own price out of every table, until something is typed again', () => {
+    const reset = withReset(typed(priced, 'ratio', 'abc'))
+    expect(draftFaults(reset)).toEqual({})
+    expect(withDrafts(tables, [reset])).toEqual({
+      ModelRatio: { other: 9 },
+      CompletionRatio: { other: 2 },
+      ModelPrice: { other: 1 },
+    })
+    expect(typed(reset, 'ratio', '2')).toMatchObject({ isReset: false, ratio: '2' })
+    expect(withKind(reset, reset.kind).isReset).toBe(false)
   })
 })

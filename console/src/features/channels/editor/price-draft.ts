@@ -24,6 +24,8 @@ export interface PriceDraft extends Readonly<Record<PriceField, string>> {
   /** The figures were given as prices, so a price of nothing is a mistake. */
   readonly isByPrice: boolean
   readonly isChanged: boolean
+  /** The operator's own price goes, so that the built-in one counts again; what the fields hold does not. */
+  readonly isReset: boolean
 }
 
 export function draftOf({ model, kind, ...price }: ModelPrice): PriceDraft {
@@ -38,6 +40,7 @@ export function draftOf({ model, kind, ...price }: ModelPrice): PriceDraft {
     fixed: kind === 'per-call' ? ratioText(price.model_price) : '',
     isByPrice: false,
     isChanged: false,
+    isReset: false,
   }
 }
 
@@ -45,11 +48,13 @@ export const blankDraft = (model: string): PriceDraft =>
   draftOf({ model, kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 })
 
 export const withKind = (draft: PriceDraft, kind: PriceKind): PriceDraft =>
-  draft.kind === kind ? draft : { ...draft, kind, isChanged: true }
+  draft.kind === kind && !draft.isReset ? draft : { ...draft, kind, isChanged: true, isReset: false }
+
+export const withReset = (draft: PriceDraft): PriceDraft => ({ ...draft, isChanged: true, isReset: true })
 
 /** Type into one field; the others follow where they can. */
 export function typed(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
-  const next = { ...draft, [field]: text, isChanged: true }
+  const next = { ...draft, [field]: text, isChanged: true, isReset: false }
   switch (field) {
     case 'fixed':
       return next
@@ -88,7 +93,7 @@ function pricesOf({ ratio, completion }: PriceDraft) {
 export type PriceFault = 'number' | 'zero'
 
 export function draftFaults(draft: PriceDraft): Partial<Record<PriceField, PriceFault>> {
-  if (!draft.isChanged) return {}
+  if (!draft.isChanged || draft.isReset) return {}
   if (draft.kind === 'per-call') return numberOf(draft.fixed) === undefined ? { fixed: 'number' } : {}
   const fields = draft.isByPrice ? (['input', 'output'] as const) : (['ratio', 'completion'] as const)
   const faults: Partial<Record<PriceField, PriceFault>> = {}
@@ -122,7 +127,8 @@ export function withDrafts(tables: PriceTables, drafts: readonly PriceDraft[]): 
   }
   for (const draft of drafts) {
     if (!draft.isChanged) continue
-    if (draft.kind === 'per-call') next.ModelPrice.set(draft.model, numberOf(draft.fixed) ?? 0)
+    if (draft.isReset) for (const table of Object.values(next)) table.delete(draft.model)
+    else if (draft.kind === 'per-call') next.ModelPrice.set(draft.model, numberOf(draft.fixed) ?? 0)
     else {
       next.ModelPrice.delete(draft.model)
       next.ModelRatio.set(draft.model, numberOf(draft.ratio) ?? 0)

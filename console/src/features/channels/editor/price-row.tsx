@@ -1,7 +1,9 @@
-import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { StatusBadge } from '../../../components/status-badge'
+import { Tip } from '../../../components/tip'
 import { draftFaults, typed, withKind, type PriceDraft, type PriceField, type PriceKind } from './price-draft'
 import classes from './prices.module.css'
 
@@ -11,13 +13,15 @@ interface PriceRowProps {
   readonly isReadOnly: boolean
   readonly isSelected: boolean
   readonly onSelect: (isSelected: boolean) => void
+  /** Go back to the built-in price, where the operator set another. */
+  readonly onReset?: () => void
   readonly onChange: (draft: PriceDraft) => void
 }
 
 const kinds = ['per-token', 'per-call'] as const satisfies readonly PriceKind[]
 
 /** One model's price: dollars and ratios side by side, each following the other. */
-export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, onChange }: PriceRowProps) {
+export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, onReset, onChange }: PriceRowProps) {
   const { t } = useTranslation('channel-editor')
   const { model, kind } = draft
   const isByCall = kind === 'per-call'
@@ -39,7 +43,16 @@ export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, 
           {model}
         </Text>
         {isUnpriced && <StatusBadge tone="warning">{t('prices.unpriced')}</StatusBadge>}
-        {draft.isChanged && <StatusBadge tone="accent">{t('prices.edited')}</StatusBadge>}
+        {draft.isChanged && (
+          <StatusBadge tone="accent">{t(draft.isReset ? 'prices.builtIn' : 'prices.edited')}</StatusBadge>
+        )}
+        {onReset && !draft.isReset && (
+          <Tip label={t('prices.reset')}>
+            <ActionIcon size={22} aria-label={t('prices.resetNamed', { model })} onClick={onReset}>
+              <IconRestore size={15} />
+            </ActionIcon>
+          </Tip>
+        )}
       </div>
       <NativeSelect
         size="xs"
@@ -82,7 +95,7 @@ function Figure({ draft, name, isReadOnly, isDisabled = false, onChange }: Figur
         leftSectionWidth={20}
         disabled={isDisabled}
         readOnly={isReadOnly}
-        value={isDisabled ? '' : draft[name]}
+        value={isDisabled || draft.isReset ? '' : draft[name]}
         error={fault && !isDisabled && t(`prices.fault.${fault}`)}
         onChange={(event) => onChange(typed(draft, name, event.currentTarget.value))}
       />

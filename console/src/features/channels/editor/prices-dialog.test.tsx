@@ -145,4 +145,14 @@ describe('prices of a channel', () => {
     expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
     expect(document.activeElement).toBe(page.field('kite-1', 'Ratio'))
   })
+
+  test('a price of the operator’s own can be given up for the built-in one', async () => {
+    const page = await open()
+    const reset = await screen.findByRole('button', { name: 'Reset kite-2 to the built-in price' })
+    expect(screen.queryByRole('button', { name: 'Reset kite-1 to the built-in price' })).toBeNull()
+    await page.user.click(reset)
+    expect(within(screen.getByRole('group', { name: 'kite-2' })).getByText('Built-in price')).toBeTruthy()
+    await page.save()
+    await waitFor(() => expect(page.saved()).toEqual([{ ModelPrice: { other: 1 } }]))
+  })
 })

@@ -9,10 +9,10 @@ import { notifySuccess } from '../../../lib/notify'
 import { useViewer } from '../../../lib/session'
 import { AddModel } from './add-model'
 import { BatchPrices } from './batch-prices'
-import { blankDraft, draftOf, hasFaults, type PriceDraft } from './price-draft'
+import { blankDraft, draftOf, hasFaults, withReset, type PriceDraft } from './price-draft'
 import { PriceRow } from './price-row'
 import classes from './prices.module.css'
-import { useSavePrices } from './use-save-prices'
+import { usePricedByOperator, useSavePrices } from './use-save-prices'
 
 /** The specification's page of the visual price editor. */
 const pageSize = 10
@@ -44,6 +44,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
     setSelected(
       (before) => new Set(isSelected ? [...before, ...models] : [...before].filter((one) => !models.includes(one))),
     )
+  const pricedByOperator = usePricedByOperator()
   const save = useSavePrices(() => {
     notifySuccess(t('prices.saved'))
     onSaved()
@@ -118,6 +119,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             isReadOnly={!isRoot}
             isSelected={selected.has(draft.model)}
             onSelect={(isSelected) => select([draft.model], isSelected)}
+            onReset={pricedByOperator.has(draft.model) ? () => replace(withReset(draft)) : undefined}
             onChange={replace}
           />
         ))}

@@ -4,7 +4,8 @@ import * as z from 'zod'
 
 import { call } from '../../../lib/api'
 import { notifyError } from '../../../lib/notify'
-import { useRefresh } from '../../../lib/query'
+import { useRead, useRefresh } from '../../../lib/query'
+import { useViewer } from '../../../lib/session'
 import { tableNames, withDrafts, type PriceDraft, type PriceTables } from './price-draft'
 
 const Table = z.record(z.string(), z.number())
@@ -14,8 +15,7 @@ export function useSavePrices(onSaved: () => void) {
   const refresh = useRefresh()
   return useMutation<void, ApiError, readonly PriceDraft[]>({
     mutationFn: async (drafts) => {
-      const rows = await call(optionRoutes.listOptions)
-      const before = tablesOf(new Map(rows.map(({ key, value }) => [key, value])))
+      const before = tablesOf(await call(optionRoutes.listOptions))
       const after = withDrafts(before, drafts)
       const items = tableNames
         .map((key) => ({ key, value: JSON.stringify(after[key]) }))
@@ -30,13 +30,25 @@ export function useSavePrices(onSaved: () => void) {
   })
 }
 
+/** Models that the operator gave a price; others have a built-in one, or none. Only the super admin can ask. */
+export function usePricedByOperator(): ReadonlySet<string> {
+  const { isRoot } = useViewer()
+  const { data } = useRead(optionRoutes.listOptions, undefined, { enabled: isRoot })
+  if (!data) return new Set()
+  const tables = tablesOf(data)
+  return new Set(tableNames.flatMap((name) => Object.keys(tables[name])))
+}
+
 const tableAt = (options: ReadonlyMap<string, string>, key: string) => {
   const text = options.get(key) ?? ''
   return Table.parse(text === '' ? {} : JSON.parse(text))
 }
 
-const tablesOf = (options: ReadonlyMap<string, string>): PriceTables => ({
-  ModelRatio: tableAt(options, 'ModelRatio'),
-  CompletionRatio: tableAt(options, 'CompletionRatio'),
-  ModelPrice: tableAt(options, 'ModelPrice'),
-})
+function tablesOf(rows: readonly { readonly key: string; readonly value: string }[]): PriceTables {
+  const options = new Map(rows.map(({ key, value }) => [key, value]))
+  return {
+    ModelRatio: tableAt(options, 'ModelRatio'),
+    CompletionRatio: tableAt(options, 'CompletionRatio'),
+    ModelPrice: tableAt(options, 'ModelPrice'),
+  }
+}
