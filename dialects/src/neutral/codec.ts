@@ -1,4 +1,4 @@
-import type { CallPlace } from '../dialect'
+import type { CallPlace, UsageOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from './call'
 import type { AnswerEvent } from './events'
@@ -13,11 +13,11 @@ export interface ChatCodec {
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
   /** An upstream's whole answer. */
-  readonly readAnswer: (answer: JsonObject) => readonly AnswerEvent[]
+  readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => readonly AnswerEvent[]
   /** A whole answer for a client. */
   readonly writeAnswer: (events: readonly AnswerEvent[], answering: Answering) => JsonObject
   /** Reads an upstream's stream. */
-  readonly createReader: () => EventReader
+  readonly createReader: (options?: UsageOptions) => EventReader
   /** Writes a stream for a client. */
   readonly createWriter: (answering: Answering) => EventWriter
 }
