@@ -4,61 +4,82 @@ import type { BlockKind, Delta } from '../../neutral/events'
 
 /** Writes the deltas of one block. */
 export interface BlockWriter {
-  start(): JsonObject | null
   take(delta: Delta): JsonObject | null
   end(): JsonObject | null
 }
 
-export interface CallPlaces {
-  /** The place of the next call among the calls of its choice. */
-  next(): number
+/** What the blocks of one choice know of one another. */
+export interface ChoiceState {
+  /** How many calls were begun. */
+  calls: number
+  /** How long the content is so far. */
+  length: number
+  readonly newId: (prefix: string) => string
 }
 
 /** The writer of a block; null when the dialect has no word for it. */
-export function blockWriter(of: BlockKind, block: number, calls: CallPlaces): BlockWriter | null {
+export function blockWriter(of: BlockKind, block: number, choice: ChoiceState): BlockWriter | null {
   switch (of.kind) {
     case 'text':
-      return new TextWriter('content')
+      return new TextWriter(choice)
     case 'refusal':
-      return new TextWriter('refusal')
+      return new RefusalWriter()
     case 'thinking':
     case 'redacted-thinking':
       return new ThoughtWriter(of, block)
     case 'tool-call':
-      return new CallWriter(of, calls.next())
+      return new CallWriter(of, choice.calls++)
     case 'media':
-      return new MediaWriter()
+      return new MediaWriter(choice)
     default:
       return null
   }
 }
 
+/** Places are told within the whole content. A source that names no place stands behind all of its text, once that is known. */
 class TextWriter implements BlockWriter {
-  #length = 0
+  readonly #from: number
+  readonly #unplaced: Citation[] = []
 
-  constructor(private readonly member: 'content' | 'refusal') {}
-
-  start() {
-    return null
+  constructor(private readonly choice: ChoiceState) {
+    this.#from = choice.length
   }
 
   take(delta: Delta) {
-    if (delta.kind === 'citation') return annotation(delta.citation, this.#length)
+    if (delta.kind === 'citation') return this.#cite(delta.citation)
     if (delta.kind !== 'text' || delta.text === '') return null
-    this.#length += delta.text.length
-    return { [this.member]: delta.text }
+    this.choice.length += delta.text.length
+    return { content: delta.text }
+  }
+
+  end() {
+    if (this.#unplaced.length === 0) return null
+    return { annotations: this.#unplaced.flatMap((citation) => this.#annotation(citation) ?? []) }
+  }
+
+  #cite(citation: Citation): JsonObject | null {
+    const annotation = citation.end === undefined ? null : this.#annotation(citation)
+    if (annotation) return { annotations: [annotation] }
+    if (citation.url !== undefined) this.#unplaced.push(citation)
+    return null
+  }
+
+  #annotation({ url, title, start, end }: Citation): JsonObject | null {
+    if (url === undefined) return null
+    const start_index = this.#from + (start ?? 0)
+    const end_index = end === undefined ? this.choice.length : this.#from + end
+    return { type: 'url_citation', url_citation: { url, title: title ?? url, start_index, end_index } }
+  }
+}
+
+class RefusalWriter implements BlockWriter {
+  take(delta: Delta) {
+    return delta.kind === 'text' && delta.text !== '' ? { refusal: delta.text } : null
   }
 
   end() {
     return null
   }
-}
-
-/** Where the source does not say which words it stands behind, it stands behind all until here. */
-function annotation({ url, title, start, end }: Citation, length: number): JsonObject | null {
-  if (url === undefined) return null
-  const place = { start_index: start ?? 0, end_index: end ?? length }
-  return { annotations: [{ type: 'url_citation', url_citation: { url, title: title ?? url, ...place } }] }
 }
 
 /** The words in the member most clients show; the signature beside them, as OpenRouter gives it and takes it back. */
@@ -70,42 +91,29 @@ class ThoughtWriter implements BlockWriter {
     private readonly index: number,
   ) {}
 
-  start() {
-    return null
-  }
-
   take(delta: Delta) {
     if (delta.kind === 'signature') this.#signature += delta.signature
     if (delta.kind !== 'text' || delta.text === '') return null
-    return { reasoning_content: delta.text, reasoning_details: [{ ...this.#named(), ...this.#said(delta.text) }] }
+    return { reasoning_content: delta.text, reasoning_details: [{ ...this.#said(delta.text), ...this.#place() }] }
   }
 
   end() {
     if (this.#signature === '') return null
-    if (this.of.kind === 'redacted-thinking')
-      return {
-        reasoning_details: [
-          { type: 'reasoning.encrypted', data: this.#signature, format: 'unknown', ...this.#place() },
-        ],
-      }
-    return { reasoning_details: [{ ...this.#named(), signature: this.#signature, ...this.#said('') }] }
-  }
-
-  #named() {
-    return { type: this.#isSummary ? 'reasoning.summary' : 'reasoning.text', format: 'unknown', ...this.#place() }
+    const detail =
+      this.of.kind === 'redacted-thinking'
+        ? { type: 'reasoning.encrypted', data: this.#signature }
+        : { ...this.#said(''), signature: this.#signature }
+    return { reasoning_details: [{ ...detail, ...this.#place() }] }
   }
 
   #said(text: string) {
-    return this.#isSummary ? { summary: text } : { text }
-  }
-
-  get #isSummary(): boolean {
-    return this.of.kind === 'thinking' && this.of.isSummary === true
+    const isSummary = this.of.kind === 'thinking' && this.of.isSummary
+    return isSummary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
   }
 
   #place() {
     const id = this.of.kind === 'thinking' ? this.of.id : undefined
-    return { index: this.index, ...(id !== undefined && { id }) }
+    return { format: 'unknown', index: this.index, ...(id !== undefined && { id }) }
   }
 }
 
@@ -117,10 +125,6 @@ class CallWriter implements BlockWriter {
     private readonly of: Extract<BlockKind, { kind: 'tool-call' }>,
     private readonly index: number,
   ) {}
-
-  start() {
-    return null
-  }
 
   take(delta: Delta) {
     if (delta.kind === 'signature') this.#signature += delta.signature
@@ -136,7 +140,9 @@ class CallWriter implements BlockWriter {
   #begin(text: string): JsonObject {
     this.#isBegun = true
     const { id, name, isCustom } = this.of
-    const called = isCustom ? { type: 'custom', custom: { name, input: text } } : functionCall(name, text)
+    const called = isCustom
+      ? { type: 'custom', custom: { name, input: text } }
+      : { type: 'function', function: { name, arguments: text } }
     const signed = this.#signature !== '' && { extra_content: { google: { thought_signature: this.#signature } } }
     return { tool_calls: [{ index: this.index, id, ...called, ...signed }] }
   }
@@ -148,20 +154,19 @@ class CallWriter implements BlockWriter {
   }
 }
 
-const functionCall = (name: string, text: string) => ({ type: 'function', function: { name, arguments: text } })
-
 /** Sounds as OpenAI gives them, pictures as OpenRouter does. */
 class MediaWriter implements BlockWriter {
-  start() {
-    return null
-  }
+  #id = ''
+
+  constructor(private readonly choice: ChoiceState) {}
 
   take(delta: Delta) {
     if (delta.kind !== 'media') return null
-    const { mime, data, transcript, id } = delta
-    if (mime.startsWith('audio/'))
-      return { audio: { ...(id && { id }), ...(data && { data }), ...(transcript && { transcript }) } }
-    return { images: [{ type: 'image_url', image_url: { url: `data:${mime};base64,${data}` } }] }
+    const { mime, data, transcript } = delta
+    if (!mime.startsWith('audio/'))
+      return { images: [{ type: 'image_url', image_url: { url: `data:${mime};base64,${data}` } }] }
+    this.#id ||= delta.id ?? this.choice.newId('audio_')
+    return { audio: { id: this.#id, ...(data && { data }), ...(transcript && { transcript }) } }
   }
 
   end() {

@@ -1,3 +1,4 @@
+import type { UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
@@ -14,23 +15,36 @@ interface Choice {
 
 /** Reads the chunks of a chat, given as objects. https://platform.openai.com/docs/api-reference/chat/streaming */
 export class ChunkReader {
+  readonly #options: UsageOptions | undefined
   readonly #choices = new Map<number, Choice>()
   #hasStarted = false
   #isOver = false
 
+  constructor(options?: UsageOptions) {
+    this.#options = options
+  }
+
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
-    const error = errorIn(chunk)
+    const choices = objectsOf(chunk['choices'])
+    // OpenRouter tells of an upstream that failed in mid-answer in the choice.
+    const error = errorIn(chunk) ?? choices.map(errorIn).find((found) => found !== null)
     if (error) {
       this.#isOver = true
       return [{ type: 'failure', error }]
     }
-    const usage = usageIn(chunk)
+    const usage = usageIn(chunk, this.#options)
     return [
       ...this.#start(chunk),
-      ...objectsOf(chunk['choices']).flatMap((choice) => this.#choice(choice)),
+      ...choices.flatMap((choice) => this.#choice(choice)),
       ...(usage ? [{ type: 'usage', usage } as const] : []),
     ]
+  }
+
+  /** A whole answer was read. What leaves the reason out has ended all the same. */
+  endWhole(): AnswerEvent[] {
+    const open = [...this.#choices].filter(([, choice]) => !choice.isOver)
+    return [...open.flatMap(([index, choice]) => this.#endChoice(index, choice, '')), ...this.end()]
   }
 
   /** The end mark was read. */
@@ -63,14 +77,14 @@ export class ChunkReader {
     const tokens = readLogProbabilities(said['logprobs'])
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
     const rawReason = textOf(said['finish_reason'])
-    if (rawReason === '') return events
+    return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
+  }
+
+  #endChoice(index: number, choice: Choice, rawReason: string): AnswerEvent[] {
     choice.isOver = true
-    const reason = readFinishReason(rawReason)
-    return [
-      ...events,
-      ...choice.reader.end(),
-      { type: 'choice-end', choice: index, reason, rawReason, stopSequence: null },
-    ]
+    const blocks = choice.reader.end()
+    const reason = readFinishReason(rawReason || 'stop', choice.reader)
+    return [...blocks, { type: 'choice-end', choice: index, reason, rawReason, stopSequence: null }]
   }
 
   #endBlocks(): AnswerEvent[] {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json'
 import type { Answering } from '../../neutral/codec'
 import type { AnswerEvent, ChoiceEnd } from '../../neutral/events'
 import type { Usage } from '../../usage'
-import { blockWriter, type BlockWriter } from './block-deltas'
+import { blockWriter, type BlockWriter, type ChoiceState } from './block-deltas'
 import { writeFinishReason } from './finish-reasons'
 import { writeLogProbabilities } from './log-probabilities'
 
@@ -17,27 +17,31 @@ export interface Piece {
 
 interface Choice {
   writer: BlockWriter | null
-  calls: number
+  readonly state: ChoiceState
 }
 
 /** What an answer says, in pieces, and what stands beside them. */
 export class PieceWriter {
-  id = ''
-  createdAt = 0
+  createdAt: number
   usage: Usage | null = null
   error: ErrorView | null = null
   isOver = false
   readonly #choices = new Map<number, Choice>()
+  #id = ''
 
   constructor(private readonly answering: Answering) {
     this.createdAt = answering.now
+  }
+
+  get id(): string {
+    return (this.#id ||= this.answering.newId('chatcmpl-'))
   }
 
   take(event: AnswerEvent): Piece[] {
     if (this.error !== null || this.isOver) return []
     switch (event.type) {
       case 'answer-start':
-        this.id = event.id.startsWith('chatcmpl-') ? event.id : this.answering.newId('chatcmpl-')
+        if (event.id.startsWith('chatcmpl-')) this.#id = event.id
         if (event.createdAt > 0) this.createdAt = event.createdAt
         return []
       case 'usage':
@@ -62,8 +66,9 @@ export class PieceWriter {
     const index = event.choice
     const choice = this.#choiceAt(index)
     if (event.type === 'block-start') {
-      choice.writer = blockWriter(event.of, event.block, { next: () => choice.calls++ })
-      return pieces(index, choice.writer?.start())
+      const last = pieces(index, choice.writer?.end())
+      choice.writer = blockWriter(event.of, event.block, choice.state)
+      return last
     }
     if (event.type === 'block-delta') return pieces(index, choice.writer?.take(event.delta))
     const last = pieces(index, choice.writer?.end())
@@ -72,12 +77,15 @@ export class PieceWriter {
   }
 
   #end({ choice, reason }: ChoiceEnd): Piece[] {
-    const { calls } = this.#choiceAt(choice)
-    return [{ choice, delta: {}, finish: writeFinishReason(reason, calls > 0) }]
+    const { state } = this.#choiceAt(choice)
+    return [{ choice, delta: {}, finish: writeFinishReason(reason, state.calls > 0) }]
   }
 
   #choiceAt(index: number): Choice {
-    const known = this.#choices.get(index) ?? { writer: null, calls: 0 }
+    const known = this.#choices.get(index) ?? {
+      writer: null,
+      state: { calls: 0, length: 0, newId: this.answering.newId },
+    }
     this.#choices.set(index, known)
     return known
   }

@@ -1,6 +1,16 @@
 import type { JsonObject } from '../../json'
-import type { BlockKind, Delta, AnswerEvent } from '../../neutral/events'
-import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, textOrNull } from '../../neutral/read'
+import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
+import { objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
+import {
+  isWhole,
+  readAnnotation,
+  readAudioPiece,
+  readCallPiece,
+  readThinkingPart,
+  readThoughtPiece,
+  type CallPiece,
+  type ThoughtPiece,
+} from './delta-parts'
 
 interface Open {
   readonly number: number
@@ -13,6 +23,9 @@ interface Open {
  * alternately; each is given in one piece all the same.
  */
 export class DeltaReader {
+  /** How many tools were called. */
+  calls = 0
+  hasRefused = false
   #blocks = 0
   #open: Open | null = null
   /** Of the open call. */
@@ -20,16 +33,20 @@ export class DeltaReader {
   #callText = ''
   /** Calls that began while the one before them was not whole. */
   #waiting: (CallPiece & { readonly key: string; text: string })[] = []
+  /** How long the content is, and where in it the latest text began. */
+  #length = 0
+  #textStart = 0
 
   constructor(private readonly choice: number) {}
 
   read(delta: JsonObject): AnswerEvent[] {
+    const audio = readAudioPiece(objectOf(delta['audio']))
     return [
       ...this.#thoughts(delta),
       ...this.#content(delta['content']),
       ...this.#text('refusal', delta['refusal']),
       ...objectsOf(delta['annotations']).flatMap((annotation) => this.#citation(annotation)),
-      ...this.#audio(objectOf(delta['audio'])),
+      ...(audio ? [...this.#begin('audio', { kind: 'media' }), ...this.#emit(audio)] : []),
       ...objectsOf(delta['images']).flatMap((image) => this.#image(image)),
       ...objectsOf(delta['tool_calls']).flatMap((call, place) => this.#call(call, place)),
       ...this.#legacyCall(objectOf(delta['function_call'])),
@@ -42,67 +59,44 @@ export class DeltaReader {
 
   /** Details carry the signatures; what they say is said in the plain member too, and counts once. */
   #thoughts(delta: JsonObject): AnswerEvent[] {
-    const details = objectsOf(delta['reasoning_details'])
-    if (details.length > 0) return details.flatMap((detail) => this.#detail(detail))
-    return this.#text('thinking', delta['reasoning_content'] ?? delta['reasoning'])
+    const pieces = objectsOf(delta['reasoning_details'])
+      .map(readThoughtPiece)
+      .filter((piece) => piece !== null)
+    const plain = pieces.some(({ text }) => text !== '') ? '' : (delta['reasoning_content'] ?? delta['reasoning'])
+    return [...this.#text('thinking', plain), ...pieces.flatMap((piece) => this.#thought(piece))]
   }
 
-  #detail(detail: JsonObject): AnswerEvent[] {
-    if (detail['type'] === 'reasoning.encrypted') {
-      const signature = textOf(detail['data'])
-      const begun = this.#begin(`redacted ${signature.length} ${this.#blocks}`, { kind: 'redacted-thinking' })
-      return [...begun, ...this.#emit({ kind: 'signature', signature })]
-    }
-    const isSummary = detail['type'] === 'reasoning.summary'
-    const signature = textOrNull(detail['signature'])
-    const text = textOf(isSummary ? detail['summary'] : detail['text'])
-    if (text === '' && signature === null) return []
-    const id = textOrNull(detail['id'])
+  #thought({ key, of, text, signature }: ThoughtPiece): AnswerEvent[] {
     return [
-      ...this.#begin('thinking', { kind: 'thinking', ...(isSummary && { isSummary }), ...(id && { id }) }),
+      ...this.#begin(key ?? `alone ${this.#blocks}`, of),
       ...(text === '' ? [] : this.#emit({ kind: 'text', text })),
-      ...(signature === null ? [] : this.#emit({ kind: 'signature', signature })),
+      ...(signature === '' ? [] : this.#emit({ kind: 'signature', signature })),
     ]
   }
 
   #content(content: unknown): AnswerEvent[] {
     if (!Array.isArray(content)) return this.#text('text', content)
-    return objectsOf(content).flatMap((part) => this.#text('text', part['text']))
+    return objectsOf(content).flatMap((part) => [
+      ...this.#text('thinking', readThinkingPart(part)),
+      ...this.#text('text', part['text']),
+      ...this.#image(part),
+    ])
   }
 
   #text(kind: 'text' | 'thinking' | 'refusal', text: unknown): AnswerEvent[] {
     if (typeof text !== 'string' || text === '') return []
-    return [...this.#begin(kind, { kind }), ...this.#emit({ kind: 'text', text })]
+    const events = [...this.#begin(kind, { kind }), ...this.#emit({ kind: 'text', text })]
+    if (kind === 'text') this.#length += text.length
+    if (kind === 'refusal') this.hasRefused = true
+    return events
   }
 
+  /** Belongs to the text before it; a call that is not whole is not broken off for it. */
   #citation(annotation: JsonObject): AnswerEvent[] {
-    const cited = objectOf(annotation['url_citation'])
-    const url = textOrNull(cited['url'])
-    if (url === null) return []
-    const title = textOrNull(cited['title'])
-    const { start_index: start, end_index: end } = cited
-    const citation = {
-      url,
-      ...(title && { title }),
-      ...(typeof start === 'number' && { start }),
-      ...(typeof end === 'number' && { end }),
-    }
-    return [...this.#begin('text', { kind: 'text' }), ...this.#emit({ kind: 'citation', citation })]
-  }
-
-  #audio(audio: JsonObject): AnswerEvent[] {
-    const data = textOf(audio['data'])
-    const transcript = textOrNull(audio['transcript'])
-    const id = textOrNull(audio['id'])
-    if (data === '' && transcript === null) return []
-    const delta: Delta = {
-      kind: 'media',
-      mime: 'audio/wav',
-      data,
-      ...(transcript && { transcript }),
-      ...(id && { id }),
-    }
-    return [...this.#begin('audio', { kind: 'media' }), ...this.#emit(delta)]
+    if (this.#isInCall) return []
+    const begun = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
+    const citation = readAnnotation(annotation, this.#textStart)
+    return citation ? [...begun, ...this.#emit({ kind: 'citation', citation })] : begun
   }
 
   #image(image: JsonObject): AnswerEvent[] {
@@ -122,7 +116,7 @@ export class DeltaReader {
     const isMore = this.#open?.key === key && (piece.id === '' || piece.name === '' || piece.id === this.#callId)
     if (isMore) return [...this.#say(piece), ...this.#promote(false)]
     const known = this.#waiting.find((waiting) => waiting.key === key)
-    if (known) {
+    if (known && (piece.id === '' || piece.id === known.id)) {
       known.text += piece.text
       return []
     }
@@ -134,11 +128,16 @@ export class DeltaReader {
 
   /** Begin the calls that wait, as far as the ones before them are whole; all of them when nothing more is to come. */
   #promote(isLast: boolean): AnswerEvent[] {
-    const [next] = this.#waiting
-    if (next === undefined || !(isLast || !this.#isInCall || isWhole(this.#callText))) return []
-    this.#waiting.shift()
-    const begun = this.#beginCall(next.key, next.id, next.name, next.isCustom)
-    return [...begun, ...this.#say(next), ...this.#promote(isLast)]
+    const events: AnswerEvent[] = []
+    for (let [next] = this.#waiting; next && this.#mayBegin(isLast); [next] = this.#waiting) {
+      this.#waiting.shift()
+      events.push(...this.#beginCall(next.key, next.id, next.name, next.isCustom), ...this.#say(next))
+    }
+    return events
+  }
+
+  #mayBegin(isLast: boolean): boolean {
+    return isLast || !this.#isInCall || isWhole(this.#callText)
   }
 
   get #isInCall(): boolean {
@@ -156,6 +155,7 @@ export class DeltaReader {
   #beginCall(key: string, id: string, name: string, isCustom: boolean): AnswerEvent[] {
     this.#callText = ''
     this.#callId = id || `call_${this.choice}_${this.#blocks}`
+    this.calls += 1
     const of = { kind: 'tool-call', id: this.#callId, name, ...(isCustom && { isCustom }) } as const
     return [...this.#close(), ...this.#start(key, of)]
   }
@@ -169,7 +169,8 @@ export class DeltaReader {
 
   /** Go on with the open block of this key, or begin one; calls that wait come before it. */
   #begin(key: string, of: BlockKind): AnswerEvent[] {
-    if (this.#open?.key === key) return []
+    // Vendors that number their thoughts tell some of the words without the number.
+    if (this.#open?.key === key || (key === 'thinking' && this.#open?.key.startsWith('thinking'))) return []
     return [...this.end(), ...this.#start(key, of)]
   }
 
@@ -177,6 +178,7 @@ export class DeltaReader {
     const number = this.#blocks
     this.#blocks += 1
     this.#open = { number, key }
+    if (of.kind === 'text') this.#textStart = this.#length
     return [{ type: 'block-start', choice: this.choice, block: number, of }]
   }
 
@@ -191,26 +193,3 @@ export class DeltaReader {
     return this.#open === null ? [] : [{ type: 'block-delta', choice: this.choice, block: this.#open.number, delta }]
   }
 }
-
-interface CallPiece {
-  readonly id: string
-  readonly name: string
-  readonly text: string
-  readonly signature: string
-  readonly isCustom: boolean
-}
-
-function readCallPiece(call: JsonObject): CallPiece {
-  const isCustom = call['type'] === 'custom' || 'custom' in call
-  const called = objectOf(isCustom ? call['custom'] : call['function'])
-  return {
-    id: textOf(call['id']),
-    name: textOf(called['name']),
-    text: textOf(isCustom ? called['input'] : called['arguments']),
-    signature: textOf(objectOf(objectOf(call['extra_content'])['google'])['thought_signature']),
-    isCustom,
-  }
-}
-
-/** Whether a call's arguments are all there. */
-const isWhole = (text: string): boolean => text.trimEnd().endsWith('}') && parsedObject(text) !== null

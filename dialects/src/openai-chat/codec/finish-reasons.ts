@@ -1,21 +1,30 @@
 import type { FinishReason } from '../../neutral/events'
 
-const read: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  length: 'length',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  content_filter: 'content-filter',
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'content-filter'],
   // Followers pass on the words of the vendors behind them.
-  eos: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop-sequence',
-  max_tokens: 'length',
-  tool_use: 'tool-calls',
-  refusal: 'refusal',
-}
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop-sequence'],
+  ['max_tokens', 'length'],
+  ['model_length', 'context-window'],
+  ['model_context_window_exceeded', 'context-window'],
+  ['tool_use', 'tool-calls'],
+  ['pause_turn', 'pause'],
+  ['sensitive', 'content-filter'],
+  ['refusal', 'refusal'],
+])
 
-export const readFinishReason = (reason: string): FinishReason => read[reason] ?? 'other'
+/** Some vendors end a turn that calls tools as any other; a refusal in words is no reason of its own to OpenAI. */
+export function readFinishReason(word: string, said: { readonly calls: number; readonly hasRefused: boolean }) {
+  const reason = reasons.get(word) ?? 'other'
+  if (said.hasRefused && (reason === 'stop' || reason === 'content-filter')) return 'refusal'
+  return reason === 'stop' && said.calls > 0 ? 'tool-calls' : reason
+}
 
 /** OpenAI knows four reasons; whoever called a tool ended for that. */
 export function writeFinishReason(reason: FinishReason, hasToolCalls: boolean): string {

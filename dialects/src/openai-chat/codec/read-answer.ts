@@ -1,3 +1,4 @@
+import type { UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { EventReader, ServerEvent } from '../../neutral/codec'
 import type { AnswerEvent } from '../../neutral/events'
@@ -5,14 +6,14 @@ import { parsedObject } from '../../neutral/read'
 import { ChunkReader } from './chunk-reader'
 
 /** A whole chat, read as one chunk that says all. */
-export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
-  const reader = new ChunkReader()
-  return [...reader.take(answer), ...reader.end()]
+export function readAnswer(answer: JsonObject, options?: UsageOptions): readonly AnswerEvent[] {
+  const reader = new ChunkReader(options)
+  return [...reader.take(answer), ...reader.endWhole()]
 }
 
 /** Reads a stream of chunks. */
-export function createReader(): EventReader {
-  const reader = new ChunkReader()
+export function createReader(options?: UsageOptions): EventReader {
+  const reader = new ChunkReader(options)
   return {
     read({ data }: ServerEvent) {
       if (data.trim() === '[DONE]') return reader.close()

@@ -15,18 +15,28 @@ import { cacheOf } from './cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
 
-/** The conversation. Results of tools become parts of a user's message, with the names the calls before gave. */
-export function readMessages(messages: readonly JsonObject[]): Message[] {
-  const names = new Map<string, string>()
-  return messages.map((message) => readMessage(message, names))
+/** The calls so far, by their ids: their names, and those that no result has answered. */
+interface Calls {
+  readonly names: Map<string, string>
+  readonly unanswered: Set<string>
 }
 
-function readMessage(message: JsonObject, names: Map<string, string>): Message {
+/** The conversation. Results of tools become parts of a user's message, with the names the calls before gave. */
+export function readMessages(messages: readonly JsonObject[]): Message[] {
+  const calls: Calls = { names: new Map(), unanswered: new Set() }
+  return messages.map((message) => readMessage(message, calls))
+}
+
+function readMessage(message: JsonObject, calls: Calls): Message {
   const { role } = message
-  if (role === 'tool' || role === 'function') return { role: 'user', parts: [readResult(message, names)] }
+  if (role === 'tool' || role === 'function') return { role: 'user', parts: [readResult(message, calls)] }
   const known = roles.find((candidate) => candidate === role) ?? 'user'
-  const parts = known === 'assistant' ? assistantParts(message) : contentParts(message['content'])
-  for (const part of parts) if (part.kind === 'tool-call') names.set(part.id, part.name)
+  const parts = known === 'assistant' ? assistantParts(message, calls) : contentParts(message['content'])
+  for (const part of parts) {
+    if (part.kind !== 'tool-call') continue
+    calls.names.set(part.id, part.name)
+    calls.unanswered.add(part.id)
+  }
   const name = textOrNull(message['name'])
   return { role: known, parts: marked(parts, message), ...(name && { name }) }
 }
@@ -39,22 +49,28 @@ function marked(parts: readonly Part[], message: JsonObject): readonly Part[] {
   return [...parts.slice(0, -1), { ...last, ...mark }]
 }
 
-function readResult(message: JsonObject, names: ReadonlyMap<string, string>): Part {
-  const callId = textOf(message['tool_call_id']) || textOf(message['name'])
+/** A result that names no call answers the first one that waits. A mark within is meant for the whole. */
+function readResult(message: JsonObject, { names, unanswered }: Calls): Part {
+  const [waiting = ''] = unanswered
+  const callId = textOf(message['tool_call_id']) || textOf(message['name']) || waiting
+  unanswered.delete(callId)
+  const parts = contentParts(message['content']).filter(
+    (part): part is TextPart | ImagePart | FilePart =>
+      part.kind === 'text' || part.kind === 'image' || part.kind === 'file',
+  )
+  const inner = parts.findLast(({ cache }) => cache !== undefined)?.cache
   return {
     kind: 'tool-result',
     callId,
     name: names.get(callId) ?? textOf(message['name']),
-    parts: contentParts(message['content']).filter(
-      (part): part is TextPart | ImagePart | FilePart =>
-        part.kind === 'text' || part.kind === 'image' || part.kind === 'file',
-    ),
+    parts: parts.map(({ cache: _cache, ...part }) => part),
     isError: false,
+    ...(inner && { cache: inner }),
     ...cacheOf(message),
   }
 }
 
-function assistantParts(message: JsonObject): Part[] {
+function assistantParts(message: JsonObject, { names }: Calls): Part[] {
   const refusal = textOrNull(message['refusal'])
   const legacy = objectOf(message['function_call'])
   const legacyName = textOf(legacy['name'])
@@ -64,7 +80,7 @@ function assistantParts(message: JsonObject): Part[] {
     ...contentParts(message['content']),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     ...(audio ? [{ kind: 'audio', source: { kind: 'id', id: audio }, id: audio } as const] : []),
-    ...objectsOf(message['tool_calls']).map(readToolCall),
+    ...objectsOf(message['tool_calls']).map((call, place) => readToolCall(call, `call_${names.size + place}`)),
     ...(legacyName
       ? [{ kind: 'tool-call', id: legacyName, name: legacyName, argumentsText: textOf(legacy['arguments']) } as const]
       : []),
@@ -95,14 +111,14 @@ function readDetail(detail: JsonObject): ThinkingPart[] {
   }
 }
 
-function readToolCall(call: JsonObject): ToolCallPart {
+function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart {
   const google = objectOf(objectOf(call['extra_content'])['google'])
   const signature = textOrNull(google['thought_signature'])
   const isCustom = call['type'] === 'custom'
   const called = objectOf(isCustom ? call['custom'] : call['function'])
   return {
     kind: 'tool-call',
-    id: textOf(call['id']),
+    id: textOf(call['id']) || fallbackId,
     name: textOf(called['name']),
     argumentsText: textOf(isCustom ? called['input'] : called['arguments']),
     ...(signature && { signature }),

@@ -1,24 +1,25 @@
 import type { JsonObject } from '../../json'
 import type { Answering, EventWriter } from '../../neutral/codec'
 import type { AnswerEvent } from '../../neutral/events'
-import { objectsOf, textOf } from '../../neutral/read'
 import { openAiError } from '../../openai/errors'
 import { usageBody } from '../../openai/usage'
 import { PieceWriter, type Piece } from './chunk-writer'
+import { WholeChoice } from './whole-choice'
 
 /** A stream of chunks. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new PieceWriter(answering)
   const begun = new Set<number>()
   let isDone = false
-  const chunk = (choices: readonly JsonObject[], usage?: JsonObject) =>
+  /** Where usage is wanted, the chunks before the one that tells it say that they have none. */
+  const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null) =>
     eventText({
-      id: writer.id || answering.newId('chatcmpl-'),
+      id: writer.id,
       object: 'chat.completion.chunk',
       created: writer.createdAt,
       model: answering.model,
       choices,
-      ...(usage && { usage }),
+      ...(answering.includeUsage && { usage }),
     })
   /** The first piece of a choice says who speaks. */
   const piece = ({ choice, delta, logprobs, finish }: Piece): string => {
@@ -65,95 +66,15 @@ export function writeAnswer(events: readonly AnswerEvent[], answering: Answering
     }
   }
   if (writer.error) return openAiError(writer.error)
+  const { id, createdAt, usage } = writer
   return {
-    id: writer.id || answering.newId('chatcmpl-'),
+    id,
     object: 'chat.completion',
-    created: writer.createdAt,
+    created: createdAt,
     model: answering.model,
-    choices: [...choices].sort(([one], [other]) => one - other).map(([index, choice]) => choice.value(index)),
-    ...(writer.usage && { usage: usageBody(writer.usage) }),
+    choices: [...choices]
+      .sort(([one], [other]) => one - other)
+      .map(([index, choice]) => choice.value(index, createdAt)),
+    ...(usage && { usage: usageBody(usage) }),
   }
-}
-
-const textMembers = ['content', 'refusal', 'reasoning_content'] as const
-const listMembers = ['annotations', 'images'] as const
-
-class WholeChoice {
-  readonly #texts = new Map<string, string>()
-  readonly #lists = new Map<string, JsonObject[]>()
-  readonly #details: JsonObject[] = []
-  readonly #calls: JsonObject[] = []
-  #audio: JsonObject | null = null
-  #tokens: JsonObject[] = []
-  #finish: string | null = null
-
-  add({ delta, logprobs, finish }: Piece): void {
-    for (const name of textMembers)
-      if (name in delta) this.#texts.set(name, (this.#texts.get(name) ?? '') + textOf(delta[name]))
-    for (const name of listMembers)
-      if (name in delta) this.#lists.set(name, [...(this.#lists.get(name) ?? []), ...objectsOf(delta[name])])
-    for (const detail of objectsOf(delta['reasoning_details'])) this.#addDetail(detail)
-    for (const call of objectsOf(delta['tool_calls'])) this.#addCall(call)
-    const { audio } = delta
-    if (audio) this.#audio = joinedTexts(this.#audio ?? {}, { ...Object(audio) })
-    this.#tokens.push(...objectsOf(logprobs?.['content']))
-    if (finish) this.#finish = finish
-  }
-
-  value(index: number): JsonObject {
-    const lists = Object.fromEntries(this.#lists)
-    const thoughts = this.#texts.get('reasoning_content')
-    const message = {
-      role: 'assistant',
-      content: this.#texts.get('content') ?? (this.#calls.length > 0 || this.#texts.has('refusal') ? null : ''),
-      refusal: this.#texts.get('refusal') ?? null,
-      ...(thoughts !== undefined && { reasoning_content: thoughts }),
-      ...(this.#details.length > 0 && { reasoning_details: this.#details }),
-      ...lists,
-      ...(this.#audio && { audio: this.#audio }),
-      ...(this.#calls.length > 0 && { tool_calls: this.#calls.map(withoutIndex) }),
-    }
-    const logprobs = this.#tokens.length > 0 ? { content: this.#tokens, refusal: null } : null
-    return { index, message, logprobs, finish_reason: this.#finish ?? 'stop' }
-  }
-
-  /** The pieces of one thought have one index; the signature comes last. */
-  #addDetail(detail: JsonObject): void {
-    const last = this.#details.at(-1)
-    if (last === undefined || last['index'] !== detail['index']) this.#details.push(detail)
-    else this.#details[this.#details.length - 1] = joinedTexts(last, detail, ['text', 'summary'])
-  }
-
-  #addCall(call: JsonObject): void {
-    const place = this.#calls.findIndex(({ index }) => index === call['index'])
-    const known = this.#calls[place]
-    if (known === undefined) {
-      this.#calls.push(call)
-      return
-    }
-    const isCustom = 'custom' in call
-    const name = isCustom ? 'custom' : 'function'
-    const member = isCustom ? 'input' : 'arguments'
-    this.#calls[place] = {
-      ...known,
-      [name]: joinedTexts({ ...Object(known[name]) }, { ...Object(call[name]) }, [member]),
-    }
-  }
-}
-
-/** Only the pieces of a stream are numbered. */
-function withoutIndex({ index: _index, ...call }: JsonObject): JsonObject {
-  return call
-}
-
-/** Two objects as one: texts of these names one behind the other, of other members the later one. */
-function joinedTexts(
-  one: JsonObject,
-  other: JsonObject,
-  names: readonly string[] = ['data', 'transcript'],
-): JsonObject {
-  const texts = names.flatMap((name) =>
-    typeof one[name] === 'string' && typeof other[name] === 'string' ? [[name, one[name] + other[name]]] : [],
-  )
-  return { ...one, ...other, ...Object.fromEntries(texts) }
 }

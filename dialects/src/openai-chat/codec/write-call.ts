@@ -1,86 +1,84 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../neutral/call'
+import type { NeutralCall, OutputFormat } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
-import { effortOf } from '../../neutral/thinking'
+import { chatTraits, type ChatTraits } from './models'
+import { writeUser } from './short-text'
 import { writeMessages } from './write-messages'
+import { writeThinking } from './write-thinking'
+import { writeTools } from './write-tools'
 
-/** A chat request in OpenAI's words. What a vendor wants otherwise is its own description's to change. */
+/**
+ * A chat request in OpenAI's words. What the model of this name is known to refuse is left out, with a warning; what a
+ * vendor wants otherwise is its own description's to change.
+ */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  const { sampling, thinking } = call
-  const own = call.own?.dialect === 'openai-chat' ? call.own.members : {}
-  if (call.own && call.own.dialect !== 'openai-chat') for (const name of Object.keys(call.own.members)) warn(name)
-  if (sampling.topK !== null) warn('top_k')
+  const traits = chatTraits(call.model)
   return written({
-    ...own,
+    ...ownMembers(call, warn),
     model: call.model,
-    messages: writeMessages(call.messages, warn),
-    ...writeTools(call, warn),
+    messages: writeMessages(call.messages, traits, warn),
+    ...writeTools(call, traits, warn),
     response_format: call.output ? writeOutput(call.output) : undefined,
-    reasoning_effort: (thinking && effortOf(thinking)) ?? undefined,
+    reasoning_effort: writeThinking(call.thinking, traits, warn),
+    ...writeSampling(call, traits, warn),
+    user: call.user === null ? undefined : writeUser(call.user),
+    metadata: writeMetadata(call, warn),
+    service_tier: call.serviceTier ?? undefined,
+    ...writeModalities(call, traits, warn),
+    stream: call.isStream || undefined,
+    stream_options: call.isStream ? { include_usage: true } : undefined,
+  })
+}
+
+/** Members of OpenAI's other dialect that mean the same here. */
+const shared = new Set(['prompt_cache_key', 'prompt_cache_retention'])
+
+/** Members that the neutral form holds too. */
+const understood = new Set(['thinking', 'output_config', 'reasoning', 'text'])
+
+function ownMembers({ own }: NeutralCall, warn: Warn): JsonObject {
+  if (own === null || own.dialect === 'openai-chat') return own?.members ?? {}
+  const isShared = (name: string) => own.dialect === 'openai-responses' && shared.has(name)
+  const members = Object.entries(own.members)
+  for (const [name] of members) if (!isShared(name) && !understood.has(name)) warn(name)
+  return Object.fromEntries(members.filter(([name]) => isShared(name)))
+}
+
+function writeSampling({ sampling }: NeutralCall, { isOpenAi, takesStop }: ChatTraits, warn: Warn): JsonObject {
+  if (sampling.topK !== null) warn('top_k')
+  const most = takesStop ? (isOpenAi ? 4 : sampling.stop.length) : 0
+  const stop = sampling.stop.slice(0, most)
+  if (stop.length < sampling.stop.length) warn(`more than ${most} stop sequences`)
+  return {
     max_tokens: sampling.maxTokens ?? undefined,
     temperature: sampling.temperature ?? undefined,
     top_p: sampling.topP ?? undefined,
     seed: sampling.seed ?? undefined,
     presence_penalty: sampling.presencePenalty ?? undefined,
     frequency_penalty: sampling.frequencyPenalty ?? undefined,
-    stop: sampling.stop.length > 0 ? sampling.stop : undefined,
+    stop: stop.length > 0 ? stop : undefined,
     n: sampling.choices > 1 ? sampling.choices : undefined,
     logprobs: sampling.hasLogProbabilities || undefined,
-    top_logprobs: sampling.topLogProbabilities ?? undefined,
-    user: call.user ?? undefined,
-    metadata: call.metadata ?? undefined,
-    service_tier: writeTier(call.serviceTier),
-    modalities: call.modalities.length > 0 ? ['text', ...call.modalities] : undefined,
-    audio: call.voice ?? undefined,
-    stream: call.isStream || undefined,
-    stream_options: call.isStream ? { include_usage: true } : undefined,
-  })
+    top_logprobs: sampling.hasLogProbabilities ? (sampling.topLogProbabilities ?? undefined) : undefined,
+  }
 }
 
-/** Anthropic's word for no preference is none of OpenAI's. */
-const writeTier = (tier: string | null): string | undefined =>
-  tier === null ? undefined : tier === 'standard_only' ? 'default' : tier
+/** Only a call that is stored may carry them: others are refused. */
+function writeMetadata({ metadata, own }: NeutralCall, warn: Warn): JsonObject | undefined {
+  if (metadata === null || Object.keys(metadata).length === 0) return undefined
+  if (own?.dialect === 'openai-chat' && own.members['store'] === true) return metadata
+  warn('metadata')
+  return undefined
+}
 
-function writeTools(call: NeutralCall, warn: Warn): JsonObject {
-  const tools = call.tools.flatMap((tool) => writeTool(tool, warn))
-  const search = call.tools.find((tool) => tool.kind === 'built-in' && tool.tool === 'web-search')
-  const hasTools = tools.length > 0
+function writeModalities({ modalities, voice }: NeutralCall, { isOpenAi }: ChatTraits, warn: Warn): JsonObject {
+  const wanted = modalities.filter((kind) => kind === 'audio' || !isOpenAi)
+  if (wanted.length < modalities.length) warn('answers in pictures')
   return {
-    tools: hasTools ? tools : undefined,
-    tool_choice: hasTools && call.toolChoice ? writeChoice(call.toolChoice) : undefined,
-    parallel_tool_calls: hasTools ? (call.parallelTools ?? undefined) : undefined,
-    web_search_options: search?.kind === 'built-in' ? (ownValue(search) ?? {}) : undefined,
+    modalities: wanted.length > 0 ? ['text', ...wanted] : undefined,
+    audio: voice ?? undefined,
   }
-}
-
-const ownValue = ({ own }: Extract<Tool, { kind: 'built-in' }>): JsonObject | null =>
-  own.dialect === 'openai-chat' ? own.value : null
-
-function writeTool(tool: Tool, warn: Warn): JsonObject[] {
-  if (tool.kind === 'function') {
-    const { name, description, schema, isStrict } = tool
-    const hasSchema = Object.keys(schema).length > 0
-    const described = written({
-      name,
-      description: description || undefined,
-      parameters: hasSchema ? schema : { type: 'object', properties: {} },
-      strict: isStrict ?? undefined,
-    })
-    const cache = tool.cache && { cache_control: { type: 'ephemeral', ...(tool.cache === '1h' && { ttl: '1h' }) } }
-    return [{ type: 'function', function: described, ...cache }]
-  }
-  if (tool.tool === 'web-search') return []
-  const own = ownValue(tool)
-  if (own === null) warn(`the built-in tool ${tool.tool}`)
-  return own === null ? [] : [own]
-}
-
-function writeChoice(choice: ToolChoice): unknown {
-  if (choice.kind === 'tool') return { type: 'function', function: { name: choice.name } }
-  if (choice.kind !== 'required' || choice.among === undefined) return choice.kind
-  const tools = choice.among.map((name) => ({ type: 'function', function: { name } }))
-  return { type: 'allowed_tools', allowed_tools: { mode: 'required', tools } }
 }
 
 function writeOutput(output: OutputFormat): JsonObject {

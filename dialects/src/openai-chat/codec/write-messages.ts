@@ -1,69 +1,66 @@
 import type { JsonObject } from '../../json'
-import type { Message, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../neutral/call'
+import type { Message, ToolResultPart } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
+import { writeCache } from './cache-mark'
+import type { ChatTraits } from './models'
+import { writeCallId } from './short-text'
+import { assistantMessages } from './write-assistant'
 import { contentOf, plainContent } from './write-content'
 
-/** The conversation. What tools answered becomes messages of its own, and stands before what else its turn says. */
-export const writeMessages = (messages: readonly Message[], warn: Warn): JsonObject[] =>
-  messages.flatMap((message) => writeMessage(message, warn))
+/**
+ * The conversation. What tools answered becomes messages of its own: they follow their calls at once, and whatever else
+ * the turn says or shows comes behind the last of them.
+ */
+export function writeMessages(messages: readonly Message[], traits: ChatTraits, warn: Warn): JsonObject[] {
+  const written: JsonObject[] = []
+  let held: JsonObject[] = []
+  const instructing = instructingRole(messages, traits)
+  for (const message of messages) {
+    const results = message.parts.filter((part) => part.kind === 'tool-result')
+    if (results.length === 0) {
+      written.push(...held)
+      held = []
+    }
+    if (message.role === 'assistant') written.push(...assistantMessages(message, traits, warn))
+    else {
+      written.push(...results.map((result) => toolMessage(result, traits)))
+      const said = spokenMessage(message, results, instructing, traits, warn)
+      ;(results.length === 0 ? written : held).push(...said)
+    }
+  }
+  return [...written, ...held]
+}
 
-function writeMessage({ role, name, parts }: Message, warn: Warn): JsonObject[] {
-  if (role === 'assistant') return [assistantMessage(parts, name, warn)]
-  const results = parts.filter((part) => part.kind === 'tool-result')
-  const others = parts.filter((part) => part.kind !== 'tool-result')
+/** OpenAI refuses a call with both roles; others know only the older one. */
+function instructingRole(messages: readonly Message[], { isOpenAi }: ChatTraits): string {
+  return isOpenAi && messages.some(({ role }) => role === 'developer') ? 'developer' : 'system'
+}
+
+function spokenMessage(
+  { role, name, parts }: Message,
+  results: readonly ToolResultPart[],
+  instructing: string,
+  traits: ChatTraits,
+  warn: Warn,
+): JsonObject[] {
   const shown = results.flatMap(({ parts: said }) => said.filter((part) => part.kind !== 'text'))
-  const content = contentOf([...shown, ...others], warn)
+  const content = contentOf([...shown, ...parts], traits, warn)
+  if (content.length === 0) return []
+  const isUser = role === 'user'
   return [
-    ...results.map(toolMessage),
-    ...(content.length === 0 ? [] : [{ role, ...(name && { name }), content: plainContent(content) }]),
+    {
+      role: isUser ? role : instructing,
+      ...(name && { name }),
+      content: plainContent(content, isUser ? undefined : '\n\n'),
+    },
   ]
 }
 
 /** Only texts have a place here; pictures follow in a message of the user. */
-function toolMessage({ callId, parts, isError }: ToolResultPart): JsonObject {
+function toolMessage(result: ToolResultPart, traits: ChatTraits): JsonObject {
+  const { callId, parts, isError } = result
   const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
-  return { role: 'tool', tool_call_id: callId, content: isError && text === '' ? 'The tool failed.' : text }
-}
-
-function assistantMessage(parts: readonly Part[], name: string | undefined, warn: Warn): JsonObject {
-  const thoughts = parts.filter((part) => part.kind === 'thinking')
-  const calls = parts.filter((part) => part.kind === 'tool-call')
-  const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('')
-  const spoken = parts.find((part) => part.kind === 'audio')
-  const said = parts.filter((part) => part.kind === 'text' || part.kind === 'own')
-  const content = contentOf(said, warn)
-  if (parts.some((part) => part.kind === 'image' || part.kind === 'file')) warn('pictures and files of the model')
-  return {
-    role: 'assistant',
-    ...(name && { name }),
-    content: content.length === 0 ? null : plainContent(content),
-    ...(refusal && { refusal }),
-    ...thinkingOf(thoughts),
-    ...(spoken?.id && { audio: { id: spoken.id } }),
-    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
-  }
-}
-
-function thinkingOf(thoughts: readonly ThinkingPart[]): JsonObject {
-  const text = thoughts.map((thought) => (thought.isRedacted ? '' : thought.text)).join('')
-  const isSigned = thoughts.some(({ signature }) => signature !== undefined)
-  return {
-    ...(text && { reasoning_content: text }),
-    ...(isSigned && { reasoning_details: thoughts.map(writeDetail) }),
-  }
-}
-
-function writeDetail(thought: ThinkingPart, index: number): JsonObject {
-  const { text, signature, isRedacted, isSummary, id } = thought
-  const place = { format: 'unknown', index, ...(id && { id }) }
-  if (isRedacted) return { type: 'reasoning.encrypted', data: signature ?? '', ...place }
-  const said = isSummary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
-  return { ...said, ...(signature && { signature }), ...place }
-}
-
-function writeCall({ id, name, argumentsText, signature, isCustom }: ToolCallPart): JsonObject {
-  const called = isCustom
-    ? { type: 'custom', custom: { name, input: argumentsText } }
-    : { type: 'function', function: { name, arguments: argumentsText } }
-  return { id, ...called, ...(signature && { extra_content: { google: { thought_signature: signature } } }) }
+  const silent = isError ? 'The tool failed.' : parts.some(({ kind }) => kind !== 'text') ? 'The result follows.' : ''
+  const content = { type: 'text', text: text || silent, ...writeCache(result, traits) }
+  return { role: 'tool', tool_call_id: writeCallId(callId), content: plainContent([content]) }
 }
