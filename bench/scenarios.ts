@@ -2,18 +2,24 @@ import type { FixedUpstream } from '@tollgate/simulator'
 
 import { load, quantile } from './load'
 import { cpuSecondsOf, memoryOf } from './processes'
-import { benchModel, type Target } from './targets'
+import { requestIn, type ClientDialect } from './requests'
+import type { Target } from './targets'
 
 export interface Scenario {
   readonly name: string
   readonly connections: number
   readonly isStream: boolean
+  /** What the gateway's client speaks; everything else speaks chat completions, as the upstream does. Default: that too. */
+  readonly client?: ClientDialect
 }
 
 export const scenarios: readonly Scenario[] = [
   { name: 'small JSON, 1 connection', connections: 1, isStream: false },
   { name: 'small JSON, 32 connections', connections: 32, isStream: false },
   { name: 'streams, 32 at once', connections: 32, isStream: true },
+  { name: 'streams, Messages over chat', connections: 32, isStream: true, client: 'anthropic-messages' },
+  { name: 'streams, Responses over chat', connections: 32, isStream: true, client: 'openai-responses' },
+  { name: 'streams, Gemini over chat', connections: 32, isStream: true, client: 'gemini' },
 ]
 
 /** One target under one scenario. Times in milliseconds, CPU in microseconds, memory in megabytes. */
@@ -46,7 +52,11 @@ export async function measure(
   const options = {
     port: target.port,
     connections: scenario.connections,
-    request: requestFor(target, scenario),
+    request: requestIn(
+      target.translates ? (scenario.client ?? 'openai-chat') : 'openai-chat',
+      target,
+      scenario.isStream,
+    ),
     mostCalls,
   }
   const warmUp = await load({ ...options, milliseconds: warmUpMs })
@@ -68,17 +78,4 @@ export async function measure(
     cpuPerFrame: scenario.isStream ? cpuMicroseconds / result.calls / upstream.framesPerStream : null,
     memory: memoryOf(processIds),
   }
-}
-
-function requestFor(target: Target, scenario: Scenario): Buffer {
-  const body = JSON.stringify({
-    model: benchModel,
-    messages: [{ role: 'user', content: 'What is the capital of France, and why?' }],
-    max_tokens: 100,
-    stream: scenario.isStream,
-  })
-  return Buffer.from(
-    `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer ${target.key}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

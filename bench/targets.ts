@@ -13,6 +13,8 @@ export interface Target {
   readonly name: string
   readonly port: number
   readonly key: string
+  /** Its clients may speak another dialect than the upstream. */
+  readonly translates: boolean
   /** Processes whose CPU and memory count; none for the upstream, which shares its process with the load. */
   processIds(): number[]
   stop(): Promise<void>
@@ -22,6 +24,7 @@ export const direct = (port: number): Target => ({
   name: 'direct',
   port,
   key: 'sk-upstream',
+  translates: false,
   processIds: () => [],
   async stop() {},
 })
@@ -43,6 +46,7 @@ export async function startNginx(upstreamPort: number, cores: Cores): Promise<Ta
     name: 'nginx',
     port,
     key: 'sk-upstream',
+    translates: false,
     processIds: () => familyOf(child.pid),
     async stop() {
       child.kill('SIGQUIT')
@@ -130,6 +134,7 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
     name: 'Tollgate',
     port: gateway.port,
     key,
+    translates: true,
     dataDir,
     processIds: () => familyOf(gateway.processId),
     async stop() {
