@@ -3,16 +3,19 @@ import { ai360 } from './vendors/ai360'
 import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
 import { bedrock } from './vendors/bedrock'
+import { cloudflare } from './vendors/cloudflare'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
 import { fastGpt } from './vendors/fastgpt'
 import { gitHub } from './vendors/github'
+import { jina } from './vendors/jina'
 import { lingyiwanwu } from './vendors/lingyiwanwu'
 import { miniMax } from './vendors/minimax'
 import { mistral } from './vendors/mistral'
 import { moka } from './vendors/moka'
 import { moonshot } from './vendors/moonshot'
+import { ollama } from './vendors/ollama'
 import { openAi } from './vendors/openai'
 import { openRouter } from './vendors/openrouter'
 import { qianfan } from './vendors/qianfan'
@@ -28,6 +31,7 @@ export * from './provider'
 export const providers: readonly Provider[] = [
   openAi,
   azure,
+  ollama,
   custom,
   anthropic,
   dashScope,
@@ -38,6 +42,8 @@ export const providers: readonly Provider[] = [
   lingyiwanwu,
   bedrock,
   miniMax,
+  jina,
+  cloudflare,
   siliconFlow,
   mistral,
   deepSeek,

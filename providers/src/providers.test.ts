@@ -15,7 +15,7 @@ describe('the list of vendors', () => {
     expect(isUnique(providers.map(({ type }) => type))).toBe(true)
     expect(isUnique(providers.map(({ id }) => id))).toBe(true)
     expect(providers.map(({ type }) => type).sort((a, b) => a - b)).toEqual([
-      1, 3, 8, 14, 17, 19, 20, 22, 25, 31, 33, 35, 40, 42, 43, 44, 45, 46, 47, 48, 49,
+      1, 3, 4, 8, 14, 17, 19, 20, 22, 25, 31, 33, 35, 38, 39, 40, 42, 43, 44, 45, 46, 47, 48, 49,
     ])
   })
 
@@ -42,7 +42,8 @@ for (const provider of providers) {
       if (provider.baseUrl === null) {
         expect(provider.fields.find(({ name }) => name === 'base_url')?.required).toBe(true)
       } else {
-        expect(new URL(provider.baseUrl).protocol).toBe('https:')
+        expect(provider.baseUrl).toMatch(/^(?:https:\/\/|http:\/\/localhost:)/)
+        expect(URL.canParse(provider.baseUrl)).toBe(true)
         expect(provider.baseUrl).not.toEndWith('/')
       }
     })

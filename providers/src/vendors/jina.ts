@@ -1,0 +1,26 @@
+import { bearer } from '../auth'
+import { keyFormat } from '../fields'
+import { openAiEmbeddings } from '../modes'
+import { defineProvider } from '../provider'
+
+/** https://jina.ai/embeddings/ */
+export const jina = defineProvider({
+  type: 38,
+  id: 'jina',
+  name: { en: 'Jina AI', zh: 'Jina AI' },
+  baseUrl: 'https://api.jina.ai',
+  auth: bearer(),
+  key: keyFormat('jina_…'),
+  modes: { embeddings: openAiEmbeddings() },
+  fields: [],
+  models: [
+    'jina-embeddings-v4',
+    'jina-embeddings-v3',
+    'jina-embeddings-v2-base-en',
+    'jina-embeddings-v2-base-zh',
+    'jina-embeddings-v2-base-code',
+    'jina-code-embeddings-1.5b',
+    'jina-clip-v2',
+    'jina-clip-v1',
+  ],
+})

@@ -1,0 +1,182 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto'
+
+import { describe, expect, test } from 'bun:test'
+
+import type { AuthTools } from '../provider'
+import { aTarget } from './fixture'
+import { authorizeVertex } from './vertex-auth'
+import { placeOf, regionOf } from './vertex-place'
+
+const pair = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+const google = 'https://{region}-aiplatform.googleapis.com'
+const request = { url: 'https://x.example', headers: {}, body: '{}' }
+const start = Date.UTC(2026, 2, 15, 10)
+
+/** An account of its own for each test: tokens are kept for all calls of a process. */
+let accounts = 0
+const keyOf = (overrides: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    type: 'service_account',
+    project_id: 'proj-1',
+    private_key_id: 'kid-1',
+    private_key: pair.privateKey,
+    client_email: `gate-${(accounts += 1)}@proj-1.iam.gserviceaccount.com`,
+    token_uri: 'https://elsewhere.example/token',
+    ...overrides,
+  })
+
+interface Asked {
+  readonly url: string
+  readonly form: URLSearchParams
+}
+
+const given = (token: string, seconds = 3600) => Response.json({ access_token: token, expires_in: seconds })
+
+/** Tools that answer token requests in turn, and what was asked. */
+function tools(...answers: readonly (() => Response | Promise<Response>)[]) {
+  const asked: Asked[] = []
+  const clock = { now: start }
+  const made: AuthTools = {
+    now: () => clock.now,
+    fetch: async (url, init) => {
+      asked.push({ url, form: new URLSearchParams(typeof init.body === 'string' ? init.body : '') })
+      const answer = answers[asked.length - 1]
+      if (!answer) throw new Error('Nothing more is answered')
+      return answer()
+    },
+  }
+  return { tools: made, asked, clock }
+}
+
+const token = (key: string, made: AuthTools, baseUrl = google) =>
+  authorizeVertex(request, aTarget({ key, baseUrl }), made)
+
+const partOf = (assertion: string, index: number): unknown =>
+  JSON.parse(Buffer.from(assertion.split('.')[index] ?? '', 'base64url').toString())
+
+describe('a token of Google', () => {
+  test('is asked for in the name of the account', async () => {
+    const { tools: made, asked } = tools(() => given('t1'))
+    const key = keyOf({ client_email: 'gate@proj-1.iam.gserviceaccount.com' })
+    expect(await token(key, made)).toEqual({ authorization: 'Bearer t1' })
+    expect(asked[0]?.url).toBe('https://oauth2.googleapis.com/token')
+    expect(asked[0]?.form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
+    const assertion = asked[0]?.form.get('assertion') ?? ''
+    expect(partOf(assertion, 0)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'kid-1' })
+    expect(partOf(assertion, 1)).toEqual({
+      iss: 'gate@proj-1.iam.gserviceaccount.com',
+      scope: 'https://www.googleapis.com/auth/cloud-platform',
+      aud: 'https://oauth2.googleapis.com/token',
+      iat: start / 1000,
+      exp: start / 1000 + 3600,
+    })
+    const [head, claims, signature = ''] = assertion.split('.')
+    const verify = createVerify('sha256').update(`${head}.${claims}`)
+    expect(verify.verify(pair.publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
+  })
+
+  test('is kept until five minutes before it expires', async () => {
+    const {
+      tools: made,
+      asked,
+      clock,
+    } = tools(
+      () => given('t1'),
+      () => given('t2'),
+    )
+    const key = keyOf()
+    await token(key, made)
+    clock.now = start + 55 * 60_000 - 1
+    expect(await token(key, made)).toEqual({ authorization: 'Bearer t1' })
+    clock.now += 1
+    expect(await token(key, made)).toEqual({ authorization: 'Bearer t2' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is fetched once for all who wait, and apart for each key', async () => {
+    const gate = Promise.withResolvers<Response>()
+    const { tools: made, asked } = tools(
+      () => gate.promise,
+      () => given('other'),
+    )
+    const key = keyOf()
+    const calls = [token(key, made), token(key, made)]
+    expect(await token(keyOf(), made)).toEqual({ authorization: 'Bearer other' })
+    gate.resolve(given('t1'))
+    expect(await Promise.all(calls)).toEqual([{ authorization: 'Bearer t1' }, { authorization: 'Bearer t1' }])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is asked for again by who waited for a call that broke off', async () => {
+    const gate = Promise.withResolvers<Response>()
+    const { tools: made } = tools(
+      () => gate.promise,
+      () => given('t2'),
+    )
+    const key = keyOf()
+    const left = token(key, made).catch(String)
+    const stayed = token(key, made)
+    gate.reject(new TypeError('The client left'))
+    expect(await left).toBe('Error: The client left')
+    expect(await stayed).toEqual({ authorization: 'Bearer t2' })
+  })
+
+  test('is not there for an account that Google does not know', async () => {
+    const refused = () =>
+      Response.json({ error: 'invalid_grant', error_description: 'Account not found' }, { status: 400 })
+    const { tools: made } = tools(
+      refused,
+      () => new Response('Busy', { status: 503 }),
+      () => given('t3'),
+    )
+    const key = keyOf()
+    expect(await token(key, made).catch(String)).toBe('TypeError: Google gave no token (status 400): Account not found')
+    const busy: unknown = await token(key, made).catch((error: unknown) => error)
+    expect(busy).not.toBeInstanceOf(TypeError)
+    expect(String(busy)).toBe('Error: Google gave no token (status 503)')
+    expect(await token(key, made)).toEqual({ authorization: 'Bearer t3' })
+  })
+
+  test.each([['sk-1'], ['{}'], [keyOf({ project_id: '' })], [keyOf({ private_key: 'no key' })]])(
+    'is not asked for with a key that is none',
+    async (key) => {
+      const { tools: made, asked } = tools()
+      const refusal: unknown = await token(key, made).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(TypeError)
+      expect(asked).toBeEmpty()
+    },
+  )
+
+  test.each([
+    ['https://europe-west1-aiplatform.googleapis.com', 'https://oauth2.googleapis.com/token'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/token'],
+    ['https://vertex.example/x.googleapis.com', 'https://vertex.example/x.googleapis.com/token'],
+  ])('for a channel at %s comes from %s, whatever the key says', async (baseUrl, url) => {
+    const { tools: made, asked } = tools(() => given('t1'))
+    await token(keyOf(), made, baseUrl)
+    expect(asked[0]?.url).toBe(url)
+    expect(partOf(asked[0]?.form.get('assertion') ?? '', 1)).toMatchObject({ aud: url })
+  })
+})
+
+test.each([
+  ['', 'm', 'global'],
+  ['us-central1', 'm', 'us-central1'],
+  ['{"default":"us-central1","m":"europe-west1"}', 'm', 'europe-west1'],
+  ['{"default":"us-central1","m":"europe-west1"}', 'n', 'us-central1'],
+  ['{"m":"europe-west1"}', 'n', 'global'],
+  ['{broken', 'm', 'global'],
+  ['evil.example/', 'm', 'global'],
+])('the region of %j for %s is %s', (other, model, region) => expect(regionOf({ other, model })).toBe(region))
+
+test.each([
+  ['us-central1', 'https://us-central1-aiplatform.googleapis.com/v1/projects/proj-1/locations/us-central1'],
+  ['global', 'https://aiplatform.googleapis.com/v1/projects/proj-1/locations/global'],
+  ['eu', 'https://aiplatform.eu.rep.googleapis.com/v1/projects/proj-1/locations/eu'],
+])('calls of %s go to %s', (other, place) => {
+  expect(placeOf(aTarget({ baseUrl: google, other, key: keyOf() }), 'v1', 'm')).toBe(place)
+})
