@@ -1,3 +1,5 @@
+import type { Framing } from './wire'
+
 /** What a dialect answers, before time, network and faults get hold of it. */
 export type Answer = WholeAnswer | StreamAnswer
 
@@ -7,6 +9,7 @@ export interface WholeAnswer {
   readonly body: unknown
   readonly counted: Counted | null
   readonly answerId: string | null
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface StreamAnswer {
@@ -16,6 +19,9 @@ export interface StreamAnswer {
   readonly last: StreamEvent | null
   readonly counted: Counted
   readonly answerId: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default: server-sent events. */
+  readonly framing?: Framing
 }
 
 export interface StreamEvent {
@@ -23,6 +29,8 @@ export interface StreamEvent {
   readonly name?: string
   /** JSON text, or the bare text of a terminator. */
   readonly data: string
+  /** An exception, in framings that tell it apart. */
+  readonly isException?: boolean
 }
 
 /** The tokens of one answer, and the usage as it stands on the wire. */

@@ -1,8 +1,20 @@
-import type { Behaviour, UsageReport } from './behaviour'
+import type { Behaviour, Ending, UsageReport } from './behaviour'
+import { dialectFaults, isDialectFaultName } from './dialect-faults'
 import { faults, isFaultName } from './faults'
+import { parseJson } from './json'
 
 const faultPrefix = 'sim-fault-'
 const settingPrefix = 'sim:'
+const endings: readonly string[] = [
+  'stop',
+  'length',
+  'refusal',
+  'content-filter',
+  'blocked',
+  'pause',
+  'context-window',
+  'failed',
+] satisfies Ending[]
 const usageReports: readonly string[] = ['asked', 'always', 'none', 'every-chunk', 'duplicate', 'last-choice']
 
 type Setting = (value: string) => Behaviour
@@ -19,7 +31,16 @@ const settings: Record<string, Setting> = {
   'audio-out': (value) => ({ completionAudioTokens: whole(value) }),
   image: (value) => ({ imageTokens: whole(value) }),
   reasoning: (value) => ({ reasoningTokens: whole(value) }),
+  'cache-write': (value) => ({ cacheWriteTokens: whole(value) }),
+  'cache-write-1h': (value) => ({ cacheWriteHourTokens: whole(value) }),
+  text: (value) => ({ text: decoded(value) }),
+  think: (value) => ({ thinking: whole(value) }),
+  redacted: () => ({ redacted: true }),
+  search: (value) => ({ searches: whole(value) }),
+  pictures: (value) => ({ pictures: whole(value) }),
+  end: (value) => ({ ending: ending(value) }),
   tools: (value) => ({ toolCalls: whole(value) }),
+  args: (value) => ({ toolArguments: list(value) }),
   split: (value) => ({ splitAt: whole(value) }),
   join: (value) => ({ joinFrames: whole(value) }),
   huge: (value) => ({ hugeFrame: whole(value) }),
@@ -36,6 +57,7 @@ const settings: Record<string, Setting> = {
 /**
  * Behaviour asked for in a model name or an API key, which pass through a gateway unchanged:
  * `sim-fault-status-500`, or `sim:tokens=200;gap=5;usage=none;fault=status-500;every=3` (`,` and `&` separate too).
+ * `text` and `args`, a JSON list, are percent-encoded: `sim:text=a%20word`, `sim:tools=1;args=%5B%7B%22a%22%3A1%7D%5D`.
  * A key may carry the usual `sk-` in front. Null: the text asks for nothing.
  * @throws RangeError when the text is meant for the simulator but asks for something it does not know.
  */
@@ -58,8 +80,9 @@ function settingOf(part: string): Behaviour {
 }
 
 function faultOf(name: string): Behaviour {
-  if (!isFaultName(name)) throw new RangeError(`The simulator knows no fault "${name}"`)
-  return faults[name]
+  if (isFaultName(name)) return faults[name]
+  if (isDialectFaultName(name)) return dialectFaults[name]
+  throw new RangeError(`The simulator knows no fault "${name}"`)
 }
 
 function whole(value: string): number {
@@ -70,4 +93,23 @@ function whole(value: string): number {
 function usageReport(value: string): UsageReport {
   if (!usageReports.includes(value)) throw new RangeError(`The simulator cannot report usage as "${value}"`)
   return value as UsageReport
+}
+
+function ending(value: string): Ending {
+  if (!endings.includes(value)) throw new RangeError(`The simulator cannot end with "${value}"`)
+  return value as Ending
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw new RangeError(`"${value}" is not percent-encoded`)
+  }
+}
+
+function list(value: string): unknown[] {
+  const parsed = parseJson(decoded(value))
+  if (!Array.isArray(parsed)) throw new RangeError(`"${value}" is not a JSON list`)
+  return parsed
 }

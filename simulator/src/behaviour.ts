@@ -20,8 +20,26 @@ export interface Behaviour {
   readonly imageTokens?: number
   readonly reasoningTokens?: number
   readonly completionAudioTokens?: number
+  /** Of the prompt, written to a cache for five minutes, in dialects that tell. */
+  readonly cacheWriteTokens?: number
+  /** Of the prompt, written to a cache for an hour. */
+  readonly cacheWriteHourTokens?: number
+  /** Words of thought before the answer, each a token of it. Default 4 when the request asks for thoughts to read, else none. */
+  readonly thinking?: number
+  /** The thoughts are told in cipher only. */
+  readonly redacted?: boolean
+  /** Searches of the vendor before the answer, which then cites them. Default 1 when the request lets it search. */
+  readonly searches?: number
+  /** Pictures in the answer, in dialects that draw. Default 1 when the request asks for pictures. */
+  readonly pictures?: number
+  /** How the answer ends, instead of the way it would: then no tools are called unless `toolCalls` says so. */
+  readonly ending?: Ending
   /** How many tool calls to answer with; default: one for each tool, unless the request carries tool results. */
   readonly toolCalls?: number
+  /** The arguments of each call; default: made up from its schema. */
+  readonly toolArguments?: readonly unknown[]
+  /** A stream of Gemini comes as the pieces of one JSON list, whatever form was asked for. */
+  readonly arrayStream?: boolean
   /** Fields no client knows, in places no client expects. */
   readonly unknownFields?: boolean
   /** Lines of a stream end in CR LF. */
@@ -46,21 +64,50 @@ export interface Behaviour {
 }
 
 /**
+ * `refusal`: the model declines, in its own words. `content-filter`: the vendor cuts it off. `blocked`: the prompt itself is
+ * turned away. `pause`: the vendor stops a long turn, to be continued. `failed`: the vendor breaks down over the answer.
+ * What a dialect has no word for is said in the nearest one.
+ */
+export type Ending =
+  | 'stop'
+  | 'length'
+  | 'refusal'
+  | 'content-filter'
+  | 'blocked'
+  | 'pause'
+  | 'context-window'
+  | 'failed'
+
+/**
  * `asked`: as the protocol says (always in whole answers, in streams when asked for). `always`, `none`: whatever was asked.
  * `every-chunk`: growing, in each chunk. `duplicate`: the usage chunk twice. `last-choice`: in the chunk with the finish reason.
  */
 export type UsageReport = 'asked' | 'always' | 'none' | 'every-chunk' | 'duplicate' | 'last-choice'
+
+/** An error in OpenAI's terms, which every dialect says in its own. */
+export interface NamedError {
+  readonly message: string
+  readonly type: string
+  readonly code: string | null
+}
 
 export type Fault =
   /** An HTTP error with any body. */
   | {
       readonly kind: 'status'
       readonly status: number
+      /** Said as the dialect says errors; a `body` is sent as it is. */
+      readonly error?: NamedError
       readonly body?: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
   /** HTTP 200 whose body, first event or a later event is an error object. */
-  | { readonly kind: 'error-in-200'; readonly afterFrames?: number; readonly error?: unknown }
+  | {
+      readonly kind: 'error-in-200'
+      readonly afterFrames?: number
+      readonly status?: number
+      readonly error?: NamedError
+    }
   /** HTTP 200 with this body instead of an answer. */
   | { readonly kind: 'body'; readonly contentType: string; readonly text: string }
   /** A well-framed answer that stops in the middle of its JSON. A stream stops in the middle of a frame. */

@@ -1,5 +1,6 @@
 import type { Answer, StreamAnswer, StreamEvent, WholeAnswer } from './answer'
-import type { Behaviour, Fault } from './behaviour'
+import type { Behaviour, Fault, NamedError } from './behaviour'
+import { openaiWire, sse, type Framing, type FrameStyle, type Wire } from './wire'
 
 /** An answer as it will go over the wire, faults included. */
 export interface Delivery {
@@ -18,19 +19,26 @@ type Ending = 'end' | 'reset' | 'close' | 'stall'
 
 const json = 'application/json'
 
-/** Turn an answer into frames and bend them as the behaviour asks. Pure. */
-export function deliveryOf(answer: Answer, behaviour: Behaviour): Delivery {
+/** Turn an answer into frames and bend them as the behaviour asks; the wire says how errors are written. Pure. */
+export function deliveryOf(answer: Answer, behaviour: Behaviour, wire: Wire = openaiWire): Delivery {
   const { fault } = behaviour
-  if (fault?.kind === 'status') return failed(fault.status, fault.body, fault.headers)
+  if (fault?.kind === 'status') return failed(fault, wire)
   if (fault?.kind === 'body') return replaced(fault.contentType, fault.text)
   const isHealthy = answer.kind === 'stream' || answer.status < 400
-  if (fault?.kind === 'error-in-200' && isHealthy) return errorInside(answer, behaviour, fault)
+  if (fault?.kind === 'error-in-200' && isHealthy) return errorInside(answer, behaviour, fault, wire)
   return answer.kind === 'whole' ? wholeDelivery(answer, behaviour) : streamDelivery(answer, behaviour)
 }
 
-function failed(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Delivery {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
-  return { status, headers: { 'Content-Type': json, ...headers }, ...oneFrame(bytes), ending: 'end', isAnswer: false }
+function failed(fault: Extract<Fault, { kind: 'status' }>, wire: Wire): Delivery {
+  const { status, error } = fault
+  const body = fault.body ?? (error ? wire.errorBody(status, error) : {})
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const headers = {
+    'Content-Type': json,
+    ...(error ? wire.errorHeaders?.(status, error) : {}),
+    ...fault.headers,
+  }
+  return { status, headers, ...oneFrame(bytes), ending: 'end', isAnswer: false }
 }
 
 function replaced(contentType: string, text: string): Delivery {
@@ -45,17 +53,24 @@ function replaced(contentType: string, text: string): Delivery {
 
 const oneFrame = (bytes: Buffer) => ({ frames: [bytes], contentLength: bytes.length })
 
-const defaultError = {
+const defaultError: NamedError = {
   message: 'Simulated error inside an answer',
   type: 'server_error',
-  param: null,
   code: 'simulated',
 }
 
-function errorInside(answer: Answer, behaviour: Behaviour, fault: Extract<Fault, { kind: 'error-in-200' }>): Delivery {
-  const error = { error: fault.error ?? defaultError }
-  if (answer.kind === 'whole') return replaced(json, JSON.stringify(error))
-  const events = [...answer.events.slice(0, fault.afterFrames ?? 0), { data: JSON.stringify(error) }]
+function errorInside(
+  answer: Answer,
+  behaviour: Behaviour,
+  fault: Extract<Fault, { kind: 'error-in-200' }>,
+  wire: Wire,
+): Delivery {
+  const { status = 500, error = defaultError } = fault
+  if (answer.kind === 'whole') return replaced(json, JSON.stringify(wire.errorBody(status, error)))
+  const event: StreamEvent = wire.errorEvent?.(status, error) ?? {
+    data: JSON.stringify(wire.errorBody(status, error)),
+  }
+  const events = [...answer.events.slice(0, fault.afterFrames ?? 0), event]
   return {
     ...streamDelivery({ ...answer, events, last: null }, { ...behaviour, fault: undefined }),
     isAnswer: fault.afterFrames !== undefined,
@@ -75,6 +90,7 @@ function wholeDelivery(answer: WholeAnswer, behaviour: Behaviour): Delivery {
       : [bytes.subarray(0, half), bytes.subarray(half)]
   const headers = {
     'Content-Type': json,
+    ...answer.headers,
     ...encodingOf(behaviour),
     ...behaviour.headers,
   }
@@ -92,20 +108,18 @@ function wholeDelivery(answer: WholeAnswer, behaviour: Behaviour): Delivery {
 
 function streamDelivery(answer: StreamAnswer, behaviour: Behaviour): Delivery {
   const { ending, frameLimit } = endingOf(behaviour.fault)
-  const events = behaviour.done === false || !answer.last ? answer.events : [...answer.events, answer.last]
-  const texts = bent(
-    events.map((event) => textOf(event, behaviour)),
-    behaviour,
-  )
-  const frames = joined(
-    texts.slice(0, frameLimit).map((text) => Buffer.from(text)),
-    behaviour.joinFrames ?? 1,
-  )
+  const framing = answer.framing ?? sse
+  const isComplete = behaviour.done !== false
+  const events = isComplete && answer.last ? [...answer.events, answer.last] : answer.events
+  const framed = events.map((event, index) => framing.frame(event, styleOf(behaviour, index === 0)))
+  const closed = isComplete && framing.closing ? [...framed, Buffer.from(framing.closing)] : framed
+  const frames = joined(bent(closed, framing, behaviour).slice(0, frameLimit), behaviour.joinFrames ?? 1)
   return {
     status: 200,
     headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Content-Type': framing.contentType,
       'Cache-Control': 'no-cache',
+      ...answer.headers,
       ...encodingOf(behaviour),
       ...behaviour.headers,
     },
@@ -116,23 +130,24 @@ function streamDelivery(answer: StreamAnswer, behaviour: Behaviour): Delivery {
   }
 }
 
+const styleOf = (behaviour: Behaviour, isFirst: boolean): FrameStyle => ({
+  isFirst,
+  crlf: behaviour.crlf === true,
+  comments: behaviour.comments === true,
+})
+
 const encodingOf = (behaviour: Behaviour): Record<string, string> =>
   behaviour.gzip ? { 'Content-Encoding': 'gzip' } : {}
 
-function textOf(event: StreamEvent, behaviour: Behaviour): string {
-  const lineEnd = behaviour.crlf ? '\r\n' : '\n'
-  const comment = behaviour.comments ? `: keep-alive${lineEnd}${lineEnd}` : ''
-  const name = event.name ? `event: ${event.name}${lineEnd}` : ''
-  return `${comment}${name}data: ${event.data}${lineEnd}${lineEnd}`
-}
-
-function bent(texts: string[], behaviour: Behaviour): string[] {
+function bent(frames: Buffer[], framing: Framing, behaviour: Behaviour): Buffer[] {
   const { fault } = behaviour
-  if (fault?.kind === 'malformed-frame') return texts.toSpliced(fault.afterFrames, 0, 'data: {"choices":[{"delta":\n\n')
-  if (fault?.kind !== 'truncated') return texts
-  const middle = texts.length >> 1
-  const frame = texts[middle] ?? ''
-  return [...texts.slice(0, middle), frame.slice(0, frame.length >> 1)]
+  if (fault?.kind === 'malformed-frame') {
+    return frames.toSpliced(fault.afterFrames, 0, framing.malformed(styleOf(behaviour, fault.afterFrames === 0)))
+  }
+  if (fault?.kind !== 'truncated') return frames
+  const middle = frames.length >> 1
+  const frame = frames[middle] ?? Buffer.alloc(0)
+  return [...frames.slice(0, middle), frame.subarray(0, frame.length >> 1)]
 }
 
 function joined(frames: Buffer[], group: number): Buffer[] {

@@ -1,12 +1,7 @@
 import type { Behaviour } from './behaviour'
 
 const status = (status: number, type: string, code: string | null, headers?: Record<string, string>): Behaviour => ({
-  fault: {
-    kind: 'status',
-    status,
-    headers,
-    body: { error: { message: `Simulated upstream error ${status}`, type, param: null, code } },
-  },
+  fault: { kind: 'status', status, headers, error: { message: `Simulated upstream error ${status}`, type, code } },
 })
 
 /** Every fault by its name: ask for one with the model or the key `sim-fault-<name>`, or with `fault=<name>`. */

@@ -14,7 +14,7 @@ export interface RecordedRequest {
   readonly body: string
   /** The parsed body; `undefined` when it is no JSON. */
   readonly json: unknown
-  /** From `Authorization`, `api-key` or `x-api-key`; empty without one. */
+  /** From `Authorization`, `api-key`, `x-api-key`, `x-goog-api-key` or the query; empty without one. */
   readonly apiKey: string
   /** From the header that carries the caller's request id; empty without one. */
   readonly requestId: string

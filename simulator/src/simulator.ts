@@ -1,14 +1,18 @@
-import type { Answer } from './answer'
+import { whole, type Answer } from './answer'
 import type { Behaviour } from './behaviour'
 import { behaviourOf } from './behaviour-text'
+import { isStreamPath, modelOf } from './call-path'
 import { deliveryOf } from './delivery'
+import type { Dialect } from './dialect'
+import { dialectOf } from './dialects'
 import { listen, type Exchange } from './http/server'
 import { objectOr, parseJson, textOr } from './json'
 import type { Account } from './openai/account'
-import { openai, openaiError } from './openai/routes'
 import { Served, type Outcome, type RecordedRequest } from './record'
+import { Refusal } from './refusal'
 import { Script } from './script'
 import { transmit } from './transmit'
+import type { Wire } from './wire'
 
 export interface SimulatorOptions {
   /** 0, the default, takes a free one. */
@@ -141,8 +145,9 @@ class RunningSimulator implements Simulator {
   }
 
   async #answer(exchange: Exchange, request: RecordedRequest): Promise<Outcome> {
-    const { answer, behaviour } = this.#decide(request)
-    const delivery = deliveryOf(answer, behaviour)
+    const dialect = dialectOf(request)
+    const { answer, behaviour } = this.#decide(request, dialect)
+    const delivery = deliveryOf(answer, behaviour, dialect.wire)
     request.status = delivery.status
     if (delivery.isAnswer) {
       request.counted = answer.counted
@@ -151,21 +156,20 @@ class RunningSimulator implements Simulator {
     return transmit(exchange, delivery, behaviour, request)
   }
 
-  #decide(request: RecordedRequest): { answer: Answer; behaviour: Behaviour } {
+  #decide(request: RecordedRequest, dialect: Dialect): { answer: Answer; behaviour: Behaviour } {
+    const { wire } = dialect
+    const refused = (refusal: Refusal) => ({ answer: refusedWith(refusal, wire), behaviour: {} })
     if (this.options.keys && !this.options.keys.includes(request.apiKey)) {
-      const answer = openaiError(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key')
-      return { answer, behaviour: {} }
+      return refused(new Refusal(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'))
     }
     try {
-      const behaviour = this.#behaviourFor(request)
-      const answer = openai(request, behaviour, request.number, this.account)
-      return {
-        answer: answer ?? openaiError(404, 'The simulator has no such call', 'invalid_request_error', null),
-        behaviour,
-      }
+      const behaviour = fitting(this.#behaviourFor(request), wire)
+      const missing = new Refusal(404, 'The simulator has no such call')
+      return { answer: dialect.answer(request, behaviour, this.account) ?? refusedWith(missing, wire), behaviour }
     } catch (error) {
+      if (error instanceof Refusal) return refused(error)
       if (!(error instanceof RangeError)) throw error
-      return { answer: openaiError(400, error.message, 'invalid_request_error', null), behaviour: {} }
+      return refused(new Refusal(400, error.message))
     }
   }
 
@@ -177,6 +181,17 @@ class RunningSimulator implements Simulator {
     return Object.assign({}, this.options.defaults, ...asked, this.#script.take(request))
   }
 }
+
+const refusedWith = (refusal: Refusal, wire: Wire): Answer => ({
+  ...whole(wire.errorBody(refusal.status, refusal), null, null, refusal.status),
+  headers: wire.errorHeaders?.(refusal.status, refusal),
+})
+
+/** A failed answer is an error after all of it, in dialects that have no form for it. */
+const fitting = (behaviour: Behaviour, wire: Wire): Behaviour =>
+  behaviour.ending === 'failed' && !wire.hasFailedForm
+    ? { ...behaviour, fault: { kind: 'error-in-200', afterFrames: Infinity } }
+    : behaviour
 
 function recordOf(
   exchange: Exchange,
@@ -197,10 +212,10 @@ function recordOf(
     headers,
     body: text,
     json,
-    apiKey: headers['authorization']?.replace(/^Bearer /i, '') ?? headers['api-key'] ?? headers['x-api-key'] ?? '',
+    apiKey: apiKeyIn(headers, query),
     requestId: headers[requestIdHeader] ?? '',
-    model: textOr(named['model'], '') || (/\/deployments\/([^/]+)\//.exec(path)?.[1] ?? ''),
-    isStream: named['stream'] === true,
+    model: modelOf(path, textOr(named['model'], '')),
+    isStream: named['stream'] === true || isStreamPath(path),
     status: 0,
     answerId: null,
     counted: null,
@@ -211,4 +226,12 @@ function recordOf(
     endedAt: null,
     ended,
   }
+}
+
+/** From whichever place a dialect has for it; of a signature, the id of its key. */
+function apiKeyIn(headers: Readonly<Record<string, string>>, query: string): string {
+  const authorization = headers['authorization']
+  const signer = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(authorization ?? '')?.[1]
+  const named = headers['api-key'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
+  return signer ?? authorization?.replace(/^Bearer /i, '') ?? named ?? new URLSearchParams(query).get('key') ?? ''
 }

@@ -1,6 +1,6 @@
 import { whole, type Answer, type Counted, type StreamEvent } from '../answer'
 import type { Behaviour } from '../behaviour'
-import { piecesOf } from '../content'
+import { piecesOf, unknownFields } from '../content'
 import { objectOr, textOr, type JsonObject } from '../json'
 import { messageFor, type Message } from './message'
 import { countedOf, usageOf } from './usage'
@@ -12,7 +12,7 @@ export const createdAt = 1_750_000_000
 export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const answerId = `chatcmpl-sim${number}`
   const message = messageFor(body, behaviour)
-  const counted = countedOf(body, message.completionTokens, behaviour)
+  const counted = countedOf(body, message, behaviour)
   if (body['stream'] === true) {
     const stream = new ChatStream(body, behaviour, answerId, counted)
     return {
@@ -37,18 +37,38 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
   return whole(answer, isReported ? counted : { ...counted, reported: undefined }, answerId)
 }
 
-/** Fields no client knows, in an order no serialiser would choose. */
-const unknownFields: JsonObject = { zz_vendor: { b: 1, a: [1e21, 0.1, null] }, aa_vendor: 'ünï\u2028cödé 🦊' }
-
 function wholeMessage(message: Message): JsonObject {
-  if (message.toolCalls.length === 0) return { role: 'assistant', content: message.pieces.join(''), refusal: null }
+  const text = message.pieces.join('')
+  const isRefusal = message.ending === 'refusal'
   const calls = message.toolCalls.map((call) => ({
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }))
-  return { role: 'assistant', content: null, tool_calls: calls, refusal: null }
+  const isSilent = isRefusal || (calls.length > 0 && text === '')
+  return {
+    role: 'assistant',
+    content: isSilent ? null : text,
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    refusal: isRefusal ? text : null,
+    ...(hasReadableThoughts(message) ? { reasoning_content: message.thoughts.join('') } : {}),
+    ...(message.searches > 0 ? { annotations: annotationsOf(message) } : {}),
+  }
 }
+
+const hasReadableThoughts = (message: Message): boolean => message.thoughts.length > 0 && !message.isRedacted
+
+/** One for each search, all over the whole text. */
+const annotationsOf = (message: Message): JsonObject[] =>
+  Array.from({ length: message.searches }, (_, index) => ({
+    type: 'url_citation',
+    url_citation: {
+      start_index: 0,
+      end_index: message.pieces.join('').length,
+      url: `https://example.com/${index + 1}`,
+      title: `Result ${index + 1}`,
+    },
+  }))
 
 class ChatStream {
   readonly #isAsked: boolean
@@ -71,10 +91,16 @@ class ChatStream {
   }
 
   events(message: Message): StreamEvent[] {
+    const isSilent = message.pieces.length === 0 && message.toolCalls.length > 0
+    const said = message.ending === 'refusal' ? 'refusal' : 'content'
     const events = [
-      this.#delta({ role: 'assistant', content: message.toolCalls.length > 0 ? null : '', refusal: null }),
+      this.#delta({ role: 'assistant', content: isSilent || said === 'refusal' ? null : '', refusal: null }),
     ]
-    for (const piece of message.pieces) events.push(this.#delta({ content: piece }))
+    for (const thought of hasReadableThoughts(message) ? message.thoughts : []) {
+      events.push(this.#delta({ reasoning_content: thought }))
+    }
+    for (const piece of message.pieces) events.push(this.#delta({ [said]: piece }))
+    if (message.searches > 0) events.push(this.#delta({ annotations: annotationsOf(message) }))
     for (const delta of toolDeltas(message)) events.push(this.#delta(delta))
     if (this.behaviour.hugeFrame) events.push(this.#delta({ content: 'x'.repeat(this.behaviour.hugeFrame) }))
     const isInLast = this.behaviour.usage === 'last-choice'

@@ -9,7 +9,7 @@ import { countedOf } from './usage'
 export function completions(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const answerId = `cmpl-sim${number}`
   const message = messageFor({ ...body, tools: [] }, behaviour)
-  const counted = countedOf(body, message.completionTokens, behaviour)
+  const counted = countedOf(body, message, behaviour)
   const chunk = (choices: readonly JsonObject[], rest: JsonObject): JsonObject => ({
     id: answerId,
     object: 'text_completion',

@@ -1,5 +1,6 @@
 import { whole, type Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
+import { vectorOf } from '../content'
 import { numberOr, textOr, type JsonObject } from '../json'
 import { countedOf } from './usage'
 
@@ -13,22 +14,12 @@ export function embeddings(body: JsonObject, behaviour: Behaviour): Answer {
     const vector = vectorOf(JSON.stringify(one) ?? '', length)
     return { object: 'embedding', index, embedding: body['encoding_format'] === 'base64' ? packed(vector) : vector }
   })
-  const counted = countedOf(body, 0, behaviour)
+  const counted = countedOf(body, { completionTokens: 0 }, behaviour)
   const isReported = behaviour.usage !== 'none'
   const usage = { prompt_tokens: counted.promptTokens, total_tokens: counted.promptTokens }
   const reported = 'usageOverride' in behaviour ? behaviour.usageOverride : usage
   const answer = { object: 'list', data, model: textOr(body['model'], ''), ...(isReported ? { usage: reported } : {}) }
   return whole(answer, { ...counted, reported: isReported ? reported : undefined })
-}
-
-function vectorOf(text: string, length: number): number[] {
-  let state = 2_166_136_261
-  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619)
-  return Array.from({ length }, () => {
-    state = Math.imul(state ^ (state >>> 13), 1_540_483_477)
-    // sixteenths survive the way through 32-bit floats unchanged
-    return ((state >>> 16) % 33) / 16 - 1
-  })
 }
 
 const packed = (vector: readonly number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')

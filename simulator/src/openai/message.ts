@@ -1,65 +1,74 @@
+import { anyObject, plainAsked, type Asked, type ToolChoice } from '../asked'
 import type { Behaviour } from '../behaviour'
-import { sampleOf, wordsOf } from '../content'
-import { listOr, objectOr, textOr, type JsonObject } from '../json'
+import { listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
+import { said, type Said, type SaidEnding } from '../said'
 
-interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
+/** What the assistant says in a chat. */
+export interface Message extends Omit<Said, 'toolCalls'> {
+  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly finishReason: FinishReason
 }
 
-/** What the assistant says: a text in pieces, or tool calls. */
-export interface Message {
-  readonly pieces: readonly string[]
-  readonly toolCalls: readonly ToolCall[]
-  readonly completionTokens: number
-  readonly finishReason: 'stop' | 'length' | 'tool_calls'
-}
+type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
+
+const finishReasons = {
+  stop: 'stop',
+  'stop-sequence': 'stop',
+  tools: 'tool_calls',
+  length: 'length',
+  refusal: 'stop',
+  'content-filter': 'content_filter',
+  blocked: 'content_filter',
+  pause: 'stop',
+  'context-window': 'length',
+  failed: 'stop',
+} satisfies Record<SaidEnding, FinishReason>
 
 /** Decide from the request alone what to say, the same each time. */
 export function messageFor(body: JsonObject, behaviour: Behaviour): Message {
-  const toolCalls = toolCallsFor(body, behaviour)
-  if (toolCalls.length > 0) {
-    return {
-      pieces: [],
-      toolCalls,
-      completionTokens: behaviour.tokens ?? toolCalls.length * 10,
-      finishReason: 'tool_calls',
-    }
-  }
-  const text = behaviour.text ?? structuredText(body)
-  if (text !== null) {
-    const pieces = text.match(/\s*\S+|\s+/g) ?? []
-    return { pieces, toolCalls: [], completionTokens: behaviour.tokens ?? pieces.length, finishReason: 'stop' }
-  }
-  return generated(body, behaviour.tokens ?? 8)
-}
-
-function generated(body: JsonObject, wanted: number): Message {
-  const limit = body['max_completion_tokens'] ?? body['max_tokens']
-  const isCut = typeof limit === 'number' && limit > 0 && limit < wanted
-  const completionTokens = isCut ? limit : wanted
-  return { pieces: wordsOf(completionTokens), toolCalls: [], completionTokens, finishReason: isCut ? 'length' : 'stop' }
-}
-
-function toolCallsFor(body: JsonObject, behaviour: Behaviour): ToolCall[] {
-  const functions = listOr(body['tools']).map((tool) => objectOr(objectOr(tool)['function']))
-  if (functions.length === 0) return []
-  const hasResults = listOr(body['messages']).some((message) => objectOr(message)['role'] === 'tool')
-  const count = behaviour.toolCalls ?? (hasResults || body['tool_choice'] === 'none' ? 0 : functions.length)
-  return Array.from({ length: count }, (_, index) => {
-    const called = objectOr(functions[index % functions.length])
-    return {
+  const message = said(askedIn(body), behaviour)
+  return {
+    ...message,
+    toolCalls: message.toolCalls.map((call, index) => ({
       id: `call_sim${index}`,
-      name: textOr(called['name'], 'unnamed'),
-      arguments: JSON.stringify(sampleOf(called['parameters'] ?? { type: 'object' })),
-    }
-  })
+      name: call.name,
+      arguments: JSON.stringify(call.arguments),
+    })),
+    finishReason: finishReasons[message.ending],
+  }
 }
 
-function structuredText(body: JsonObject): string | null {
+/** What a chat asks for. It thinks only when the simulator is told to: this dialect has no way to ask for thoughts to read. */
+function askedIn(body: JsonObject): Asked {
+  const messages = listOr(body['messages']).map(objectOr)
+  const limit = numberOr(body['max_completion_tokens'] ?? body['max_tokens'], 0)
+  return {
+    ...plainAsked,
+    model: textOr(body['model'], ''),
+    prompt: messages.map((message) => message['content']),
+    tools: listOr(body['tools']).flatMap(toolsIn),
+    toolChoice: toolChoiceIn(body['tool_choice']),
+    isParallel: body['parallel_tool_calls'] !== false,
+    hasToolResults: messages.some((message) => message['role'] === 'tool'),
+    schema: schemaIn(body),
+    limit: limit > 0 ? limit : null,
+    stop: [body['stop']].flat().filter((one) => typeof one === 'string'),
+  }
+}
+
+function toolsIn(tool: unknown): Asked['tools'] {
+  const described = objectOr(objectOr(tool)['function'])
+  return [{ name: textOr(described['name'], 'unnamed'), schema: described['parameters'] }]
+}
+
+function toolChoiceIn(choice: unknown): ToolChoice {
+  if (choice === 'none') return 'none'
+  const name = objectOr(objectOr(choice)['function'])['name']
+  return typeof name === 'string' ? { name } : 'free'
+}
+
+function schemaIn(body: JsonObject): unknown {
   const format = objectOr(body['response_format'])
-  if (format['type'] === 'json_object') return '{"answer": "sample"}'
-  if (format['type'] !== 'json_schema') return null
-  return JSON.stringify(sampleOf(objectOr(format['json_schema'])['schema']))
+  if (format['type'] === 'json_object') return anyObject
+  return format['type'] === 'json_schema' ? objectOr(format['json_schema'])['schema'] : undefined
 }

@@ -18,7 +18,7 @@ export function moderations(body: JsonObject, behaviour: Behaviour, number: numb
       category_scores: Object.fromEntries(found.map(([category, isFound]) => [category, isFound ? 0.9 : 0.001])),
     }
   })
-  const counted = countedOf(body, 0, behaviour)
+  const counted = countedOf(body, { completionTokens: 0 }, behaviour)
   return whole(
     { id: answerId, model: textOr(body['model'], 'omni-moderation-latest'), results },
     { ...counted, reported: undefined },

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import type { Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
 import { objectOr, type JsonObject } from '../json'
 import { balanceCalls, modelCatalogue, modelList, oneModel, type Account } from './account'
@@ -42,7 +42,3 @@ function read(path: string, account: Account): Answer | null {
   const id = /\/models\/(.+)$/.exec(path)?.[1]
   return id ? oneModel(account, decodeURIComponent(id)) : null
 }
-
-/** An error as OpenAI writes it. */
-export const openaiError = (status: number, message: string, type: string, code: string | null): Answer =>
-  whole({ error: { message, type, param: null, code } }, null, null, status)

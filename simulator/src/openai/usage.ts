@@ -1,28 +1,27 @@
 import type { Counted } from '../answer'
 import type { Behaviour } from '../behaviour'
-import { isObject, listOr, objectOr, type JsonObject } from '../json'
+import { listOr, objectOr, type JsonObject } from '../json'
+import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
 
-/** A plain and steady measure of a prompt: four characters a token, 85 an image, three a message. */
-function promptTokensOf(body: JsonObject): number {
+function promptOf(body: JsonObject): number {
   const messages = listOr(body['messages'])
-  const inputs =
-    messages.length > 0 ? messages.map((message) => objectOr(message)['content']) : [body['prompt'] ?? body['input']]
-  return Math.max(1, messages.length * 3 + inputs.reduce<number>((sum, input) => sum + tokensIn(input), 0))
+  if (messages.length === 0) return inputTokensOf(body['prompt'] ?? body['input'])
+  return promptTokensOf(messages.map((message) => objectOr(message)['content']))
 }
 
-function tokensIn(value: unknown): number {
-  if (typeof value === 'string') return Math.ceil(value.length / 4)
-  if (typeof value === 'number') return 1
-  if (Array.isArray(value)) return value.reduce<number>((sum, part) => sum + tokensIn(part), 0)
-  if (!isObject(value)) return 0
-  return value['type'] === 'text' ? tokensIn(value['text']) : 85
+/** What was generated, and how much of it was thought. */
+interface Generated {
+  readonly completionTokens: number
+  readonly thoughtTokens?: number
 }
 
 /** The usage of an answer as OpenAI writes it, with the details that were asked for. */
-export function countedOf(body: JsonObject, completionTokens: number, behaviour: Behaviour): Counted {
-  const promptTokens = behaviour.promptTokens ?? promptTokensOf(body)
+export function countedOf(body: JsonObject, generated: Generated, behaviour: Behaviour): Counted {
+  const promptTokens = behaviour.promptTokens ?? promptOf(body)
+  const { completionTokens, thoughtTokens = 0 } = generated
+  const told = thoughtTokens > 0 ? { ...behaviour, reasoningTokens: thoughtTokens } : behaviour
   const reported =
-    'usageOverride' in behaviour ? behaviour.usageOverride : usageOf(promptTokens, completionTokens, behaviour)
+    'usageOverride' in behaviour ? behaviour.usageOverride : usageOf(promptTokens, completionTokens, told)
   return { promptTokens, completionTokens, reported }
 }
 

@@ -1,0 +1,20 @@
+import type { Answer } from './answer'
+import type { Behaviour } from './behaviour'
+import type { Account } from './openai/account'
+import type { RecordedRequest } from './record'
+import type { Wire } from './wire'
+
+/** What a dialect may look at: the request, not what became of it. */
+export type Call = Pick<
+  RecordedRequest,
+  'number' | 'method' | 'path' | 'query' | 'headers' | 'json' | 'apiKey' | 'model' | 'isStream'
+>
+
+/** One wire that the simulator speaks, under any base path. */
+export interface Dialect {
+  /** Whether a call is in this dialect. */
+  serves(call: Call): boolean
+  /** Null: it has no such call. A RangeError says what is wrong with the request. */
+  answer(call: Call, behaviour: Behaviour, account: Account): Answer | null
+  readonly wire: Wire
+}

@@ -1,0 +1,132 @@
+import { whole, type Answer, type Counted, type StreamAnswer, type StreamEvent } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { unknownFields } from '../content'
+import type { JsonObject } from '../json'
+import { promptTokensOf } from '../prompt-tokens'
+import { said, tokensOfPicture, type Said, type SaidEnding } from '../said'
+import { jsonList, sse } from '../wire'
+import { groundingOf, partsOf, type Parts } from './parts'
+import { askedIn, check } from './request'
+import { usageOf } from './usage'
+
+const finishReasons = {
+  stop: 'STOP',
+  'stop-sequence': 'STOP',
+  tools: 'STOP',
+  length: 'MAX_TOKENS',
+  refusal: 'SAFETY',
+  'content-filter': 'PROHIBITED_CONTENT',
+  blocked: 'PROHIBITED_CONTENT',
+  pause: 'OTHER',
+  'context-window': 'MAX_TOKENS',
+  failed: 'STOP',
+} satisfies Record<SaidEnding, string>
+
+interface Asking {
+  readonly body: JsonObject
+  readonly model: string
+  readonly number: number
+  /** Null: whole. */
+  readonly stream: 'sse' | 'list' | null
+}
+
+/** Answer generateContent or streamGenerateContent. */
+export function generate(asking: Asking, behaviour: Behaviour): Answer {
+  check(asking.body)
+  const asked = askedIn(asking.body, asking.model)
+  const speech = said(asked, behaviour)
+  const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
+  const response = new Response(asking, behaviour, speech, promptTokens)
+  return asking.stream === null ? response.whole() : response.stream(asking.stream)
+}
+
+class Response {
+  readonly #answerId: string
+  readonly #parts: Parts
+  readonly #isBlocked: boolean
+
+  constructor(
+    private readonly asking: Asking,
+    private readonly behaviour: Behaviour,
+    private readonly said: Said,
+    private readonly promptTokens: number,
+  ) {
+    this.#answerId = `sim${asking.number}`
+    this.#parts = partsOf(said, asking.number)
+    this.#isBlocked = said.ending === 'blocked'
+  }
+
+  whole(): Answer {
+    return whole(this.#closing(this.#parts.whole), this.#counted(), this.#answerId)
+  }
+
+  stream(form: 'sse' | 'list'): StreamAnswer {
+    const { hugeFrame } = this.behaviour
+    const huge = hugeFrame ? [{ text: 'x'.repeat(hugeFrame) }] : []
+    const pieces = this.#isBlocked ? [] : [...this.#parts.pieces, ...huge]
+    return {
+      kind: 'stream',
+      events: pieces.map((part, index) => eventOf(this.#piece(part, index))),
+      last: eventOf(this.#closing(this.#parts.closing)),
+      counted: this.#counted(),
+      answerId: this.#answerId,
+      framing: form === 'list' || this.behaviour.arrayStream ? jsonList : sse,
+    }
+  }
+
+  #piece(part: JsonObject, index: number): JsonObject {
+    const isTold = this.behaviour.usage !== 'last-choice'
+    return this.#body(
+      { candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }] },
+      isTold ? index + 1 : null,
+    )
+  }
+
+  #closing(parts: readonly JsonObject[]): JsonObject {
+    if (this.#isBlocked) return this.#body({ promptFeedback: { blockReason: finishReasons.blocked } }, Infinity)
+    const isUnsafe = this.said.ending === 'refusal' || this.said.ending === 'content-filter'
+    const candidate = {
+      content: { parts, role: 'model' },
+      finishReason: finishReasons[this.said.ending],
+      ...(isUnsafe ? { safetyRatings: unsafe } : {}),
+      ...groundingOf(this.said),
+      index: 0,
+    }
+    return this.#body({ candidates: [candidate] }, Infinity)
+  }
+
+  /** With the usage as it stands after so many tokens; null: without. */
+  #body(members: JsonObject, tokens: number | null): JsonObject {
+    const usage = tokens === null || this.behaviour.usage === 'none' ? undefined : this.#usageAfter(tokens)
+    return {
+      ...members,
+      ...(usage === undefined ? {} : { usageMetadata: usage }),
+      modelVersion: this.asking.model,
+      responseId: this.#answerId,
+      ...(this.behaviour.unknownFields ? unknownFields : {}),
+    }
+  }
+
+  #usageAfter(tokens: number): unknown {
+    const total = this.#isBlocked ? 0 : this.said.completionTokens
+    const thoughts = Math.min(this.said.thoughtTokens, total)
+    const thought = Math.min(tokens, thoughts)
+    const candidates = Math.min(tokens - thought, total - thoughts)
+    const isEnd = tokens === Infinity
+    const pictures = isEnd ? this.said.pictures * tokensOfPicture : 0
+    return usageOf({ prompt: this.promptTokens, candidates, thoughts: thought, pictures }, this.behaviour)
+  }
+
+  #counted(): Counted {
+    const isTold = this.behaviour.usage !== 'none'
+    return {
+      promptTokens: this.promptTokens,
+      completionTokens: this.#isBlocked ? 0 : this.said.completionTokens,
+      reported: isTold ? this.#usageAfter(Infinity) : undefined,
+    }
+  }
+}
+
+const unsafe = [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }]
+
+const eventOf = (body: JsonObject): StreamEvent => ({ data: JSON.stringify(body) })

@@ -1,0 +1,78 @@
+import { anyObject, plainAsked, type Asked, type AskedTool } from '../asked'
+import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
+import { Refusal } from '../refusal'
+
+/** What a call of generateContent asks for. https://ai.google.dev/api/generate-content */
+export function askedIn(body: JsonObject, model: string): Asked {
+  const contents = listOr(body['contents']).map(objectOr)
+  const config = objectOr(body['generationConfig'])
+  const thinking = objectOr(config['thinkingConfig'])
+  const calling = objectOr(objectOr(body['toolConfig'])['functionCallingConfig'])
+  const limit = numberOr(config['maxOutputTokens'], 0)
+  return {
+    ...plainAsked,
+    model,
+    prompt: promptIn(body, contents),
+    tools: toolsIn(body, calling),
+    toolChoice: calling['mode'] === 'NONE' ? 'none' : 'free',
+    hasToolResults: contents.some(({ parts }) => partsOf(parts).some((part) => 'functionResponse' in part)),
+    schema: schemaIn(config),
+    limit: limit > 0 ? limit : null,
+    stop: listOr(config['stopSequences']).filter((one) => typeof one === 'string'),
+    isThinking: thinking['includeThoughts'] === true && thinking['thinkingBudget'] !== 0,
+    isSearching: listOr(body['tools']).some(
+      (tool) => isObject(tool) && ('googleSearch' in tool || 'google_search' in tool),
+    ),
+    isDrawing: listOr(config['responseModalities']).some((one) => String(one).toUpperCase() === 'IMAGE'),
+  }
+}
+
+/** @throws Refusal when the vendor would not take it. */
+export function check(body: JsonObject): void {
+  if (listOr(body['contents']).length > 0) return
+  throw new Refusal(400, '* GenerateContentRequest.contents: contents is not specified\n')
+}
+
+/** The content of a message as the measure of prompts knows it. */
+export function contentOf(content: unknown): unknown[] {
+  return partsOf(objectOr(content)['parts']).flatMap((part) => {
+    if (part['thought'] === true || 'functionCall' in part || 'functionResponse' in part) return []
+    return [typeof part['text'] === 'string' ? { type: 'text', text: part['text'] } : { type: 'media' }]
+  })
+}
+
+const partsOf = (parts: unknown): JsonObject[] => listOr(parts).map(objectOr)
+
+/** Each function response counts as a message of its own, as it does in other dialects. */
+function promptIn(body: JsonObject, contents: readonly JsonObject[]): unknown[] {
+  const system = body['systemInstruction'] ?? body['system_instruction']
+  const told = contents.flatMap((content) => {
+    const results = partsOf(content['parts'])
+      .filter((part) => 'functionResponse' in part)
+      .map((part) => resultText(objectOr(part['functionResponse'])['response']))
+    const rest = contentOf(content)
+    return rest.length > 0 || results.length === 0 ? [...results, rest] : results
+  })
+  return system === undefined ? told : [contentOf(system), ...told]
+}
+
+function resultText(response: unknown): string {
+  const members = Object.values(objectOr(response))
+  const [only] = members
+  return members.length === 1 && typeof only === 'string' ? only : JSON.stringify(response ?? {})
+}
+
+function toolsIn(body: JsonObject, calling: JsonObject): AskedTool[] {
+  const allowed = listOr(calling['allowedFunctionNames'])
+  return listOr(body['tools'])
+    .flatMap((tool) => listOr(objectOr(tool)['functionDeclarations']))
+    .map(objectOr)
+    .map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['parametersJsonSchema'] ?? tool['parameters'] }))
+    .filter(({ name }) => allowed.length === 0 || allowed.includes(name))
+}
+
+function schemaIn(config: JsonObject): unknown {
+  const schema = config['responseJsonSchema'] ?? config['_responseJsonSchema'] ?? config['responseSchema']
+  if (config['responseMimeType'] !== 'application/json') return undefined
+  return schema ?? anyObject
+}

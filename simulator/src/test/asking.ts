@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json'
+import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator'
+
+/** What tests look into freely: an answer's JSON. */
+export type Json = ReturnType<typeof JSON.parse>
+
+export interface Heard {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Of a whole answer. */
+  readonly json: Json
+  /** Of a stream of server-sent events. */
+  readonly events: readonly { readonly name: string; readonly data: Json }[]
+}
+
+/** A simulator and a way to ask it. */
+export async function asking(headers: Record<string, string>, options?: SimulatorOptions) {
+  const simulator: Simulator = await startSimulator(options)
+  const ask = async (path: string, body?: JsonObject, more: Record<string, string> = {}): Promise<Heard> => {
+    const answer = await fetch(simulator.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...headers, ...more },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      json: isStream ? null : parsed(text),
+      events: isStream ? eventsIn(text) : [],
+    }
+  }
+  return { simulator, ask }
+}
+
+function eventsIn(text: string): Heard['events'] {
+  return text
+    .split('\n\n')
+    .filter((event) => event.includes('data: '))
+    .map((event) => ({
+      name: /^event: (.*)$/m.exec(event)?.[1] ?? '',
+      data: parsed(/^data: (.*)$/m.exec(event)?.[1] ?? ''),
+    }))
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Two tools with the schema each dialect puts in its own place. */
+export const schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' } },
+}

@@ -1,0 +1,62 @@
+import type { StreamEvent } from './answer'
+import type { NamedError } from './behaviour'
+import type { JsonObject } from './json'
+
+/** How a dialect writes what every dialect has: errors, and the frames of a stream. */
+export interface Wire {
+  errorBody(status: number, error: NamedError): JsonObject
+  /** An error inside a stream that began well. Default: the body as an event. */
+  errorEvent?(status: number, error: NamedError): StreamEvent
+  /** Headers of an answer with an error. */
+  errorHeaders?(status: number, error: NamedError): Readonly<Record<string, string>>
+  /** An answer the vendor failed to finish has a form of its own; elsewhere it ends in an error. */
+  readonly hasFailedForm?: boolean
+}
+
+/** How the events of a stream become bytes. */
+export interface Framing {
+  readonly contentType: string
+  /** Bytes of one event, of which the first opens the stream. */
+  frame(event: StreamEvent, style: FrameStyle): Buffer
+  /** Bytes that are no good event. */
+  malformed(style: FrameStyle): Buffer
+  /** Bytes after the last event, if the stream comes to its end. */
+  readonly closing?: string
+}
+
+export interface FrameStyle {
+  readonly isFirst: boolean
+  readonly crlf: boolean
+  /** Noise between the events. */
+  readonly comments: boolean
+}
+
+const lineEndOf = (style: FrameStyle): string => (style.crlf ? '\r\n' : '\n')
+
+/** Server-sent events. */
+export const sse: Framing = {
+  contentType: 'text/event-stream; charset=utf-8',
+  frame(event, style) {
+    const lineEnd = lineEndOf(style)
+    const comment = style.comments ? `: keep-alive${lineEnd}${lineEnd}` : ''
+    const name = event.name ? `event: ${event.name}${lineEnd}` : ''
+    return Buffer.from(`${comment}${name}data: ${event.data}${lineEnd}${lineEnd}`)
+  },
+  malformed: () => Buffer.from('data: {"choices":[{"delta":\n\n'),
+}
+
+/** One JSON list, an element at a time. */
+export const jsonList: Framing = {
+  contentType: 'application/json; charset=UTF-8',
+  frame(event, style) {
+    const lineEnd = lineEndOf(style)
+    return Buffer.from(`${style.isFirst ? '[' : `,${lineEnd}`}${style.comments ? lineEnd : ''}${event.data}`)
+  },
+  malformed: () => Buffer.from(',{"candidates":[{"content":'),
+  closing: ']',
+}
+
+/** OpenAI's errors. */
+export const openaiWire: Wire = {
+  errorBody: (_status, { message, type, code }) => ({ error: { message, type, param: null, code } }),
+}
