@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../components/focus-back'
 import { Brand } from './brand'
 import { MenuLinks } from './menu-links'
 
@@ -9,6 +10,7 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('shell')
   return (
     <Drawer opened onClose={onClose} size={280} title={<Brand />} closeButtonProps={{ 'aria-label': t('menu.close') }}>
+      <FocusBack />
       <nav aria-label={t('menu.label')}>
         <MenuLinks hasTopPages isCollapsed={false} />
       </nav>

@@ -1,6 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../components/focus-back'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'
@@ -19,6 +20,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const pages = pagesFor(useSite(), useViewer()).filter(({ letter }) => letter)
   return (
     <Modal opened onClose={onClose} title={t('shortcut.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <FocusBack />
       <Stack gap={8}>
         {general.map(([keys, name]) => (
           <Line key={name} keys={keys} text={t(`shortcut.${name}`)} />

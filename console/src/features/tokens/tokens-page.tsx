@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { FocusBack } from '../../components/focus-back'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page-header'
 import { TokenNotes } from './token-notes'
@@ -40,6 +41,8 @@ export function TokensPage() {
         setSearch={setSearch}
         onConnect={(token) => setShown({ created: { tokens: [token], wanted: 1 }, isKnown: true })}
       />
+      {/* Of the two that follow one another, whoever opened the first gets the focus back from the second. */}
+      {(search.edit !== undefined || shown) && <FocusBack />}
       <Suspense>
         {search.edit !== undefined && (
           <TokenDrawer
