@@ -81,7 +81,12 @@ export const theme = createTheme({
     },
     // Room for the ring of a field that has the focus.
     InputWrapper: { styles: { label: { marginBottom: 3 } } },
-    Paper: { defaultProps: { radius: 8, withBorder: true } },
+    Paper: {
+      defaultProps: { radius: 8, withBorder: true },
+      styles: { root: { borderColor: 'var(--line)', backgroundColor: 'var(--panel)' } },
+    },
+    Table: { defaultProps: { borderColor: 'var(--line)' } },
+    SegmentedControl: { styles: { root: { backgroundColor: 'var(--track)' } } },
   },
 })
 

@@ -10,10 +10,12 @@ interface SiteTextProps {
   readonly text: string
   /** Of the page that an address brings along. */
   readonly title: string
+  /** Nothing stands above it: in the middle of the page. */
+  readonly isAlone?: boolean
 }
 
 /** What the operator wrote: one https address as a page of its own, HTML without anything that runs, or Markdown. */
-export function SiteText({ text, title }: SiteTextProps) {
+export function SiteText({ text, title, isAlone = false }: SiteTextProps) {
   const trimmed = text.trim()
   const address = trimmed.startsWith('https://') && !/\s/.test(trimmed) ? webAddress(trimmed) : undefined
   // Without our origin, what runs in there can reach nothing of ours.
@@ -22,7 +24,7 @@ export function SiteText({ text, title }: SiteTextProps) {
       <iframe className={classes.page} src={address} title={title} sandbox="allow-scripts allow-forms allow-popups" />
     )
   return (
-    <div className={classes.text}>
+    <div className={classes.text} data-is-alone={isAlone || undefined}>
       {/^\s*</.test(text) ? (
         <SafeHtml html={text} />
       ) : (

@@ -39,7 +39,7 @@ export function Breakdown({ view, data }: BreakdownProps) {
                 {t('metric.tokens')}
               </Table.Th>
               <Table.Th ta="right">{t('metric.quota')}</Table.Th>
-              <Table.Th w="26%">{t('breakdown.share')}</Table.Th>
+              <Table.Th className={classes.shareHead}>{t('breakdown.share')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -15,5 +15,5 @@ export function HomePage() {
   const { data, error, refetch } = useRead(siteTextRoutes.homePageContent)
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <PageLoading />
-  return data === '' ? <OwnHome /> : <SiteText text={data} title={t('title', { site })} />
+  return data === '' ? <OwnHome /> : <SiteText text={data} title={t('title', { site })} isAlone />
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
+import { DetailsCell } from './details-cell'
 import { ChannelCell, CutText, ModelCell, RetryCell, TokensCell, TypeCell, UserCell } from './log-cells'
 import { isCall, type LogRow } from './log-row'
 import { LogTime } from './log-time'
@@ -78,7 +79,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         id: 'details',
         title: t('column.details'),
         isSpare: true,
-        cell: ({ content }) => <CutText text={content} width={280} />,
+        cell: (row) => <DetailsCell row={row} />,
         // Of a charged call the lines above say it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },

@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { aLog } from '../../../test/log-factory'
+import { renderConsole } from '../../../test/render'
+import { DetailsCell } from './details-cell'
+
+test('of a charged call the ratios are told in the reader’s language, whatever the row’s own words', async () => {
+  const row = aLog({
+    content: 'Model ratio 0.55',
+    details: { model_ratio: 0.55, completion_ratio: 4, group_ratio: 0.8 },
+  })
+  await renderConsole(<DetailsCell row={row} />, { language: 'zh' })
+  expect(await screen.findByText('模型倍率 0.55，补全倍率 4，分组倍率 0.8')).toBeTruthy()
+})
+
+test('a price for the call is told as such', async () => {
+  await renderConsole(<DetailsCell row={aLog({ details: { model_price: 0.04, group_ratio: 2 } })} />)
+  expect(await screen.findByText('$0.04 a call, group ratio 2')).toBeTruthy()
+})
+
+test('other rows say what they say', async () => {
+  await renderConsole(<DetailsCell row={aLog({ type: 6, content: 'Upstream is overloaded' })} />)
+  expect(await screen.findByText('Upstream is overloaded')).toBeTruthy()
+})
