@@ -62,5 +62,13 @@ export const shots: readonly Shot[] = [
     // The page inside is another site's, which cannot be reached from here.
     expected: [/^request: GET https:/, /^script: SecurityError/],
   },
-  { name: 'palette', path: '/app/tokens', as: 'root', act: (page) => page.keyboard.press('Control+k') },
+  {
+    name: 'palette',
+    path: '/app/tokens',
+    as: 'root',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
 ]
