@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+/** More than any page has controls before the one that is looked for. */
+const mostTabs = 60
+
+const visit = async () => aVisitor(site.url, { session: await site.signIn('root') })
+const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
+const focusedRow = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'))
+
+/** Whoever cannot see where they are cannot go on: with the focus it looks other than without, or what it stands in does. */
+const isSeen = (page: Page) =>
+  page.evaluate(async () => {
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body) return false
+    const around: Element[] = [focused]
+    while (around.length < 6) around.push(around.at(-1)?.parentElement ?? document.body)
+    const look = async () => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      return around.map((element) => {
+        const { outline, boxShadow, borderColor } = getComputedStyle(element)
+        return [outline, boxShadow, borderColor].join()
+      })
+    }
+    const seen = (await look()).join()
+    focused.blur()
+    const unseen = (await look()).join()
+    focused.focus()
+    return seen !== unseen
+  })
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+    await page.keyboard.press('Tab')
+    if (!(await isFocused(target))) continue
+    expect(await isSeen(page)).toBe(true)
+    return
+  }
+  throw new Error(`${String(target)} is not reached by the keyboard`)
+}
+
+/** The palette, with what it finds first. */
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
+  await page.keyboard.type(name)
+  await page.getByRole('dialog').getByRole('button', { name }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+describeInBrowser('with the keyboard alone', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o' })
+    const key = await site.console.addToken({ name: 'Web shop' })
+    for (let calls = 0; calls < 3; calls += 1) {
+      const answer = await fetch(`${site.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      await answer.body?.cancel()
+    }
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('somebody signs in and goes where they want', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await field(page, 'User name or email').waitFor()
+    expect(await isFocused(field(page, 'User name or email'))).toBe(true)
+    await page.keyboard.type('root')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('root-password')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname !== '/login')
+    await goTo(page, 'Channels')
+    await page.waitForURL('**/admin/channels')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await goTo(page, 'Web shop')
+    await page.waitForURL('**/app/tokens?keyword=*')
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await page.waitForURL('**/app/logs/api-usage')
+  })
+
+  test('the focus is seen wherever it goes, from the first Tab, which leads past the menus', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    for (const path of ['/app/tokens', '/admin/channels', '/app/logs/api-usage', '/playground', '/pricing']) {
+      await page.goto(path)
+      await page.getByRole('main').getByRole('button').first().waitFor()
+      await page.keyboard.press('Tab')
+      expect(await isFocused(page.getByRole('link', { name: 'Skip to the content' }))).toBe(true)
+      await page.keyboard.press('Enter')
+      for (let tabs = 0; tabs < 12; tabs += 1) {
+        await page.keyboard.press('Tab')
+        const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160))
+        expect([path, where, await isSeen(page)]).toEqual([path, where, true])
+      }
+    }
+  })
+
+  test.each(['/app/tokens', '/admin/channels', '/app/logs/api-usage', '/pricing'])(
+    'the search of %s is a key away',
+    async (path) => {
+      await using visitor = await visit()
+      const { page } = visitor
+      await page.goto(path)
+      await page.locator('[data-search-field]').waitFor()
+      await page.keyboard.press('/')
+      expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-search-field'))).toBe(true)
+      await page.keyboard.type('a/b')
+      expect(await page.locator('[data-search-field]').inputValue()).toBe('a/b')
+    },
+  )
+
+  test('rows are walked through, opened, and found again when they are closed', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/logs/api-usage?type=2')
+    await page.locator('tr[data-row]').nth(2).waitFor()
+    await page.keyboard.press('j')
+    const first = await focusedRow(page)
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    const second = await focusedRow(page)
+    expect(second).not.toBe(first)
+    expect(await isSeen(page)).toBe(true)
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await panel.waitFor()
+    await tabTo(page, button(panel, 'Close'))
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await focusedRow(page)).toBe(second)
+  })
+
+  test('a token is created, and the focus comes back to where it was asked for', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    const create = page.getByRole('main').getByRole('button', { name: 'Create token' }).first()
+    await create.waitFor()
+    await tabTo(page, create)
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Create token' })
+    await drawer.waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'))
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    expect(await isFocused(create)).toBe(true)
+
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'))
+    await page.keyboard.type('By hand')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Token “By hand” is created' })
+    await dialog.waitFor()
+    await tabTo(page, dialog.getByRole('tab', { name: 'Code' }))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('tab', { name: 'Try it', selected: true }).waitFor()
+    await tabTo(page, button(dialog, 'Send'))
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/^Done in/).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await isFocused(create)).toBe(true)
+  })
+
+  test('a menu opens, is walked through and gives the focus back', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    const menu = button(page, 'Whole list')
+    await menu.waitFor()
+    await tabTo(page, menu)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await isFocused(menu)).toBe(true)
+  })
+
+  test('all of it can be looked up', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    const create = page.getByRole('main').getByRole('button', { name: 'Create token' }).first()
+    await create.focus()
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.getByText('Jump to the search field').waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await isFocused(create)).toBe(true)
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL('**/admin/channels')
+  })
+})
