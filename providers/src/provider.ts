@@ -18,6 +18,8 @@ export interface Provider {
   readonly responses?: ModeDescription
   /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
   readonly fields: readonly EditorField[]
+  /** The field `other` may also be a JSON object with a value for each model, `default` for those it does not name. */
+  readonly isOtherByModel?: boolean
   /** Suggested models. */
   readonly models: readonly string[]
   readonly modelList?: ModelListCall

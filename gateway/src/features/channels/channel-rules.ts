@@ -138,11 +138,23 @@ type FieldColumn = 'other' | 'openai_organization'
 
 /**
  * A vendor's own field: its default where it is left empty.
- * @throws AppError `channel.other` when the vendor needs it and it stays empty.
+ * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when
+ * it should hold a value for each model and does not.
  */
 export function checkField(name: FieldColumn, text: string, provider: Provider): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)
   const value = text.trim() || (field?.default ?? '')
   if (value === '' && field?.required) throw new AppError('channel.other', { params: { field: field.label.zh } })
+  if (name === 'other' && provider.isOtherByModel && value.startsWith('{')) checkByModel(value)
   return value
+}
+
+function checkByModel(text: string): void {
+  try {
+    const values = z.record(z.string(), z.string().trim().min(1)).parse(objectOfText(text))
+    if (values['default'] !== undefined) return
+  } catch (cause) {
+    throw new AppError('channel.region', { cause })
+  }
+  throw new AppError('channel.region_default')
 }
