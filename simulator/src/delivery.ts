@@ -67,10 +67,11 @@ function errorInside(
 ): Delivery {
   const { status = 500, error = defaultError } = fault
   if (answer.kind === 'whole') return replaced(json, JSON.stringify(wire.errorBody(status, error)))
-  const event: StreamEvent = wire.errorEvent?.(status, error) ?? {
+  const kept = answer.events.slice(0, fault.afterFrames ?? 0)
+  const event: StreamEvent = wire.errorEvent?.(status, error, kept.length) ?? {
     data: JSON.stringify(wire.errorBody(status, error)),
   }
-  const events = [...answer.events.slice(0, fault.afterFrames ?? 0), event]
+  const events = [...kept, event]
   return {
     ...streamDelivery({ ...answer, events, last: null }, { ...behaviour, fault: undefined }),
     isAnswer: fault.afterFrames !== undefined,

@@ -7,7 +7,7 @@ import type { Wire } from './wire'
 /** What a dialect may look at: the request, not what became of it. */
 export type Call = Pick<
   RecordedRequest,
-  'number' | 'method' | 'path' | 'query' | 'headers' | 'json' | 'apiKey' | 'model' | 'isStream'
+  'number' | 'method' | 'path' | 'query' | 'headers' | 'body' | 'json' | 'apiKey' | 'model' | 'isStream'
 >
 
 /** One wire that the simulator speaks, under any base path. */
@@ -17,4 +17,6 @@ export interface Dialect {
   /** Null: it has no such call. A RangeError says what is wrong with the request. */
   answer(call: Call, behaviour: Behaviour, account: Account): Answer | null
   readonly wire: Wire
+  /** A call made on the way to others: a queued behaviour waits for theirs. */
+  isAside?(call: Call): boolean
 }

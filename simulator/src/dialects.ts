@@ -1,9 +1,12 @@
 import { anthropic } from './anthropic/dialect'
+import { bedrock } from './bedrock/dialect'
 import type { Call, Dialect } from './dialect'
 import { gemini } from './gemini/dialect'
 import { openai } from './openai/dialect'
+import { openaiResponses } from './openai-responses/dialect'
+import { vertex, vertexAnthropic } from './vertex/dialect'
 
 /** The first that serves a call answers it. */
-const dialects: readonly Dialect[] = [anthropic, gemini]
+const dialects: readonly Dialect[] = [anthropic, vertex, vertexAnthropic, gemini, openaiResponses, bedrock]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

@@ -25,9 +25,9 @@ export class Script {
     }
   }
 
-  /** The script's word on a request: the queue first, then the youngest rule that matches. */
-  take(request: RecordedRequest): Behaviour {
-    const queued = this.#next.shift()
+  /** The script's word on a request: the queue first, unless it is made aside, then the youngest rule that matches. */
+  take(request: RecordedRequest, isAside: boolean): Behaviour {
+    const queued = isAside ? undefined : this.#next.shift()
     if (queued) return queued
     const rule = this.#rules.find((rule) => rule.matches(request))
     return rule ? this.onlyEvery(rule.behaviour, rule) : {}

@@ -163,7 +163,7 @@ class RunningSimulator implements Simulator {
       return refused(new Refusal(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'))
     }
     try {
-      const behaviour = fitting(this.#behaviourFor(request), wire)
+      const behaviour = fitting(this.#behaviourFor(request, dialect), wire)
       const missing = new Refusal(404, 'The simulator has no such call')
       return { answer: dialect.answer(request, behaviour, this.account) ?? refusedWith(missing, wire), behaviour }
     } catch (error) {
@@ -173,12 +173,17 @@ class RunningSimulator implements Simulator {
     }
   }
 
-  #behaviourFor(request: RecordedRequest): Behaviour {
+  #behaviourFor(request: RecordedRequest, dialect: Dialect): Behaviour {
     const asked = [request.apiKey, request.model].map((text) => {
       const behaviour = behaviourOf(text)
       return behaviour ? this.#script.onlyEvery(behaviour, text) : {}
     })
-    return Object.assign({}, this.options.defaults, ...asked, this.#script.take(request))
+    return Object.assign(
+      {},
+      this.options.defaults,
+      ...asked,
+      this.#script.take(request, dialect.isAside?.(request) === true),
+    )
   }
 }
 

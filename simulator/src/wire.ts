@@ -5,8 +5,8 @@ import type { JsonObject } from './json'
 /** How a dialect writes what every dialect has: errors, and the frames of a stream. */
 export interface Wire {
   errorBody(status: number, error: NamedError): JsonObject
-  /** An error inside a stream that began well. Default: the body as an event. */
-  errorEvent?(status: number, error: NamedError): StreamEvent
+  /** An error inside a stream, after so many events. Default: the body as an event. */
+  errorEvent?(status: number, error: NamedError, after: number): StreamEvent
   /** Headers of an answer with an error. */
   errorHeaders?(status: number, error: NamedError): Readonly<Record<string, string>>
   /** An answer the vendor failed to finish has a form of its own; elsewhere it ends in an error. */

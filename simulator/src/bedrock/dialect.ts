@@ -1,0 +1,70 @@
+import { messages } from '../anthropic/messages'
+import type { Answer, Counted, StreamEvent } from '../answer'
+import type { Call, Dialect } from '../dialect'
+import { objectOr, parseJson, type JsonObject } from '../json'
+import { Refusal } from '../refusal'
+import { eventStream } from './event-stream'
+import { bedrockWire } from './wire'
+
+/** Claude on Amazon Bedrock. That calls are signed is checked, the signature is not. */
+export const bedrock: Dialect = {
+  wire: bedrockWire,
+  serves: ({ method, path }) => method === 'POST' && /\/model\/[^/]+\/invoke(?:-with-response-stream)?$/.test(path),
+  answer(call, behaviour) {
+    checkSigned(call)
+    const body = objectOr(call.json)
+    checkBody(body)
+    const { model, isStream, number } = call
+    return onBedrock(messages({ body, model: nameOf(model), isStream, number }, behaviour))
+  },
+}
+
+function checkSigned({ headers }: Call): void {
+  const authorization = headers['authorization'] ?? ''
+  if (/^Bearer \S+/.test(authorization)) return
+  const isSigned = ['Credential=', 'SignedHeaders=', 'Signature='].every((part) => authorization.includes(part))
+  if (!authorization.startsWith('AWS4-HMAC-SHA256 ') || !isSigned)
+    throw new Refusal(403, 'Missing Authentication Token')
+  if (headers['x-amz-date'] === undefined)
+    throw new Refusal(403, 'Authorization header requires existence of X-Amz-Date')
+}
+
+function checkBody(body: JsonObject): void {
+  if (body['anthropic_version'] !== 'bedrock-2023-05-31') throw new Refusal(400, 'anthropic_version: Field required')
+  for (const name of ['model', 'stream']) {
+    if (name in body) throw new Refusal(400, `Malformed input request: #: extraneous key [${name}] is not permitted`)
+  }
+}
+
+/** The model's own name: `us.anthropic.claude-x-v1:0` is called claude-x. */
+const nameOf = (id: string): string => id.replace(/^.*anthropic\./, '').replace(/-v\d+(?::\d+)?$/, '')
+
+function onBedrock(answer: Answer): Answer {
+  const { counted } = answer
+  const counts = {
+    'x-amzn-bedrock-input-token-count': String(counted?.promptTokens ?? 0),
+    'x-amzn-bedrock-output-token-count': String(counted?.completionTokens ?? 0),
+  }
+  if (answer.kind === 'whole') return { ...answer, headers: counts }
+  return {
+    ...answer,
+    // no pings here
+    events: answer.events.filter(({ name }) => name !== 'ping'),
+    last: answer.last && withMetrics(answer.last, answer.counted),
+    headers: { 'x-amzn-bedrock-content-type': 'application/json' },
+    framing: eventStream,
+  }
+}
+
+function withMetrics(last: StreamEvent, { promptTokens, completionTokens }: Counted): StreamEvent {
+  const metrics = {
+    inputTokenCount: promptTokens,
+    outputTokenCount: completionTokens,
+    invocationLatency: 100,
+    firstByteLatency: 10,
+  }
+  return {
+    ...last,
+    data: JSON.stringify({ ...objectOr(parseJson(last.data)), 'amazon-bedrock-invocationMetrics': metrics }),
+  }
+}

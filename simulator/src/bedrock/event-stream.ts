@@ -1,0 +1,59 @@
+import { crc32 } from 'node:zlib'
+
+import type { StreamEvent } from '../answer'
+import type { Framing } from '../wire'
+
+const preludeLength = 12
+const checksumLength = 4
+const textHeader = 7
+
+/** Frames of AWS: lengths, headers, payload, and a checksum over each part. */
+export const eventStream: Framing = {
+  contentType: 'application/vnd.amazon.eventstream',
+  frame: (event) => frameOf(headersOf(event), Buffer.from(payloadOf(event))),
+  malformed() {
+    const frame = frameOf(headersOf({ data: '{}' }), Buffer.from('{}'))
+    frame.writeUInt32BE(0, frame.length - checksumLength)
+    return frame
+  },
+}
+
+function headersOf({ name = '', isException }: StreamEvent): Record<string, string> {
+  const json = { ':content-type': 'application/json' }
+  if (isException) return { ':exception-type': name, ...json, ':message-type': 'exception' }
+  return { ':event-type': 'chunk', ...json, ':message-type': 'event' }
+}
+
+/** Chunks are padded, so that their length tells little of what is said. */
+function payloadOf({ data, isException }: StreamEvent): string {
+  if (isException) return data
+  return JSON.stringify({
+    bytes: Buffer.from(data).toString('base64'),
+    p: 'abcdefghijklmnopqrstuvwxyz'.slice(data.length % 26),
+  })
+}
+
+/** https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html#streaming-event-stream */
+function frameOf(headers: Readonly<Record<string, string>>, payload: Buffer): Buffer {
+  const head = Buffer.concat(Object.entries(headers).map(([name, value]) => headerOf(name, value)))
+  const frame = Buffer.alloc(preludeLength + head.length + payload.length + checksumLength)
+  frame.writeUInt32BE(frame.length, 0)
+  frame.writeUInt32BE(head.length, 4)
+  frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8)
+  head.copy(frame, preludeLength)
+  payload.copy(frame, preludeLength + head.length)
+  frame.writeUInt32BE(crc32(frame.subarray(0, -checksumLength)), frame.length - checksumLength)
+  return frame
+}
+
+function headerOf(name: string, value: string): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(Buffer.byteLength(value))
+  return Buffer.concat([
+    Buffer.from([name.length]),
+    Buffer.from(name),
+    Buffer.from([textHeader]),
+    length,
+    Buffer.from(value),
+  ])
+}

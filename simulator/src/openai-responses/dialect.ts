@@ -1,0 +1,26 @@
+import { whole } from '../answer'
+import type { Dialect } from '../dialect'
+import { objectOr } from '../json'
+import { promptTokensOf } from '../prompt-tokens'
+import { openaiWire } from '../wire'
+import { askedIn } from './request'
+import { responses } from './responses'
+
+/** OpenAI's Responses API. */
+export const openaiResponses: Dialect = {
+  wire: {
+    ...openaiWire,
+    errorEvent: (_status, { message, code }, after) => ({
+      name: 'error',
+      data: JSON.stringify({ type: 'error', sequence_number: after, code, message, param: null }),
+    }),
+    hasFailedForm: true,
+  },
+  serves: ({ method, path }) => method === 'POST' && /\/responses(?:\/input_tokens)?$/.test(path),
+  answer({ path, json, number }, behaviour) {
+    const body = objectOr(json)
+    if (path.endsWith('/responses')) return responses(body, behaviour, number)
+    const inputTokens = behaviour.promptTokens ?? promptTokensOf(askedIn(body).prompt)
+    return whole({ object: 'response.input_tokens', input_tokens: inputTokens })
+  },
+}

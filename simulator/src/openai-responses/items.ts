@@ -1,0 +1,127 @@
+import { piecesOf, sealOf } from '../content'
+import type { JsonObject } from '../json'
+import type { Said, ToolCall } from '../said'
+
+/** An item of the output: as it begins, what a stream tells of it, and whole. Events lack what all of an item's have. */
+export interface Item {
+  readonly added: JsonObject
+  readonly events: readonly ItemEvent[]
+  readonly whole: JsonObject
+}
+
+export interface ItemEvent {
+  readonly type: string
+  readonly members: JsonObject
+}
+
+interface Telling {
+  readonly said: Said
+  readonly number: number
+  readonly hasSummary: boolean
+  readonly hasCipher: boolean
+  readonly status: 'completed' | 'incomplete'
+}
+
+/** The items in their order: reasoning, searches, the message, function calls. */
+export function itemsOf(telling: Telling): Item[] {
+  const { said, number } = telling
+  return [
+    ...(said.thoughts.length > 0 ? [reasoningItem(telling)] : []),
+    ...Array.from({ length: said.searches }, (_, index) => searchItem(number, index)),
+    ...(said.pieces.length > 0 ? [messageItem(telling)] : []),
+    ...said.toolCalls.map((call, index) => callItem(call, number, index)),
+  ]
+}
+
+const event = (type: string, members: JsonObject): ItemEvent => ({ type: `response.${type}`, members })
+
+function reasoningItem({ said, number, hasSummary, hasCipher }: Telling): Item {
+  const item = { id: `rs_sim${number}`, type: 'reasoning' }
+  const cipher = hasCipher ? { encrypted_content: sealOf(`thoughts ${number}`) } : {}
+  const text = said.thoughts.join('')
+  const part = { type: 'summary_text', text }
+  const at = { summary_index: 0 }
+  const events = [
+    event('reasoning_summary_part.added', { ...at, part: { ...part, text: '' } }),
+    ...said.thoughts.map((delta) => event('reasoning_summary_text.delta', { ...at, delta })),
+    event('reasoning_summary_text.done', { ...at, text }),
+    event('reasoning_summary_part.done', { ...at, part }),
+  ]
+  return {
+    added: { ...item, summary: [], ...(hasCipher ? { encrypted_content: '' } : {}) },
+    events: hasSummary ? events : [],
+    whole: { ...item, summary: hasSummary ? [part] : [], ...cipher },
+  }
+}
+
+function searchItem(number: number, index: number): Item {
+  const item = { id: `ws_sim${number}_${index}`, type: 'web_search_call' }
+  const action = { type: 'search', query: `query ${index + 1}` }
+  return {
+    added: { ...item, status: 'in_progress' },
+    events: ['in_progress', 'searching', 'completed'].map((state) => event(`web_search_call.${state}`, {})),
+    whole: { ...item, status: 'completed', action },
+  }
+}
+
+function messageItem(telling: Telling): Item {
+  const item = { id: `msg_sim${telling.number}`, type: 'message', role: 'assistant' }
+  const { events, part } = telling.said.ending === 'refusal' ? refusalOf(telling.said) : textOf(telling.said)
+  return {
+    added: { ...item, status: 'in_progress', content: [] },
+    events: events.map(({ type, members }) => ({ type, members: { content_index: 0, ...members } })),
+    whole: { ...item, status: telling.status, content: [part] },
+  }
+}
+
+interface Content {
+  readonly events: readonly ItemEvent[]
+  readonly part: JsonObject
+}
+
+function textOf(said: Said): Content {
+  const text = said.pieces.join('')
+  const annotations = Array.from({ length: said.searches }, (_, index) => ({
+    type: 'url_citation',
+    start_index: 0,
+    end_index: text.length,
+    url: `https://example.com/${index + 1}`,
+    title: `Result ${index + 1}`,
+  }))
+  const part = { type: 'output_text', text, annotations, logprobs: [] }
+  const events = [
+    event('content_part.added', { part: { ...part, text: '', annotations: [] } }),
+    ...said.pieces.map((delta) => event('output_text.delta', { delta, logprobs: [] })),
+    ...annotations.map((annotation, index) =>
+      event('output_text.annotation.added', { annotation_index: index, annotation }),
+    ),
+    event('output_text.done', { text, logprobs: [] }),
+    event('content_part.done', { part }),
+  ]
+  return { events, part }
+}
+
+function refusalOf(said: Said): Content {
+  const refusal = said.pieces.join('')
+  const part = { type: 'refusal', refusal }
+  const events = [
+    event('content_part.added', { part: { ...part, refusal: '' } }),
+    ...said.pieces.map((delta) => event('refusal.delta', { delta })),
+    event('refusal.done', { refusal }),
+    event('content_part.done', { part }),
+  ]
+  return { events, part }
+}
+
+function callItem(call: ToolCall, number: number, index: number): Item {
+  const item = { id: `fc_sim${number}_${index}`, type: 'function_call', call_id: `call_sim${index}`, name: call.name }
+  const text = JSON.stringify(call.arguments)
+  return {
+    added: { ...item, arguments: '', status: 'in_progress' },
+    events: [
+      ...piecesOf(text, 6).map((delta) => event('function_call_arguments.delta', { delta })),
+      event('function_call_arguments.done', { name: call.name, arguments: text }),
+    ],
+    whole: { ...item, arguments: text, status: 'completed' },
+  }
+}

@@ -1,0 +1,68 @@
+import { anyObject, plainAsked, type Asked, type ToolChoice } from '../asked'
+import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
+import { Refusal } from '../refusal'
+
+/** What a response asks for. https://platform.openai.com/docs/api-reference/responses/create */
+export function askedIn(body: JsonObject): Asked {
+  const items = itemsIn(body)
+  const tools = listOr(body['tools']).map(objectOr)
+  const limit = numberOr(body['max_output_tokens'], 0)
+  const { reasoning } = body
+  return {
+    ...plainAsked,
+    model: textOr(body['model'], ''),
+    prompt: promptIn(body, items),
+    tools: tools
+      .filter((tool) => tool['type'] === 'function')
+      .map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['parameters'] })),
+    toolChoice: toolChoiceIn(body['tool_choice']),
+    isParallel: body['parallel_tool_calls'] !== false,
+    hasToolResults: items.some((item) => item['type'] === 'function_call_output'),
+    schema: schemaIn(body),
+    limit: limit > 0 ? limit : null,
+    isThinking: isObject(reasoning) && reasoning['effort'] !== 'none',
+    isSearching: tools.some((tool) => textOr(tool['type'], '').startsWith('web_search')),
+  }
+}
+
+/** @throws Refusal when the vendor would not take it. */
+export function check(body: JsonObject): void {
+  if (typeof body['input'] === 'string' || Array.isArray(body['input'])) return
+  throw new Refusal(400, "Missing required parameter: 'input'.", 'invalid_request_error', 'missing_required_parameter')
+}
+
+/** Whether thoughts may be read, as a summary of them. */
+export const isSummaryAsked = (body: JsonObject): boolean => typeof objectOr(body['reasoning'])['summary'] === 'string'
+
+/** Whether thoughts come in cipher too, to be handed back. */
+export const isCipherAsked = (body: JsonObject): boolean =>
+  listOr(body['include']).includes('reasoning.encrypted_content')
+
+const itemsIn = ({ input }: JsonObject): JsonObject[] =>
+  Array.isArray(input) ? input.map(objectOr) : [{ role: 'user', content: input }]
+
+function promptIn(body: JsonObject, items: readonly JsonObject[]): unknown[] {
+  const contents = items.flatMap((item) => {
+    if (item['type'] === 'function_call_output') return [contentOf(item['output'])]
+    return item['role'] === undefined ? [] : [contentOf(item['content'])]
+  })
+  return typeof body['instructions'] === 'string' ? [body['instructions'], ...contents] : contents
+}
+
+/** The content of a message as the measure of prompts knows it. */
+function contentOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  return content.map((part) => (isObject(part) && 'text' in part ? { type: 'text', text: part['text'] } : part))
+}
+
+function toolChoiceIn(choice: unknown): ToolChoice {
+  if (choice === 'none') return 'none'
+  const { type, name } = objectOr(choice)
+  return type === 'function' && typeof name === 'string' ? { name } : 'free'
+}
+
+function schemaIn(body: JsonObject): unknown {
+  const format = objectOr(objectOr(body['text'])['format'])
+  if (format['type'] === 'json_object') return anyObject
+  return format['type'] === 'json_schema' ? format['schema'] : undefined
+}

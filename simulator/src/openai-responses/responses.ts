@@ -1,0 +1,133 @@
+import { whole, type Answer, type Counted, type StreamAnswer, type StreamEvent } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { unknownFields } from '../content'
+import { isObject, textOr, type JsonObject } from '../json'
+import { promptTokensOf } from '../prompt-tokens'
+import { said, type Said } from '../said'
+import { reportedUsage } from '../usage-report'
+import { itemsOf, type Item } from './items'
+import { askedIn, check, isCipherAsked, isSummaryAsked } from './request'
+
+/** The moment every response claims to be created at. */
+const createdAt = 1_750_000_000
+const names = { prompt: 'input_tokens', completion: 'output_tokens', total: 'total_tokens' }
+
+/** Answer a response, whole or as a stream. */
+export function responses(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+  check(body)
+  const asked = askedIn(body)
+  const isStream = body['stream'] === true
+  const plain = said(asked, behaviour)
+  const huge = isStream && behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : []
+  const speech = { ...plain, pieces: [...plain.pieces, ...huge] }
+  const outcome = outcomeOf(speech)
+  const items = itemsOf({
+    said: speech,
+    number,
+    hasSummary: !speech.isRedacted && (isSummaryAsked(body) || behaviour.thinking !== undefined),
+    hasCipher: speech.isRedacted || isCipherAsked(body),
+    status: outcome.status === 'incomplete' ? 'incomplete' : 'completed',
+  })
+  const counted = countedOf(behaviour.promptTokens ?? promptTokensOf(asked.prompt), speech, behaviour)
+  const head = headOf(body, number, behaviour)
+  const final = {
+    ...head,
+    ...outcome,
+    output: items.map((item) => item.whole),
+    usage: counted.reported ?? null,
+  }
+  if (!isStream) return whole(final, counted, head.id)
+  return streamOf(head, items, final, counted, behaviour)
+}
+
+function outcomeOf(speech: Said) {
+  const incomplete = (reason: string) => ({ status: 'incomplete', error: null, incomplete_details: { reason } })
+  if (speech.ending === 'length' || speech.ending === 'context-window') return incomplete('max_output_tokens')
+  if (speech.ending === 'content-filter' || speech.ending === 'blocked') return incomplete('content_filter')
+  const isFailed = speech.ending === 'failed'
+  const error = isFailed ? { code: 'server_error', message: 'The simulated model failed' } : null
+  return { status: isFailed ? 'failed' : 'completed', error, incomplete_details: null }
+}
+
+/** A failed response costs nothing. */
+function countedOf(promptTokens: number, speech: Said, behaviour: Behaviour): Counted {
+  if (speech.ending === 'failed') return { promptTokens: 0, completionTokens: 0, reported: undefined }
+  const { completionTokens, thoughtTokens } = speech
+  const usage = {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: behaviour.cachedTokens ?? 0 },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: thoughtTokens },
+    total_tokens: promptTokens + completionTokens,
+  }
+  const reported = behaviour.usage === 'none' ? undefined : reportedUsage(behaviour, names, usage)
+  return { promptTokens, completionTokens, reported }
+}
+
+/** What a response repeats of its request. */
+function headOf(body: JsonObject, number: number, behaviour: Behaviour) {
+  const { reasoning, text } = body
+  return {
+    id: `resp_sim${number}`,
+    object: 'response',
+    created_at: createdAt,
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body['instructions'] ?? null,
+    max_output_tokens: body['max_output_tokens'] ?? null,
+    model: textOr(body['model'], ''),
+    output: [],
+    parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    previous_response_id: body['previous_response_id'] ?? null,
+    reasoning: isObject(reasoning) ? { effort: null, summary: null, ...reasoning } : { effort: null, summary: null },
+    service_tier: 'default',
+    store: body['store'] ?? true,
+    temperature: body['temperature'] ?? 1,
+    text: isObject(text) ? text : { format: { type: 'text' } },
+    tool_choice: body['tool_choice'] ?? 'auto',
+    tools: body['tools'] ?? [],
+    top_p: body['top_p'] ?? 1,
+    truncation: body['truncation'] ?? 'disabled',
+    usage: null,
+    user: null,
+    metadata: body['metadata'] ?? {},
+    ...(behaviour.unknownFields ? unknownFields : {}),
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
+function streamOf(
+  head: ReturnType<typeof headOf>,
+  items: readonly Item[],
+  final: JsonObject & { status: string },
+  counted: Counted,
+  behaviour: Behaviour,
+): StreamAnswer {
+  let sequence = 0
+  const event = (type: string, members: JsonObject): StreamEvent => {
+    const numbered = { type, sequence_number: sequence, ...members, ...(behaviour.unknownFields ? unknownFields : {}) }
+    sequence += 1
+    return { name: type, data: JSON.stringify(numbered) }
+  }
+  const events = [
+    event('response.created', { response: head }),
+    event('response.in_progress', { response: head }),
+    ...items.flatMap((item, index) => {
+      const at = { output_index: index }
+      return [
+        event('response.output_item.added', { ...at, item: item.added }),
+        ...item.events.map(({ type, members }) => event(type, { item_id: item.whole['id'], ...at, ...members })),
+        event('response.output_item.done', { ...at, item: item.whole }),
+      ]
+    }),
+  ]
+  return {
+    kind: 'stream',
+    events,
+    last: event(`response.${final.status}`, { response: final }),
+    counted,
+    answerId: head.id,
+  }
+}
