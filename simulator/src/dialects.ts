@@ -1,12 +1,25 @@
 import { anthropic } from './anthropic/dialect'
 import { bedrock } from './bedrock/dialect'
+import { cohere } from './cohere/dialect'
 import type { Call, Dialect } from './dialect'
 import { gemini } from './gemini/dialect'
+import { jina } from './jina/dialect'
+import { ollama } from './ollama/dialect'
 import { openai } from './openai/dialect'
 import { openaiResponses } from './openai-responses/dialect'
 import { vertex, vertexAnthropic } from './vertex/dialect'
 
 /** The first that serves a call answers it. */
-const dialects: readonly Dialect[] = [anthropic, vertex, vertexAnthropic, gemini, openaiResponses, bedrock]
+const dialects: readonly Dialect[] = [
+  anthropic,
+  vertex,
+  vertexAnthropic,
+  gemini,
+  openaiResponses,
+  bedrock,
+  cohere,
+  jina,
+  ollama,
+]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

@@ -159,7 +159,7 @@ class RunningSimulator implements Simulator {
   #decide(request: RecordedRequest, dialect: Dialect): { answer: Answer; behaviour: Behaviour } {
     const { wire } = dialect
     const refused = (refusal: Refusal) => ({ answer: refusedWith(refusal, wire), behaviour: {} })
-    if (this.options.keys && !this.options.keys.includes(request.apiKey)) {
+    if (this.options.keys && !dialect.isAside?.(request) && !this.options.keys.includes(request.apiKey)) {
       return refused(new Refusal(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'))
     }
     try {

@@ -22,4 +22,5 @@ export function embeddings(body: JsonObject, behaviour: Behaviour): Answer {
   return whole(answer, { ...counted, reported: isReported ? reported : undefined })
 }
 
-const packed = (vector: readonly number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+export const packed = (vector: readonly number[]): string =>
+  Buffer.from(new Float32Array(vector).buffer).toString('base64')

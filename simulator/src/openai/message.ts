@@ -39,7 +39,7 @@ export function messageFor(body: JsonObject, behaviour: Behaviour): Message {
 }
 
 /** What a chat asks for. It thinks only when the simulator is told to: this dialect has no way to ask for thoughts to read. */
-function askedIn(body: JsonObject): Asked {
+export function askedIn(body: JsonObject): Asked {
   const messages = listOr(body['messages']).map(objectOr)
   const limit = numberOr(body['max_completion_tokens'] ?? body['max_tokens'], 0)
   return {

@@ -1,0 +1,39 @@
+import { whole, type Answer } from '../answer'
+import type { Behaviour } from '../behaviour'
+import { vectorOf } from '../content'
+import type { Dialect } from '../dialect'
+import { numberOr, objectOr, textOr, type JsonObject } from '../json'
+import { inputTokensOf } from '../prompt-tokens'
+
+/** The calls of Ollama that are not OpenAI's. https://docs.ollama.com/api */
+export const ollama: Dialect = {
+  wire: { errorBody: (_status, { message }) => ({ error: message }) },
+  serves: ({ path }) => /\/api\/(?:embed|tags)$/.test(path),
+  answer({ method, path, json }, behaviour, account) {
+    if (path.endsWith('/embed')) return method === 'POST' ? embed(objectOr(json), behaviour) : null
+    return method === 'GET' ? whole({ models: account.models.map(model) }) : null
+  },
+}
+
+function embed(body: JsonObject, behaviour: Behaviour): Answer {
+  const inputs = [body['input']].flat()
+  const promptTokens = behaviour.promptTokens ?? inputTokensOf(inputs)
+  const isTold = behaviour.usage !== 'none'
+  const answer = {
+    model: textOr(body['model'], ''),
+    embeddings: inputs.map((one) => vectorOf(JSON.stringify(one) ?? '', numberOr(body['dimensions'], 8))),
+    total_duration: 14_143_917,
+    load_duration: 1_019_500,
+    ...(isTold ? { prompt_eval_count: promptTokens } : {}),
+  }
+  return whole(answer, { promptTokens, completionTokens: 0, reported: isTold ? promptTokens : undefined })
+}
+
+const model = (name: string) => ({
+  name,
+  model: name,
+  modified_at: '2025-06-15T00:00:00Z',
+  size: 4_661_224_676,
+  digest: '365c0bd3c000a25d28ddbf732fe1c6add414de7275464c4e4d1c3b5fcb5d8ad1',
+  details: { format: 'gguf', family: 'sim', families: ['sim'], parameter_size: '8B', quantization_level: 'Q4_0' },
+})
