@@ -20,6 +20,7 @@ describe('readConfig', () => {
       dataDir: './data',
       databaseUrl: '',
       redisUrl: '',
+      metricsToken: '',
       secretKey: '',
       workers: 1,
       trustedProxies: [],

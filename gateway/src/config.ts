@@ -11,6 +11,8 @@ export interface Config {
   readonly databaseUrl: string
   /** Empty: limits are kept in memory, for each worker alone. */
   readonly redisUrl: string
+  /** Asked of whoever reads the metrics; empty: only this machine may. */
+  readonly metricsToken: string
   /** Empty: a key is made in the data folder. */
   readonly secretKey: string
   readonly workers: number
@@ -62,6 +64,7 @@ const Environment = z.object({
     )
     .refine((ranges) => ranges.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
     .default([]),
+  METRICS_TOKEN: z.string().default(''),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
   STREAM_IDLE_TIMEOUT: seconds(120),
@@ -88,6 +91,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    metricsToken: env.METRICS_TOKEN,
     secretKey: env.SECRET_KEY ?? '',
     workers: env.WORKERS,
     trustedProxies: env.TRUSTED_PROXIES,

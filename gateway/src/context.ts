@@ -4,6 +4,7 @@ import type { AccountCache } from './accounts/account-cache'
 import type { CatalogStore } from './catalog/catalog-store'
 import type { Config } from './config'
 import type { Ledger } from './ledger/ledger'
+import type { Metrics } from './metrics/metrics'
 import type { Health } from './routing/health'
 import type { Changes } from './store/changes'
 import type { Database } from './store/database'
@@ -23,6 +24,7 @@ export interface Context {
   readonly accounts: AccountCache
   readonly ledger: Ledger
   readonly health: Health
+  readonly metrics: Metrics
   readonly fetch: typeof fetch
 }
 

@@ -9,6 +9,7 @@ import { answerHeaders } from './envelope'
 import type { Handler } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
+import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
 import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
 
@@ -30,6 +31,8 @@ export interface AppOptions {
   /** The console's pages; without them the relay answers their addresses, too. */
   readonly pages?: ConsoleFiles
   readonly readiness?: Readiness
+  /** Of all workers; default: of this one. */
+  readonly metrics?: WorkersMetrics
   /** Asked of whoever sets the gateway up; empty: nobody is asked. */
   readonly setupCode?: string
   readonly limiter?: Limiter
@@ -61,6 +64,9 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
   const app = new Hono<{ Bindings: Connection }>({ strict: false })
   app.get('/health/live', liveAnswer)
   app.get('/health/ready', () => readyAnswer(ctx, readiness))
+  app.get('/metrics', (c) =>
+    metricsAnswer(c.req.raw, c.env.address, ctx.config, options.metrics ?? ownMetrics(ctx.metrics.registry)),
+  )
   app.get('/api/openapi.json', documentAnswer(handlers))
   for (const entry of routeTable(handlers)) {
     app.all(entry.pattern, (c) =>

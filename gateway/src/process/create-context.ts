@@ -5,6 +5,7 @@ import { createCatalogStore } from '../catalog/catalog-store'
 import type { Config } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
+import { createMetrics } from '../metrics/metrics'
 import { createHealth } from '../routing/health'
 import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
@@ -64,6 +65,7 @@ export async function createContext(
     accounts,
     ledger,
     health,
+    metrics: createMetrics(),
     fetch,
   }
   return {

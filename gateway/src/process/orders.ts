@@ -6,3 +6,15 @@ export interface WorkerOrders {
 
 /** Carries the orders, and so tells a worker apart from the process that an operator starts. */
 export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
+
+/** What a worker tells the supervisor. */
+export type WorkerMessage =
+  | { readonly kind: 'listening'; readonly url: string }
+  /** Somebody asked this worker for the metrics of all. */
+  | { readonly kind: 'metrics-wanted'; readonly question: number }
+  | { readonly kind: 'metrics'; readonly question: number; readonly values: object }
+
+/** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */
+export type SupervisorMessage =
+  | { readonly kind: 'metrics-wanted'; readonly question: number }
+  | { readonly kind: 'metrics-of-all'; readonly question: number; readonly values: readonly object[] }

@@ -4,7 +4,8 @@ import type { Config } from '../config'
 import { openDatabase } from '../store/database'
 import { migrate } from '../store/migrate'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
-import { ordersVariable, type WorkerOrders } from './orders'
+import { MetricsExchange } from './metrics-of-all'
+import { ordersVariable, type WorkerMessage, type WorkerOrders } from './orders'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
 
@@ -54,6 +55,7 @@ class Workers {
   readonly #running = new Map<number, WorkerProcess>()
   readonly #listens = Promise.withResolvers<string>()
   readonly #ends = Promise.withResolvers<number>()
+  readonly #metrics = new MetricsExchange()
   #started = 0
   #restarts: number[] = []
   #isStopping = false
@@ -88,10 +90,20 @@ class Workers {
       stdin: 'ignore',
       stdout: 'inherit',
       stderr: 'inherit',
-      ipc: (message) => this.#listens.resolve(String(message)),
+      serialization: 'json',
+      ipc: (message, sender) => this.#heard(message as WorkerMessage, sender),
       onExit: (ended, code) => void this.#exited(slot, code, ended.signalCode),
     })
     this.#running.set(slot, { id, child })
+  }
+
+  #heard(message: WorkerMessage, sender: Subprocess) {
+    if (message.kind === 'listening') this.#listens.resolve(message.url)
+    else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
+    else {
+      const all = [...this.#running.values()].map(({ child }) => child)
+      void this.#metrics.collect(all, sender, message.question)
+    }
   }
 
   async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {

@@ -4,12 +4,15 @@ import { createApp } from '../http/app'
 import { createConsoleFiles } from '../http/console-files/console-files'
 import { createReadiness } from '../http/readiness'
 import { createJobs } from '../jobs/jobs'
+import { registerGauges } from '../metrics/gauges'
+import { ownMetrics } from '../metrics/metrics-route'
 import { createInFlight } from '../relay/in-flight'
 import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder } from './data-folder'
-import type { WorkerOrders } from './orders'
+import { askSupervisor } from './metrics-of-all'
+import type { WorkerMessage, WorkerOrders } from './orders'
 
 /** Answer calls until told to stop. Returns the exit code. */
 export async function work(config: Config, orders: WorkerOrders): Promise<number> {
@@ -18,6 +21,8 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const readiness = createReadiness()
   const inFlight = createInFlight()
   const limiter = limiterOf(context)
+  registerGauges(context, inFlight)
+  const own = ownMetrics(context.metrics.registry)
   const app = createApp(context, {
     handlers,
     relay: createRelay(context, { inFlight, limiter }),
@@ -25,11 +30,12 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
     readiness,
     limiter,
     setupCode: orders.setupCode,
+    metrics: config.workers > 1 ? askSupervisor(own) : own,
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
   const server = listen(config, app.fetch)
   await jobs.start()
-  process.send?.(String(server.url).replace(/\/$/, ''))
+  tellSupervisor({ kind: 'listening', url: String(server.url).replace(/\/$/, '') })
 
   await stopped
   readiness.setDraining()
@@ -40,6 +46,8 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   await close()
   return 0
 }
+
+const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
 type Server = ReturnType<typeof listen>
 

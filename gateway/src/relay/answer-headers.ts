@@ -1,5 +1,3 @@
-import { requestIdHeader } from '@tollgate/contract'
-
 /** Headers of an upstream that a client may see: they say something about the answer and nothing about the way. */
 const passed: ReadonlySet<string> = new Set([
   'content-type',
@@ -11,21 +9,20 @@ const passed: ReadonlySet<string> = new Set([
 ])
 
 /** Of the upstream's headers, what the client gets of a whole answer. */
-export function answerHeaders(upstream: Headers, requestId: string): Record<string, string> {
+export function answerHeaders(upstream: Headers, own: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of passed) {
     const value = upstream.get(name)
     if (value !== null) headers[name] = value
   }
   headers['content-type'] ??= 'application/json'
-  headers[requestIdHeader] = requestId
-  return headers
+  return Object.assign(headers, own)
 }
 
 /** The headers of a stream: no proxy on the way may hold events back. */
-export const streamHeaders = (requestId: string): Record<string, string> => ({
+export const streamHeaders = (own: Record<string, string>): Record<string, string> => ({
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
-  [requestIdHeader]: requestId,
+  ...own,
 })

@@ -43,7 +43,7 @@ export interface AttemptHooks<Answer> {
   failed(choice: Choice, error: UpstreamError): void
 }
 
-type Parts = Pick<Context, 'clock' | 'random' | 'health'> & { readonly keyTurns: KeyTurns }
+type Parts = Pick<Context, 'clock' | 'random' | 'health' | 'metrics'> & { readonly keyTurns: KeyTurns }
 
 /**
  * Ask one channel after another until one serves. `records` gets a line for each attempt, also when all fail.
@@ -75,11 +75,13 @@ export async function serve<Answer>(
     try {
       const answer = await hooks.open(choice)
       parts.health.succeeded(choice.channel.id)
+      parts.metrics.attempted('served')
       record(200, '')
       return { choice, answer }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       error.hide(choice.key.value)
+      parts.metrics.attempted(error.fault)
       record(error.status, mask(error.message, error.secrets))
       if (isChannelFault(error)) parts.health.failed(choice.channel.id)
       hooks.failed(choice, error)

@@ -12,6 +12,7 @@ import { mask } from '../mask'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
 import type { Scene } from './scene'
 import { settle } from './settle'
+import { serverTiming } from './timing'
 
 /** Give the answer to the client. From here on no other channel is asked and the call is charged. */
 export function deliver(scene: Scene, { choice, answer }: Served<OpenAnswer>): Promise<Response> | Response {
@@ -24,11 +25,11 @@ async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<
   const { translated } = answer.prepared
   if (translated) {
     const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel))
-    return Response.json(body, { headers: { [requestIdHeader]: scene.call.requestId } })
+    return Response.json(body, { headers: ownHeaders(scene, answer) })
   }
   const changed = changedAnswer(answer.json, choice.channel.setting, answer.prepared.description.dialect)
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
-    headers: answerHeaders(answer.headers, scene.call.requestId),
+    headers: answerHeaders(answer.headers, ownHeaders(scene, answer)),
   })
 }
 
@@ -52,10 +53,17 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     over: parts.inFlight.enter(),
   })
   const form = dialects[call.dialect].streamForm?.(call.query)
-  if (!form) return new Response(body, { headers: streamHeaders(call.requestId) })
-  const headers = { ...streamHeaders(call.requestId), 'content-type': form.contentType }
+  const headers = streamHeaders(ownHeaders(scene, answer))
+  if (!form) return new Response(body, { headers })
+  headers['content-type'] = form.contentType
   return new Response(body.pipeThrough(inForm(form)), { headers })
 }
+
+/** What the gateway itself tells of the call. */
+const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
+  [requestIdHeader]: call.requestId,
+  'server-timing': serverTiming(timing, firstByteMs),
+})
 
 const inForm = (form: StreamForm) =>
   new TransformStream<Uint8Array, Uint8Array>({

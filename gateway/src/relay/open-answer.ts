@@ -46,6 +46,7 @@ export type OpenAnswer = WholeAnswer | StreamAnswer
  */
 export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnswer> {
   const { call, body, view, parts } = scene
+  const startedAt = parts.ctx.clock.monotonic()
   const asked = {
     mode: call.endpoint.mode,
     dialect: call.dialect,
@@ -63,7 +64,9 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
   try {
-    const response = await callUpstream(parts.ctx, await authorized(parts.ctx, prepared, clocks), clocks)
+    const request = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
+    scene.timing.spent('prepare', startedAt)
+    const response = await callUpstream(parts.ctx, request, clocks)
     if (!response.ok)
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
     return view.isStream
@@ -96,7 +99,7 @@ async function openWhole(
   clocks: AttemptClocks,
 ): Promise<WholeAnswer> {
   const bytes = await readAnswer(response, clocks)
-  const firstByteMs = elapsedMs(scene)
+  const firstByteMs = arrivedAfterMs(scene)
   const json = answerObject(bytes)
   const view = readAnswerObject(json, prepared.description)
   clocks.finish()
@@ -130,7 +133,7 @@ async function openStream(
       prepared,
       clocks,
       headers: response.headers,
-      firstByteMs: elapsedMs(scene),
+      firstByteMs: arrivedAfterMs(scene),
       reader,
       tap,
       first,
@@ -178,6 +181,11 @@ async function readOrThrow(reader: StreamAnswer['reader'], clocks: AttemptClocks
   }
 }
 
-const elapsedMs = ({ call, parts: { ctx } }: Scene): number => Math.round(ctx.clock.monotonic() - call.startedAt)
+/** The first byte is there. */
+function arrivedAfterMs({ call, parts: { ctx } }: Scene): number {
+  const milliseconds = ctx.clock.monotonic() - call.startedAt
+  ctx.metrics.firstByte(milliseconds)
+  return Math.round(milliseconds)
+}
 
 const errorInStream = (error: ErrorView) => new UpstreamError({ ...error, fault: 'refused', status: 502 })

@@ -51,14 +51,19 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       const leave = inFlight.enter()
       const { call, addressed } = incomingCall(request, address, ctx)
       try {
-        return withCors(await answer(call, addressed, parts, setup))
+        return withCors(counted(await answer(call, addressed, parts, setup), call, ctx))
       } catch (error) {
-        return withCors(failed(error, call, ctx))
+        return withCors(counted(failed(error, call, ctx), call, ctx))
       } finally {
         leave()
       }
     },
   }
+}
+
+function counted(response: Response, { dialect, startedAt }: IncomingCall, { clock, metrics }: Context): Response {
+  metrics.answered(dialect, response.status, clock.monotonic() - startedAt)
+  return response
 }
 
 async function answer(

@@ -12,6 +12,7 @@ import { checkRates, countSuccess, isLimited, rateRules } from './rate-limits'
 import { readBody, withoutMember, type ParsedBody } from './read-body'
 import { reportFailure } from './report-failure'
 import type { RelayParts, Scene } from './scene'
+import { startTiming } from './timing'
 import { viewOf } from './view'
 
 /**
@@ -36,7 +37,9 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   const model = billedModel(wish)
   const { price, estimate } = quoteOf(model, view, caller, call.catalog)
   const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, estimate)
-  const scene: Scene = { parts, call, caller, body, view, model, price, reservation, records: [] }
+  const timing = startTiming(ctx)
+  timing.spent('admit', call.startedAt)
+  const scene: Scene = { parts, call, caller, body, view, model, price, reservation, records: [], timing }
   const response = await answer(scene, wish)
   if (isLimited(rates)) await countSuccess(limiter, rates)
   return response
@@ -78,7 +81,7 @@ async function answer(scene: Scene, wish: RouteWish): Promise<Response> {
         failed: (choice, error) => reportFailure(scene, choice, error),
       },
       scene.records,
-      { clock: ctx.clock, random: ctx.random, health: ctx.health, keyTurns },
+      { clock: ctx.clock, random: ctx.random, health: ctx.health, metrics: ctx.metrics, keyTurns },
     )
   } catch (error) {
     ctx.ledger.release(scene.reservation)

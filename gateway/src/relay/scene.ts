@@ -5,6 +5,7 @@ import type { Price } from '../metering/price'
 import type { KeyTurns } from '../routing/plan'
 import type { AttemptRecord } from './attempts'
 import type { Caller, ModelCall } from './call'
+import type { Timing } from './timing'
 import type { InFlight } from './in-flight'
 import type { ParsedBody } from './read-body'
 import type { CallView } from './view'
@@ -30,4 +31,5 @@ export interface Scene {
   readonly reservation: Reservation
   /** One for each attempt, in their order. */
   readonly records: AttemptRecord[]
+  readonly timing: Timing
 }

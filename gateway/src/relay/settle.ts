@@ -24,6 +24,7 @@ interface Metered {
  */
 export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: StreamEnding): Promise<Usage> {
   const { ctx } = scene.parts
+  const startedAt = ctx.clock.monotonic()
   const metered = meter(scene, served.answer, ending)
   const { usage, isEstimated } = metered instanceof Promise ? await metered : metered
   const cost = costOf(scene.price, usage)
@@ -45,6 +46,8 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   })
   const entry = entryOf(scene, served, usage, other)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
+  scene.timing.spent('settle', startedAt)
+  ctx.metrics.charged(usage, cost.quota)
   return usage
 }
 

@@ -8,7 +8,7 @@ const relayStarts = ['/pg/', '/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/
 export function areaOf(url: string): Area {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   if (url.startsWith('/v1', at)) return 'relay'
-  if (url.startsWith('/api/', at) || url.startsWith('/health/', at)) return 'api'
+  if (url.startsWith('/api/', at) || url.startsWith('/health/', at) || url.startsWith('/metrics', at)) return 'api'
   return relayStarts.some((start) => url.startsWith(start, at)) ? 'relay' : 'pages'
 }
 

@@ -1,0 +1,47 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { Gauge } from 'prom-client'
+
+import type { Context } from '../context'
+import type { InFlight } from '../relay/in-flight'
+
+const perSecond = 1e9
+
+/** What a worker holds at the moment it is asked. */
+export function registerGauges(ctx: Context, inFlight: InFlight): void {
+  const { registry } = ctx.metrics
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `tollgate_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  const stats = () => ctx.ledger.stats()
+  gauge('calls_in_flight', 'Calls being answered, streams included.', () => inFlight.count)
+  gauge('leases', 'Leases on balances that this worker holds.', () => stats().leases)
+  gauge('leased_quota', 'Quota of users that is leased to workers.', () => stats().leasedQuota)
+  gauge('reserved_quota', 'Leased quota that calls in flight have reserved.', () => stats().reserved)
+  gauge('pending_charges', 'Charges on their way to the disk.', () => stats().pendingCharges)
+  gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
+  gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds)
+  gauge('dropped_records', 'Log rows without money that could not be written.', () => stats().droppedRecords)
+  gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx))
+  gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx))
+  gauge('memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  gauge('event_loop_delay_seconds', 'The longest delay of the event loop since it was asked last.', () => {
+    const longest = delay.max / perSecond
+    delay.reset()
+    return Number.isFinite(longest) ? longest : 0
+  })
+}
+
+const openBreakers = ({ catalog, health }: Context): number =>
+  [...catalog.current.channels.keys()].filter((id) => health.isFailing(id)).length
+
+const enabledChannels = ({ catalog }: Context): number =>
+  [...catalog.current.channels.values()].filter(({ isEnabled }) => isEnabled).length

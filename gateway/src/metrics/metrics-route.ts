@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import { AggregatorRegistry, type Registry } from 'prom-client'
+
+import type { Config } from '../config'
+
+/** The metrics of all workers of this gateway, as each would write them. */
+export type WorkersMetrics = () => Promise<readonly object[]>
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+
+/**
+ * `GET /metrics` in the text format of Prometheus. Without a token only this machine may read them: they tell how much is
+ * sold. With one, whoever presents it as a bearer.
+ */
+export async function metricsAnswer(
+  request: Request,
+  address: string,
+  { metricsToken }: Pick<Config, 'metricsToken'>,
+  all: WorkersMetrics,
+): Promise<Response> {
+  const mayRead =
+    metricsToken === ''
+      ? loopback.test(address)
+      : isSame(request.headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
+  if (!mayRead) return new Response('Set METRICS_TOKEN and send it as a bearer.\n', { status: 403 })
+  const merged = AggregatorRegistry.aggregate([...(await all())])
+  return new Response(await merged.metrics(), { headers: { 'content-type': merged.contentType } })
+}
+
+/** The metrics of this worker alone. */
+export const ownMetrics =
+  (registry: Registry): WorkersMetrics =>
+  async () => [await registry.getMetricsAsJSON()]
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))

@@ -1,0 +1,28 @@
+import type { Context } from '../context'
+import type { Stage } from '../metrics/metrics'
+
+/** The gateway's own time on one call, apart from what the upstream takes. */
+export interface Timing {
+  /** Milliseconds until now. */
+  readonly ownMs: number
+  /** A stage that began at this moment of the clock ended now. */
+  spent(stage: Stage, since: number): void
+}
+
+export function startTiming({ clock, metrics }: Pick<Context, 'clock' | 'metrics'>): Timing {
+  let ownMs = 0
+  return {
+    get ownMs() {
+      return ownMs
+    },
+    spent(stage, since) {
+      const milliseconds = clock.monotonic() - since
+      ownMs += milliseconds
+      metrics.spent(stage, milliseconds)
+    },
+  }
+}
+
+/** https://www.w3.org/TR/server-timing/ `gateway` is the gateway's own work so far, `upstream` the time to its first byte. */
+export const serverTiming = ({ ownMs }: Timing, firstByteMs: number): string =>
+  `gateway;dur=${ownMs.toFixed(3)}, upstream;dur=${Math.max(firstByteMs - ownMs, 0).toFixed(1)}`
