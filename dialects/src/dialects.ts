@@ -5,6 +5,7 @@ import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
+import { openAiResponses } from './openai-responses/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
@@ -13,4 +14,5 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
   'openai-moderations': openAiModerations,
+  'openai-responses': openAiResponses,
 }

@@ -8,3 +8,4 @@ export type DialectId =
   | 'openai-completions'
   | 'openai-embeddings'
   | 'openai-moderations'
+  | 'openai-responses'

@@ -1,0 +1,24 @@
+import type { Dialect } from '../dialect'
+import { openAiError, readUpstreamError } from '../openai/errors'
+import { readResponse } from './answer'
+import { errorEvent, textOfEvent } from './errors'
+import { responsesPrompt } from './prompt'
+import { readResponsesRequest } from './request'
+import { withSystemPrompt } from './system-prompt'
+import { ResponsesTap } from './tap'
+
+const encoder = new TextEncoder()
+
+/** `POST /v1/responses`. */
+export const openAiResponses: Dialect = {
+  id: 'openai-responses',
+  readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
+  readPrompt: responsesPrompt,
+  withSystemPrompt,
+  readAnswer: readResponse,
+  createTap: (options) => new ResponsesTap(options),
+  errorBody: openAiError,
+  // How many events were sent before is not known here.
+  errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),
+  readError: readUpstreamError,
+}

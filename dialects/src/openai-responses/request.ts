@@ -1,0 +1,45 @@
+import { DialectError } from '../dialect-error'
+import type { RequestView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../openai/fields'
+
+/** Where the vendor keeps what a request may build on instead of an input. */
+const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as const
+
+/**
+ * The view of a request for a response. https://platform.openai.com/docs/api-reference/responses/create
+ * Streams always tell their usage.
+ * @throws DialectError
+ */
+export function readResponsesRequest(body: JsonObject, model?: string): RequestView {
+  const view = { model: readModel(body, model), isStream: readFlag(body, 'stream') }
+  requireForeground(body)
+  if (!isSaid(body['input']) && keptElsewhere.some((name) => isSaid(body[name]))) requireNothingWrong(body)
+  else requireItems(body)
+  return { ...view, includeUsage: true, maxOutputTokens: readMaxTokens(body, 'max_output_tokens'), choices: 1 }
+}
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null
+
+/** An answer that is generated behind the client's back can neither be fetched through a gateway nor charged. */
+function requireForeground(body: JsonObject): void {
+  if (!readFlag(body, 'background')) return
+  throw new DialectError(
+    'background',
+    'invalid_value',
+    "Invalid 'background': only answers that are waited for are given.",
+  )
+}
+
+function requireNothingWrong(body: JsonObject): void {
+  const previous = body['previous_response_id']
+  if (isSaid(previous) && typeof previous !== 'string') throw wrongType('previous_response_id', 'a string', previous)
+}
+
+function requireItems(body: JsonObject): void {
+  requireInput(body, 'input')
+  const { input } = body
+  if (!Array.isArray(input)) return
+  const place = input.findIndex((item) => !isObject(item))
+  if (place >= 0) throw wrongType(`input[${place}]`, 'an object', input[place])
+}
