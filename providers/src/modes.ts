@@ -21,6 +21,14 @@ export const openAiChat = (options?: ModeOptions): ModeDescription => ({
   ...options,
 })
 
+/** `POST {base}/v1/responses`: chats of clients that speak OpenAI's Responses. */
+export const openAiResponses = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-responses',
+  url: openAiPath('/v1', '/v1', 'responses'),
+  acceptsStreamOptions: false,
+  ...options,
+})
+
 /** `POST {base}/v1/completions`. */
 export const openAiCompletions = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-completions',

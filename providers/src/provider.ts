@@ -95,6 +95,8 @@ export interface ModeDescription {
   readonly usageOmitsReasoning?: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
   readonly createUnframer?: () => Unframer
+  /** Answers are kept for later calls to refer to (Responses only). */
+  readonly keepsState?: boolean
   /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */
   readonly errorInAnswer?: (answer: JsonObject) => AnswerError | undefined
 }

@@ -26,6 +26,17 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   return effort === undefined ? { body: shaped } : { body: shaped, reasoningEffort: effort }
 }
 
+/** The effort in a model's name, as Responses say it. https://platform.openai.com/docs/api-reference/responses */
+export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  const { model, effort } = splitEffort(target.model)
+  if (effort === undefined) return { body }
+  return { body: withReasoning(withMember(body, 'model', model), effort), reasoningEffort: effort }
+}
+
+/** The body of Responses with this effort. */
+export const withReasoning = (body: JsonObject, effort: string): JsonObject =>
+  withMember(body, 'reasoning', { ...(isObject(body['reasoning']) ? body['reasoning'] : {}), effort })
+
 /** A reasoning model's name without the effort at its end; other names as they are. */
 export function splitEffort(name: string): { readonly model: string; readonly effort?: string } {
   const match = oSeries.test(name) || gpt5.test(name) ? effortSuffix.exec(name) : null

@@ -69,6 +69,8 @@ const body = fc.record(
     top_p: fc.oneof(fc.double({ noNaN: true }), anyJson),
     seed: anyJson,
     reasoning_effort: anyJson,
+    reasoning: anyJson,
+    tools: fc.oneof(fc.array(anyJson, { maxLength: 2 }), anyJson),
     search_parameters: anyJson,
     user: anyJson,
     unheard_of: anyJson,
@@ -78,8 +80,34 @@ const body = fc.record(
 
 const model = fc
   .tuple(
-    fc.constantFrom('o3', 'o1-mini', 'gpt-5', 'gpt-5-chat-latest', 'openai/o4', 'grok-3-mini', 'grok-3', 'qwen', 'm'),
-    fc.constantFrom('', '-high', '-low', '-medium', '-minimal', '-none', '-xhigh', '-search', '-internet'),
+    fc.constantFrom(
+      'o3',
+      'o1-mini',
+      'gpt-5',
+      'gpt-5-chat-latest',
+      'openai/o4',
+      'grok-3-mini',
+      'grok-3',
+      'qwen',
+      'claude-opus-4-7',
+      'claude-3-7-sonnet',
+      'gemini-2.5-pro',
+      'gemini-3-pro',
+      'm',
+    ),
+    fc.constantFrom(
+      '',
+      '-high',
+      '-low',
+      '-medium',
+      '-minimal',
+      '-none',
+      '-xhigh',
+      '-search',
+      '-internet',
+      '-thinking',
+      '-nothinking',
+    ),
     fc.constantFrom('', '', '-search'),
   )
   .map((parts) => parts.join(''))
@@ -90,19 +118,22 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value)
 }
 
-describe.each(providers.map((provider) => [provider.id, provider] as const))('the shape of %s', (_id, { modes }) => {
-  test('leaves its input alone and changes nothing the second time', () => {
-    fc.assert(
-      fc.property(body, model, ({ ...given }, name) => {
-        for (const described of Object.values(modes)) {
-          const mode = typeof described === 'function' ? described(name) : described
-          const target = aTarget({ model: name })
-          const once = mode.shape?.(frozen({ model: name, ...given }), target)
-          if (once === undefined) continue
-          expect(mode.shape?.(frozen(once.body), target)).toEqual(once)
-        }
-      }),
-      { numRuns: 200 },
-    )
-  })
-})
+describe.each(providers.map((provider) => [provider.id, provider] as const))(
+  'the shape of %s',
+  (_id, { modes, responses }) => {
+    test('leaves its input alone and changes nothing the second time', () => {
+      fc.assert(
+        fc.property(body, model, ({ ...given }, name) => {
+          for (const described of [...Object.values(modes), responses]) {
+            const mode = typeof described === 'function' ? described(name) : described
+            const target = aTarget({ model: name })
+            const once = mode?.shape?.(frozen({ model: name, ...given }), target)
+            if (once === undefined) continue
+            expect(mode?.shape?.(frozen(once.body), target)).toEqual(once)
+          }
+        }),
+        { numRuns: 200 },
+      )
+    })
+  },
+)

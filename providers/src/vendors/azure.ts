@@ -1,10 +1,13 @@
+import type { JsonObject } from '@tollgate/dialects'
+
 import { header, organization } from '../auth'
 import { baseUrlField, keyFormat, organizationField } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
-import { defineProvider, type Target } from '../provider'
-import { shapeReasoning, splitEffort } from '../reasoning'
+import { openAiChat, openAiCompletions, openAiEmbeddings, openAiResponses } from '../modes'
+import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
+import { withMember } from '../shape'
 import { openAiModels } from './openai-models'
 
 const defaultVersion = '2025-04-01-preview'
@@ -21,9 +24,24 @@ function url(target: Target): string {
   return `${target.baseUrl}${deployments}/${deploymentOf(target)}/${taskOf(target.mode)}?api-version=${version}${others}`
 }
 
-function deploymentOf({ model, setting }: Target): string {
+const deploymentOf = (target: Target): string => encodeURIComponent(deploymentName(target))
+
+function deploymentName({ model, setting }: Target): string {
   const name = splitEffort(model).model
-  return encodeURIComponent(setting?.deployment_without_dots === true ? name.replaceAll('.', '') : name)
+  return setting?.deployment_without_dots === true ? name.replaceAll('.', '') : name
+}
+
+/** One address for all deployments, the deployment in the body: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
+function responsesUrl(target: Target): string {
+  const isOlder = /^https:\/\/[^/]+\.cognitiveservices\./.test(target.baseUrl)
+  const version = encodeURIComponent(target.other || defaultVersion)
+  const address = isOlder ? `/openai/responses?api-version=${version}` : '/openai/v1/responses?api-version=preview'
+  return `${target.baseUrl}${address}${queryOf(target.path, 'api-version').replace('?', '&')}`
+}
+
+function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
+  const { body: shaped, ...rest } = shapeResponses(body, target)
+  return { ...rest, body: withMember(shaped, 'model', deploymentName(target)) }
 }
 
 /** OpenAI's models in deployments of the operator's own. */
@@ -39,6 +57,7 @@ export const azure = defineProvider({
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
   },
+  responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment, keepsState: true }),
   fields: [
     baseUrlField('https://my-resource.openai.azure.com', { label: { en: 'Endpoint', zh: 'Azure 终结点' } }),
     {

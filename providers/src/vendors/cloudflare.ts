@@ -1,6 +1,6 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
-import { openAiChat, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiEmbeddings, openAiResponses } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { nameInPath, openAiPath } from '../urls'
 
@@ -19,6 +19,7 @@ export const cloudflare = defineProvider({
   auth: bearer(),
   key: keyFormat('v1.0-…'),
   modes: { chat: openAiChat({ url: at() }), embeddings: openAiEmbeddings({ url: at() }) },
+  responses: openAiResponses({ url: at('responses') }),
   fields: [
     {
       name: 'other',

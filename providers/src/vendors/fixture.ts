@@ -21,10 +21,10 @@ const TargetOverrides = z.strictObject({
 const Way = z.strictObject({
   mode: z.enum(['chat', 'completions', 'embeddings', 'moderation']),
   model: z.string().optional(),
-  dialect: z.enum(['openai-chat']).optional(),
+  dialect: z.enum(['openai-chat', 'openai-responses']).optional(),
 })
 
-const Case = Way.omit({ model: true }).extend({
+const Case = Way.extend({
   target: TargetOverrides,
   /** What the client sent, its model already mapped. */
   request: AnyObject,
@@ -46,7 +46,8 @@ const Reading = z.strictObject({
   /** Chat where it is left out. */
   way: Way.optional(),
   answer: AnyObject,
-  usage: UsageParts,
+  /** Null where the vendor tells none. */
+  usage: UsageParts.nullable(),
   stream: z.string().optional(),
   streamUsage: UsageParts.optional(),
 })

@@ -2,9 +2,9 @@ import { bearer, organization } from '../auth'
 import { openAiBalance } from '../balance'
 import { keyFormat, organizationField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations, openAiResponses } from '../modes'
 import { defineProvider } from '../provider'
-import { shapeReasoning } from '../reasoning'
+import { shapeReasoning, shapeResponses } from '../reasoning'
 import { openAiPath } from '../urls'
 import { openAiModels } from './openai-models'
 
@@ -24,6 +24,12 @@ export const openAi = defineProvider({
     embeddings: openAiEmbeddings({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
   },
+  responses: openAiResponses({
+    url: openAiPath('/v1', '', 'responses'),
+    headers: organization,
+    shape: shapeResponses,
+    keepsState: true,
+  }),
   fields: [organizationField],
   models: openAiModels,
   modelList: openAiModelList(),

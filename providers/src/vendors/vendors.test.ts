@@ -15,11 +15,11 @@ const vendors = await Promise.all(providers.map(async (provider) => ({ provider,
 
 for (const { provider, fixture } of vendors) {
   describe(provider.id, () => {
-    for (const [index, { mode: modeName, dialect, target: overrides, request, upstream }] of fixture.cases.entries()) {
-      test(`sends call ${index} (${modeName}, ${String(request['model'])}) as the vendor takes it`, () => {
-        const model = String(request['model'])
-        const mode = describedBy(provider, { mode: modeName, model, dialect })
-        const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: modeName, ...overrides })
+    for (const [index, { target: overrides, request, upstream, ...way }] of fixture.cases.entries()) {
+      const model = way.model ?? String(request['model'])
+      test(`sends call ${index} (${way.mode}, ${model}) as the vendor takes it`, () => {
+        const mode = describedBy(provider, { ...way, model })
+        const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: way.mode, ...overrides })
         const before = structuredClone(request)
         const call = upstreamCall(provider, mode, request, target)
         expect(call).toEqual(upstream)

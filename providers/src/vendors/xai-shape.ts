@@ -1,6 +1,7 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
+import { withReasoning } from '../reasoning'
 import { renamed, withMember } from '../shape'
 
 const searchSuffix = '-search'
@@ -15,6 +16,26 @@ export function shapeXAi(body: JsonObject, { model }: Pick<Target, 'model'>): Sh
     return shapeEffort({ search_parameters: { mode: 'on' }, ...body, model: name }, name)
   }
   return shapeEffort(body, model)
+}
+
+/** The same as Responses say it, where searching is a tool. */
+export function shapeXAiResponses(body: JsonObject, { model }: Pick<Target, 'model'>): ShapedBody {
+  const isSearching = model.endsWith(searchSuffix)
+  const name = isSearching ? model.slice(0, -searchSuffix.length) : model
+  const asked = isSearching ? withSearch(withMember(body, 'model', name)) : body
+  const match = withEffort.test(name) ? effortSuffix.exec(name) : null
+  const effort = match?.[1]
+  if (match === null || effort === undefined) return { body: asked }
+  return {
+    body: withReasoning(withMember(asked, 'model', name.slice(0, match.index)), effort),
+    reasoningEffort: effort,
+  }
+}
+
+function withSearch(body: JsonObject): JsonObject {
+  const tools: readonly unknown[] = Array.isArray(body['tools']) ? body['tools'] : []
+  if (tools.some((tool) => isObject(tool) && tool['type'] === 'web_search')) return body
+  return withMember(body, 'tools', [...tools, { type: 'web_search' }])
 }
 
 function shapeEffort(body: JsonObject, model: string): ShapedBody {

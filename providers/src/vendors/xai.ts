@@ -1,9 +1,9 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions } from '../modes'
+import { openAiChat, openAiCompletions, openAiResponses } from '../modes'
 import { defineProvider } from '../provider'
-import { shapeXAi } from './xai-shape'
+import { shapeXAi, shapeXAiResponses } from './xai-shape'
 
 /** https://docs.x.ai/docs/api-reference */
 export const xAi = defineProvider({
@@ -17,6 +17,7 @@ export const xAi = defineProvider({
     chat: openAiChat({ shape: shapeXAi, usageOmitsReasoning: true }),
     completions: openAiCompletions({ usageOmitsReasoning: true }),
   },
+  responses: openAiResponses({ shape: shapeXAiResponses, keepsState: true }),
   fields: [],
   models: [
     'grok-4.5',
