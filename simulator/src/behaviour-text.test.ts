@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { behaviourOf } from './behaviour-text'
+import { dialectFaults } from './dialect-faults'
 import { faults } from './faults'
 
 test('reads settings with any of its separators', () => {
@@ -15,13 +16,41 @@ test('reads the name of a fault', () => {
   expect(behaviourOf('sk-sim:fault=status-500;every=3')).toEqual({ ...faults['status-500'], every: 3 })
 })
 
+test('reads what is to be said', () => {
+  expect(behaviourOf('sim:think=3;redacted;search=1;pictures=2;end=refusal;cache-write=5;cache-write-1h=6')).toEqual({
+    thinking: 3,
+    redacted: true,
+    searches: 1,
+    pictures: 2,
+    ending: 'refusal',
+    cacheWriteTokens: 5,
+    cacheWriteHourTokens: 6,
+  })
+  const args = encodeURIComponent('[{"a":"1;2"}]')
+  expect(behaviourOf(`sim:text=a%20word%2C;tools=1;args=${args}`)).toEqual({
+    text: 'a word,',
+    toolCalls: 1,
+    toolArguments: [{ a: '1;2' }],
+  })
+})
+
+test('reads the name of a fault that some dialects have', () => {
+  expect(behaviourOf('sim-fault-blocked-prompt')).toEqual(dialectFaults['blocked-prompt'])
+})
+
 test('leaves other names alone', () => {
   expect(behaviourOf('gpt-4o')).toBeNull()
 })
 
-test.each(['sim:tokens=-1', 'sim:nothing=1', 'sim-fault-', 'sim:usage=maybe', 'sim:constructor=1'])(
-  'refuses %s',
-  (text) => {
-    expect(() => behaviourOf(text)).toThrow(RangeError)
-  },
-)
+test.each([
+  'sim:tokens=-1',
+  'sim:nothing=1',
+  'sim-fault-',
+  'sim:usage=maybe',
+  'sim:constructor=1',
+  'sim:end=well',
+  'sim:args=1',
+  'sim:text=%',
+])('refuses %s', (text) => {
+  expect(() => behaviourOf(text)).toThrow(RangeError)
+})

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { dialectFaults } from './dialect-faults'
 import { faults } from './faults'
 import { startSimulator } from './simulator'
 
@@ -10,9 +11,10 @@ const usage = `A stand-in AI upstream.
 
 Ask for behaviour with the model name or the API key:
   sim:tokens=200;ttft=20;gap=5;usage=none       a longer, slower answer that reports no usage
+  sim:think=4;tools=2;end=refusal               thoughts, tool calls, another ending
   sim:fault=status-500;every=3                  each third call fails
   sim-fault-<name>                              one of:
-${wrapped(Object.keys(faults))}`
+${wrapped(Object.keys({ ...faults, ...dialectFaults }))}`
 
 const { values } = parseArgs({
   options: {

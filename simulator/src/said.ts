@@ -1,6 +1,7 @@
 import { anyObject, type Asked } from './asked'
 import type { Behaviour } from './behaviour'
 import { sampleOf, thoughtsOf, wordsOf } from './content'
+import { objectOr } from './json'
 
 export interface ToolCall {
   readonly name: string
@@ -108,7 +109,7 @@ function toolCallsFor(asked: Asked, behaviour: Behaviour): ToolCall[] {
     const given = behaviour.toolArguments?.[index]
     return {
       name: tool?.name ?? 'unnamed',
-      arguments: given === undefined ? sampleOf(tool?.schema ?? { type: 'object' }) : given,
+      arguments: given === undefined ? objectOr(sampleOf(tool?.schema)) : given,
     }
   })
 }

@@ -32,15 +32,15 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
     finish_reason: finishReasons[speech.ending],
     ...(counted.reported === undefined ? {} : { usage: counted.reported }),
   }
+  const more = behaviour.unknownFields ? unknownFields : {}
   if (body['stream'] !== true) {
-    const more = behaviour.unknownFields ? unknownFields : {}
     return whole({ id: answerId, message: wholeMessage(speech), ...end, ...more }, counted, answerId)
   }
   const events = [
-    eventOf('message-start', { id: answerId, delta: { message: emptyMessage } }),
+    eventOf('message-start', { id: answerId, delta: { message: emptyMessage }, ...more }),
     ...contentEvents(speech, behaviour),
     ...callEvents(speech),
-    eventOf('message-end', { id: answerId, delta: end }),
+    eventOf('message-end', { id: answerId, delta: end, ...more }),
   ]
   return { kind: 'stream', events, last: { data: '[DONE]' }, counted, answerId }
 }
