@@ -99,11 +99,12 @@ function readDetail(detail: JsonObject): ThinkingPart[] {
   const signature = textOrNull(detail['signature'])
   const id = textOrNull(detail['id'])
   const named = { ...(id && { id }) }
+  const signed = { ...(signature && { signature }), ...named }
   switch (detail['type']) {
     case 'reasoning.text':
-      return [{ kind: 'thinking', text: textOf(detail['text']), ...(signature && { signature }), ...named }]
+      return [{ kind: 'thinking', text: textOf(detail['text']), ...signed }]
     case 'reasoning.summary':
-      return [{ kind: 'thinking', text: textOf(detail['summary']), isSummary: true, ...named }]
+      return [{ kind: 'thinking', text: textOf(detail['summary']), isSummary: true, ...signed }]
     case 'reasoning.encrypted':
       return [{ kind: 'thinking', text: '', isRedacted: true, signature: textOf(detail['data']), ...named }]
     default:

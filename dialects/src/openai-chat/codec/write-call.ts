@@ -49,7 +49,7 @@ function writeSampling({ sampling }: NeutralCall, { isOpenAi, takesStop }: ChatT
   if (sampling.topK !== null) warn('top_k')
   const most = takesStop ? (isOpenAi ? 4 : sampling.stop.length) : 0
   const stop = sampling.stop.slice(0, most)
-  if (stop.length < sampling.stop.length) warn(`more than ${most} stop sequences`)
+  if (stop.length < sampling.stop.length) warn(most === 0 ? 'stop sequences' : `more than ${most} stop sequences`)
   return {
     max_tokens: sampling.maxTokens ?? undefined,
     temperature: sampling.temperature ?? undefined,
