@@ -16,6 +16,8 @@ export interface VisitorOptions {
   readonly width?: number
   /** With a small screen that is touched. */
   readonly isPhone?: boolean
+  /** The content policy stops nothing: what a page alone lets through runs. */
+  readonly hasNoPolicy?: boolean
   /** Faults that belong to the journey. */
   readonly expected?: readonly RegExp[]
 }
@@ -40,6 +42,7 @@ export async function aVisitor(url: string, options: VisitorOptions = {}): Promi
     colorScheme,
     viewport: { width, height },
     reducedMotion: 'reduce',
+    bypassCSP: options.hasNoPolicy ?? false,
     ...(options.isPhone && phone),
   })
   if (options.session) await addCookies(context, url, options.session)

@@ -39,7 +39,11 @@ export async function aUsedSite(calls: number): Promise<UsedSite> {
 /** Go to a page as the one it is for, and wait until it is all there. */
 export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Promise<Visitor> {
   const session = shot.as && site.sessions[shot.as]
-  const visitor = await aVisitor(shot.isFirstVisit ? site.emptyUrl : site.url, { ...look, session, expected: shot.expected })
+  const visitor = await aVisitor(shot.isFirstVisit ? site.emptyUrl : site.url, {
+    ...look,
+    session,
+    expected: shot.expected,
+  })
   const { page } = visitor
   // A page that never rests, a live list for example, is taken as it is.
   const untilQuiet = () => page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})

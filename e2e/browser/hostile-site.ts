@@ -1,0 +1,77 @@
+import { tokenRoutes } from '@tollgate/contract'
+
+import { call } from '../call'
+import { aSite, type Site } from './site'
+
+const run = 'window.__pwned=(window.__pwned||0)+1'
+
+/** Each would run, lead somewhere that runs, or turn the line around, if it were taken for what it pretends to be. */
+const tricks = [
+  `<script>${run}</script>`,
+  `<img src=x onerror="${run}">`,
+  `<svg onload=${run}></svg>`,
+  `<iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>`,
+  `<a href="javascript:${run}">html link</a>`,
+  `[markdown link](javascript:${run})`,
+  `![picture](javascript:${run})`,
+  `"><style>body{display:none}</style>`,
+  '{{constructor.constructor("window.__pwned=1")()}}',
+  '\u202Egnp.exe \u2066\u200B',
+]
+
+/** No line breaks in it. */
+const word = (length: number) => 'W'.repeat(length)
+
+/** Everything at once, and a word that fits nowhere. */
+export const everything = `${tricks.join('\n\n')}\n\n${word(10_000)}\n\n\`\`\`html\n${tricks[0]}${word(3000)}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${word(500)} | ${tricks[1]} |\n`
+
+/** For names, which have a longest. */
+const named = (length: number) => `<img src=x onerror=${run}>\u202E${word(length)}`.slice(0, length)
+
+export const model = `<img/src=x onerror="${run}">-${word(60)}`
+export const channelName = named(255)
+export const tokenName = named(50)
+const failingModel = `fails-"><script>${run}</script>`
+
+export interface HostileSite extends Site {
+  readonly channelId: number
+  readonly tokenId: number
+}
+
+/** A site where whoever could write something wrote the worst: operators, users, upstreams and models. */
+export async function aHostileSite(): Promise<HostileSite> {
+  const site = await aSite()
+  const { console: admin, simulator } = site
+  await admin.setOptions({
+    SystemName: named(100),
+    Notice: everything,
+    About: everything,
+    HomePageContent: `<div>${everything}</div>`,
+    Footer: everything,
+    LogErrorEnabled: true,
+    LogChatContentEnabled: true,
+    GroupRatio: { default: 1, [named(40)]: 1 },
+    UserUsableGroups: { default: named(255), [named(40)]: named(255) },
+    ModelRatio: { [model]: 1, [failingModel]: 1 },
+  })
+  const base_url = simulator.url
+  const channelId = await admin.addChannel({
+    name: channelName,
+    base_url,
+    models: `${model},${failingModel}`,
+    tag: named(60),
+  })
+  const key = await admin.addToken({ name: tokenName })
+  simulator.when(({ json }) => textOf(json) === failingModel, {
+    fault: { kind: 'status', status: 400, body: { error: { message: everything, type: tricks[0], code: tricks[1] } } },
+  })
+  simulator.when(({ json }) => textOf(json) === model, { text: everything })
+  for (const asked of [model, failingModel, model]) {
+    await call(site.gateway, key, { model: asked, messages: [{ role: 'user', content: everything }] })
+  }
+  const { items } = await admin.call(tokenRoutes.listTokens, { query: {} })
+  return { ...site, channelId, tokenId: items[0]?.id ?? 0 }
+}
+
+const textOf = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined

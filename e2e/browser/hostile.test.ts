@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { logType } from '@tollgate/contract'
+import type { Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aHostileSite, channelName, everything, model, tokenName, type HostileSite } from './hostile-site'
+import { siteTimeoutMs } from './site'
+import { aVisitor, type Visitor, type VisitorOptions } from './visitor'
+
+let site: HostileSite
+
+/** Pictures are drawn where the operator may draw them; that this one does not exist is its own affair. */
+const expected = [/^request: GET .*\/x [34]/]
+const looks: readonly VisitorOptions[] = [{}, { isPhone: true, language: 'zh', theme: 'dark' }]
+
+interface Watched extends Visitor {
+  /** What ran or broke out, told in sentences. */
+  readonly harm: () => Promise<string[]>
+}
+
+/** Somebody for whom the page itself must stop all of it: the content policy, which would too, is off. */
+async function visit(options: VisitorOptions = {}): Promise<Watched> {
+  const session = await site.signIn('root')
+  const visitor = await aVisitor(site.url, { session, expected, hasNoPolicy: true, ...options })
+  const dialogs: string[] = []
+  visitor.page.on('dialog', (dialog) => {
+    dialogs.push(`a dialog says ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return { ...visitor, harm: async () => [...dialogs, ...(await harmOn(visitor.page))] }
+}
+
+const harmOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    if ('__pwned' in window) found.push('something ran')
+    if (getComputedStyle(document.body).display === 'none') found.push('a style holds for the whole page')
+    const links = [...document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]')]
+    found.push(...links.map((link) => `an address would run: ${link.outerHTML.slice(0, 100)}`))
+    const handlers = [...document.querySelectorAll('[onerror], [onload], [onclick]')]
+    found.push(...handlers.map((element) => `a handler waits: ${element.outerHTML.slice(0, 100)}`))
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
+    if (wide <= 0) return found
+    const parts = [...document.body.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+    )
+    return [...found, `${wide} pixels stick out`, ...parts.slice(0, 4).map((one) => one.outerHTML.slice(0, 140))]
+  })
+
+const rest = (page: Page) => page.waitForLoadState('networkidle')
+
+const pages: readonly [name: string, path: () => string][] = [
+  ['home', () => '/'],
+  ['about', () => '/about'],
+  ['pricing', () => '/pricing'],
+  ['login', () => '/login?returnTo=javascript:window.__pwned=1'],
+  ['tokens', () => '/app/tokens'],
+  ['a token', () => `/app/tokens?edit=${site.tokenId}`],
+  ['channels', () => '/admin/channels'],
+  ['a channel', () => `/admin/channels?edit=${site.channelId}`],
+  ['the log', () => '/app/logs/api-usage'],
+  ['the dashboard', () => '/app/dashboard'],
+  ['the playground', () => `/playground?model=${encodeURIComponent(model)}`],
+  ['search', () => `/app/tokens?keyword=${encodeURIComponent(everything.slice(0, 100))}`],
+]
+
+describeInBrowser('what others wrote stays text and in its place:', () => {
+  beforeAll(async () => {
+    site = await aHostileSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test.each(pages)('%s', async (_name, path) => {
+    for (const look of looks) {
+      await using visitor = await visit(look)
+      await visitor.page.goto(path())
+      await rest(visitor.page)
+      expect(await visitor.harm()).toEqual([])
+    }
+  })
+
+  test.each([
+    ['a call', logType.consumption],
+    ['an error', logType.error],
+  ])('%s in the log', async (_name, type) => {
+    for (const look of [{}, { isPhone: true }]) {
+      await using visitor = await visit(look)
+      const { page } = visitor
+      await page.goto(`/app/logs/api-usage?type=${type}`)
+      await page
+        .locator('tr[data-row], ul[aria-label] > li')
+        .first()
+        .click({ position: { x: 60, y: 12 } })
+      await page.waitForURL('**open=*')
+      await rest(page)
+      await page.getByText('[markdown link]').first().waitFor()
+      expect(await visitor.harm()).toEqual([])
+    }
+  })
+
+  test('an answer of a model, while it comes and afterwards', async () => {
+    for (const look of [{}, { isPhone: true }]) {
+      await using visitor = await visit(look)
+      const { page } = visitor
+      await page.goto(`/playground?model=${encodeURIComponent(model)}`)
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill(everything)
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('log')
+        .getByText(/about \$/)
+        .waitFor()
+      await page.getByRole('log').getByText('markdown link').first().waitFor()
+      expect(await visitor.harm()).toEqual([])
+      await page.reload()
+      await page.getByRole('log').getByText('markdown link').first().waitFor()
+      expect(await visitor.harm()).toEqual([])
+    }
+  })
+
+  test('an error of an upstream, in a toast and in a dialog', async () => {
+    for (const look of [{}, { isPhone: true }]) {
+      await using visitor = await visit(look)
+      const { page } = visitor
+      await page.goto('/admin/channels')
+      await page.getByRole('button', { name: `More actions for ${channelName}` }).click()
+      await page.getByRole('menuitem', { name: 'Test a model …' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: /^Test fails-/ }).click()
+      await dialog.getByText('Failed', { exact: true }).waitFor()
+      expect(await visitor.harm()).toEqual([])
+    }
+  })
+
+  test('a name in a question, a notice and a list of what is found', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    await page.getByRole('button', { name: `More for “${tokenName}”` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('Programs that use its key').waitFor()
+    expect(await visitor.harm()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('textbox').fill('<img')
+    await page.getByRole('dialog').getByText(`#${site.channelId}`).first().waitFor()
+    expect(await visitor.harm()).toEqual([])
+  })
+})
