@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { numberOf, objectOf, openAiBalance } from './balance'
-import { openAiModelList, parseModelList } from './model-list'
+import { openAiModelList, parseModelList, parseNamedModels } from './model-list'
 
 describe('a model list', () => {
   test('is at the base, or beside a whole chat address', () => {
@@ -16,7 +16,10 @@ describe('a model list', () => {
 
   test.each([[null], ['<html>'], [{}], [{ data: {} }], [{ data: [{}] }], [{ data: ['a'] }], [{ error: {} }]])(
     '%j is none',
-    (answer) => expect(() => parseModelList(answer)).toThrow(TypeError),
+    (answer) => {
+      expect(() => parseModelList(answer)).toThrow(TypeError)
+      expect(() => parseNamedModels(answer)).toThrow(TypeError)
+    },
   )
 })
 

@@ -23,14 +23,20 @@ export const modelListAt = (
 })
 
 /** The ids in `data`, or in a bare list. Throws `TypeError` for anything else. */
-export function parseModelList(answer: unknown): string[] {
-  const list: unknown = isObject(answer) ? answer['data'] : answer
+export const parseModelList = (answer: unknown): string[] =>
+  listOf(isObject(answer) ? answer['data'] : answer).map((item) => textOf(item, 'id').replace(/^models\//, ''))
+
+/** The names in `models`. Throws `TypeError` for anything else. */
+export const parseNamedModels = (answer: unknown): string[] =>
+  listOf(isObject(answer) ? answer['models'] : undefined).map((item) => textOf(item, 'name').replace(/^models\//, ''))
+
+function listOf(list: unknown): readonly unknown[] {
   if (!Array.isArray(list)) throw new TypeError('The model list holds no list')
-  return list.map(idOf)
+  return list
 }
 
-function idOf(item: unknown): string {
-  const id = isObject(item) ? item['id'] : undefined
-  if (typeof id !== 'string') throw new TypeError('The model list holds an entry without an id')
-  return id.startsWith('models/') ? id.slice('models/'.length) : id
+function textOf(item: unknown, member: string): string {
+  const text = isObject(item) ? item[member] : undefined
+  if (typeof text !== 'string') throw new TypeError(`The model list holds an entry without ${member}`)
+  return text
 }

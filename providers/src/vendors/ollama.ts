@@ -1,23 +1,11 @@
-import { isObject } from '@tollgate/dialects'
-
 import { bearer } from '../auth'
 import { keyFormat, baseUrlField } from '../fields'
+import { parseNamedModels } from '../model-list'
 import { openAiChat, openAiCompletions } from '../modes'
 import { defineProvider } from '../provider'
 import { renamed, shaped } from '../shape'
 
 const home = 'http://localhost:11434'
-
-/** https://docs.ollama.com/api/tags */
-function parseTags(answer: unknown): string[] {
-  const list: unknown = isObject(answer) ? answer['models'] : undefined
-  if (!Array.isArray(list)) throw new TypeError('The model list holds no list')
-  return list.map((item: unknown) => {
-    const name = isObject(item) ? item['name'] : undefined
-    if (typeof name !== 'string') throw new TypeError('The model list holds an entry without a name')
-    return name
-  })
-}
 
 /** The operator's own server; it knows a limit by its old name alone. https://docs.ollama.com/api/openai-compatibility */
 export const ollama = defineProvider({
@@ -36,8 +24,9 @@ export const ollama = defineProvider({
   },
   fields: [baseUrlField(home, { hint: { en: `Empty: ${home}`, zh: `留空则为 ${home}` }, required: false })],
   models: ['llama3-7b', 'llama3.3', 'qwen3', 'gpt-oss:20b', 'deepseek-r1', 'gemma3', 'mistral'],
+  /** https://docs.ollama.com/api/tags */
   modelList: {
     request: (target) => ({ url: `${target.baseUrl}/api/tags`, headers: bearer()(target) }),
-    parse: parseTags,
+    parse: parseNamedModels,
   },
 })
