@@ -1,6 +1,5 @@
 /** What a request asks for, in no dialect's words. Each dialect reads its own requests into this. */
 export interface Asked {
-  readonly model: string
   /** The content of each message, instructions included: texts, lists of `{type: 'text', text}` and of other parts. */
   readonly prompt: readonly unknown[]
   /** Functions of the client. */
@@ -31,7 +30,6 @@ export const anyObject = Symbol('any JSON object')
 
 /** A request that asks for nothing in particular. */
 export const plainAsked: Asked = {
-  model: '',
   prompt: [],
   tools: [],
   toolChoice: 'free',

@@ -31,7 +31,7 @@ export const anthropic: Dialect = {
 const message = ({ json, model, isStream, number }: Call, behaviour: Behaviour): Answer =>
   messages({ body: objectOr(json), model, isStream, number }, behaviour)
 
-function counted({ json, model }: Call, behaviour: Behaviour): Answer {
-  const { prompt } = askedIn(objectOr(json), model)
+function counted({ json }: Call, behaviour: Behaviour): Answer {
+  const { prompt } = askedIn(objectOr(json))
   return whole({ input_tokens: behaviour.promptTokens ?? promptTokensOf(prompt) })
 }

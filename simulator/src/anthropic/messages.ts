@@ -37,7 +37,7 @@ interface Message {
 /** Answer a message, whole or as a stream. */
 export function messages({ body, model, isStream, number }: Asking, behaviour: Behaviour): Answer {
   check(body)
-  const asked = askedIn(body, model)
+  const asked = askedIn(body)
   const speech = said(asked, behaviour)
   const answerId = `msg_sim${number}`
   const message: Message = {

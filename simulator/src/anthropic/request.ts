@@ -3,13 +3,12 @@ import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '.
 import { Refusal } from '../refusal'
 
 /** What a message asks for. https://platform.claude.com/docs/en/api/messages */
-export function askedIn(body: JsonObject, model: string): Asked {
+export function askedIn(body: JsonObject): Asked {
   const messages = listOr(body['messages']).map(objectOr)
   const choice = objectOr(body['tool_choice'])
   const tools = listOr(body['tools']).map(objectOr)
   return {
     ...plainAsked,
-    model,
     prompt: promptIn(body['system'], messages),
     tools: tools.filter(isFunction).map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['input_schema'] })),
     toolChoice: toolChoiceIn(choice),

@@ -20,9 +20,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     const isSse = new URLSearchParams(query).get('alt') === 'sse'
     return generate({ body, model, number, stream: isSse ? 'sse' : 'list' }, behaviour)
   },
-  countTokens: (body, behaviour, { model }) => {
+  countTokens: (body, behaviour) => {
     const asked = 'generateContentRequest' in body ? objectOr(body['generateContentRequest']) : body
-    const totalTokens = behaviour.promptTokens ?? promptTokensOf(askedIn(asked, model).prompt)
+    const totalTokens = behaviour.promptTokens ?? promptTokensOf(askedIn(asked).prompt)
     return whole({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] })
   },
   embedContent,

@@ -33,7 +33,7 @@ interface Asking {
 /** Answer generateContent or streamGenerateContent. */
 export function generate(asking: Asking, behaviour: Behaviour): Answer {
   check(asking.body)
-  const asked = askedIn(asking.body, asking.model)
+  const asked = askedIn(asking.body)
   const speech = said(asked, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
   const response = new Response(asking, behaviour, speech, promptTokens)

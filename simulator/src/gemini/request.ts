@@ -3,7 +3,7 @@ import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '.
 import { Refusal } from '../refusal'
 
 /** What a call of generateContent asks for. https://ai.google.dev/api/generate-content */
-export function askedIn(body: JsonObject, model: string): Asked {
+export function askedIn(body: JsonObject): Asked {
   const contents = listOr(body['contents']).map(objectOr)
   const config = objectOr(body['generationConfig'])
   const thinking = objectOr(config['thinkingConfig'])
@@ -11,7 +11,6 @@ export function askedIn(body: JsonObject, model: string): Asked {
   const limit = numberOr(config['maxOutputTokens'], 0)
   return {
     ...plainAsked,
-    model,
     prompt: promptIn(body, contents),
     tools: toolsIn(body, calling),
     toolChoice: calling['mode'] === 'NONE' ? 'none' : 'free',

@@ -9,7 +9,7 @@ export interface Item {
   readonly whole: JsonObject
 }
 
-export interface ItemEvent {
+interface ItemEvent {
   readonly type: string
   readonly members: JsonObject
 }

@@ -10,7 +10,6 @@ export function askedIn(body: JsonObject): Asked {
   const { reasoning } = body
   return {
     ...plainAsked,
-    model: textOr(body['model'], ''),
     prompt: promptIn(body, items),
     tools: tools
       .filter((tool) => tool['type'] === 'function')

@@ -44,7 +44,6 @@ export function askedIn(body: JsonObject): Asked {
   const limit = numberOr(body['max_completion_tokens'] ?? body['max_tokens'], 0)
   return {
     ...plainAsked,
-    model: textOr(body['model'], ''),
     prompt: messages.map((message) => message['content']),
     tools: listOr(body['tools']).flatMap(toolsIn),
     toolChoice: toolChoiceIn(body['tool_choice']),
