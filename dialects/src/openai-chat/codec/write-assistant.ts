@@ -15,12 +15,7 @@ export function assistantMessages({ parts, name }: Message, traits: ChatTraits, 
   )
   const beside = {
     ...refusalOf(parts, traits),
-    ...(traits.isOpenAi
-      ? {}
-      : thinkingOf(
-          parts.filter((part) => part.kind === 'thinking'),
-          traits,
-        )),
+    ...thinkingOf(parts, traits),
     ...audioOf(parts),
     ...(calls.length > 0 && { tool_calls: calls.map((call) => writeToolCall(call, traits)) }),
   }
@@ -65,7 +60,9 @@ function audioOf(parts: readonly Part[]): JsonObject {
 }
 
 /** Many vendors want their thoughts back while tools run; signatures go where OpenRouter has them. */
-function thinkingOf(thoughts: readonly ThinkingPart[], { signatures }: ChatTraits): JsonObject {
+function thinkingOf(parts: readonly Part[], { isOpenAi, signatures }: ChatTraits): JsonObject {
+  if (isOpenAi) return {}
+  const thoughts = parts.filter((part) => part.kind === 'thinking')
   const text = thoughts.map((thought) => (thought.isRedacted ? '' : thought.text)).join('')
   const isSigned = signatures !== null && thoughts.some(({ signature }) => signature !== undefined)
   return {
