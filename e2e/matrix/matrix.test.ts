@@ -17,7 +17,7 @@ setDefaultTimeout(30_000)
 const upstreams = [
   { dialect: 'openai-chat', type: 1, model: 'gpt-4o' },
   { dialect: 'openai-responses', type: 1, model: 'o3-pro' },
-  { dialect: 'anthropic-messages', type: 14, model: 'claude-sonnet-4-5' },
+  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-6' },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
 ] as const
 

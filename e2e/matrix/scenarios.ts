@@ -121,7 +121,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'thinking',
     asked: { turns: [hello], thinking: 1024, maxTokens: 4000 },
-    upstream: { tokens: 9, reasoningTokens: 4 },
+    upstream: { tokens: 9, thinking: 4 },
     expected: { ended: 'stop' },
   },
   {
@@ -153,7 +153,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'refusal',
     asked: { turns: [hello], maxTokens: 100 },
-    upstream: { refusal: true },
+    upstream: { ending: 'refusal' },
     expected: { ended: 'refusal' },
   },
 ]

@@ -65,7 +65,7 @@ function answered(responses: readonly GenerateContentResponse[]): Answered {
   const calls = parts.flatMap(({ functionCall: call }) =>
     call ? [{ name: call.name ?? '', args: { ...call.args } }] : [],
   )
-  const reason = String(candidates.at(-1)?.finishReason ?? responses.at(-1)?.promptFeedback?.blockReason ?? '')
+  const reason = candidates.at(-1)?.finishReason ?? responses.at(-1)?.promptFeedback?.blockReason ?? ''
   const usage = responses.findLast(({ usageMetadata }) => usageMetadata)?.usageMetadata
   return {
     text: parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),

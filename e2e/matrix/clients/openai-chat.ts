@@ -91,7 +91,7 @@ function answered({ choices, usage }: OpenAI.ChatCompletion): Answered {
     calls: calls.flatMap((call) =>
       call.type === 'function' ? [{ name: call.function.name, args: JSON.parse(call.function.arguments) }] : [],
     ),
-    ended: ends[choice?.finish_reason ?? ''] ?? 'other',
+    ended: choice?.message.refusal ? 'refusal' : (ends[choice?.finish_reason ?? ''] ?? 'other'),
     usage: { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 },
   }
 }

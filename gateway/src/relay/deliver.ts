@@ -24,7 +24,7 @@ async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<
   const usage = await settle(scene, served, 'complete')
   const { translated } = answer.prepared
   if (translated) {
-    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel))
+    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel, answer.prepared.description))
     return Response.json(body, { headers: ownHeaders(scene, answer) })
   }
   const changed = changedAnswer(answer.json, choice.channel.setting, answer.prepared.description.dialect)

@@ -119,7 +119,7 @@ async function openStream(
   await refuseWhole(response, prepared, clocks)
   const reader = unframed(response.body.getReader(), description.createUnframer?.())
   const tap =
-    prepared.translated?.createTap?.(answerWish(scene, choice.channel)) ??
+    prepared.translated?.createTap?.(answerWish(scene, choice.channel, description)) ??
     dialects[description.dialect].createTap({
       swallowUsage: !includeUsage,
       addUsage: includeUsage,
