@@ -74,6 +74,9 @@ function sentenceOf({ status, code, message }: ApiError): string {
       return i18next.t('common:error.rateLimited')
     case 500:
       return i18next.t('common:error.server')
+    case 200:
+      // Without an error code of ours it is an answer that broke off.
+      return code && message ? message : i18next.t('common:error.network')
     default:
       return code && message ? message : i18next.t('common:error.status', { status })
   }
