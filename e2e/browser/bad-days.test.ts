@@ -27,7 +27,7 @@ const days = [
   },
   {
     name: 'the server fails',
-    answer: (route: Route) => route.fulfill({ status: 500, body: refusal('server.error', 'x') }),
+    answer: (route: Route) => failing(route),
     sentence: 'Internal server error, please contact the administrator',
   },
   {
@@ -40,7 +40,14 @@ const days = [
     answer: (route: Route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
     sentence: 'The server answered with status 502',
   },
+  {
+    name: 'the answer breaks off',
+    answer: (route: Route) => route.fulfill({ status: 200, body: '{"success":true,"data":{"items":[{"id":1,' }),
+    sentence: 'The server cannot be reached. Check your connection and try again.',
+  },
 ]
+
+const failing = (route: Route) => route.fulfill({ status: 500, body: refusal('server.error', 'x') })
 
 let site: Site
 
@@ -52,17 +59,11 @@ describeInBrowser('on a bad day', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(pages.flatMap((page) => days.map((day) => [page.path, day.name, page, day] as const)))(
-    '%s says so when %s, and goes on afterwards',
-    async (_path, _name, { path, call }, { answer, sentence }) => {
-      await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
-      const { page } = visitor
-      await page.route(call, answer)
-      await page.goto(path)
-      await page.getByText(sentence).first().waitFor()
-      await page.unroute(call)
-      await page.getByRole('button', { name: 'Try again' }).first().click()
-      await page.getByText(sentence).first().waitFor({ state: 'detached' })
+  // All days of a page at once: most of their time is waiting before a page tries again.
+  test.each(pages.map((page) => [page.path, page] as const))(
+    '%s says so, and goes on afterwards',
+    async (_path, page) => {
+      await Promise.all(days.map((day) => live(page, day)))
     },
   )
 
@@ -84,6 +85,76 @@ describeInBrowser('on a bad day', () => {
     await visitor.page.getByText('You may not see this').waitFor()
   })
 
+  test('a token that the server fails to keep is still in the form, and is kept by the next attempt', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user'), expected })
+    const { page } = visitor
+    await page.route('**/api/token', failing, { times: 1 })
+    await page.goto('/app/tokens?edit=new')
+    const drawer = page.getByRole('dialog', { name: 'Create token' })
+    const name = drawer.getByRole('textbox', { name: 'Name', exact: true })
+    const addresses = drawer.getByRole('textbox', { name: 'Allowed addresses' })
+    await name.fill('Stubborn')
+    await addresses.fill('10.0.0.0/8')
+    await drawer.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Internal server error, please contact the administrator').waitFor()
+    await page.getByText('Request ID req-of-a-bad-day').waitFor()
+    expect([await name.inputValue(), await addresses.inputValue()]).toEqual(['Stubborn', '10.0.0.0/8'])
+    await drawer.getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('dialog', { name: 'Token “Stubborn” is created' }).waitFor()
+  })
+
+  test('a channel that the server fails to keep is still in the form, and is kept by the next attempt', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
+    const { page } = visitor
+    await page.goto('/admin/channels?edit=new')
+    const editor = page.getByRole('dialog', { name: 'New channel' })
+    await editor.getByRole('combobox', { name: 'Channel type' }).click()
+    await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
+    const field = (name: string) => editor.getByRole('textbox', { name, exact: true })
+    await field('Name').fill('Stubborn')
+    await field('Base URL').fill(site.simulator.url)
+    await field('Key').fill('sk-typed-with-care')
+    await editor.getByRole('button', { name: /^Fill in suggestions/ }).click()
+    await page.route(/\/api\/channel\/?$/, failing, { times: 1 })
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Internal server error, please contact the administrator').waitFor()
+    expect([await field('Name').inputValue(), await field('Key').inputValue()]).toEqual([
+      'Stubborn',
+      'sk-typed-with-care',
+    ])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'The channel is created' }).waitFor()
+  })
+
+  test('a question that fails to reach the server stands in the talk, to be asked again', async () => {
+    await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o' })
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
+    const { page } = visitor
+    await page.route('**/chat/completions', (route) => route.abort('connectionrefused'), { times: 1 })
+    await page.goto('/playground?model=gpt-4o')
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Are you there?')
+    await page.keyboard.press('Enter')
+    const talk = page.getByRole('log')
+    await talk.getByText('Are you there?').waitFor()
+    await talk.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    await talk.getByText('the quick brown fox').waitFor()
+  })
+
+  test('a list is shown although what only names its rows fails', async () => {
+    await site.console.addChannel({ name: 'Half known', base_url: site.simulator.url, models: 'gpt-4o-mini' })
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
+    const { page } = visitor
+    await page.route('**/api/channel/types', failing)
+    await page.goto('/admin/channels')
+    await page.getByRole('row', { name: /Half known/ }).waitFor()
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    const editor = page.getByRole('dialog', { name: 'New channel' })
+    await editor.getByText('Internal server error, please contact the administrator').waitFor()
+    await page.unroute('**/api/channel/types')
+    await editor.getByRole('button', { name: 'Try again' }).click()
+    await editor.getByRole('combobox', { name: 'Channel type' }).waitFor()
+  })
+
   test('a page waits for a slow answer without jumping', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
@@ -98,6 +169,20 @@ describeInBrowser('on a bad day', () => {
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   })
 })
+
+async function live({ path, call }: (typeof pages)[number], { name, answer, sentence }: (typeof days)[number]) {
+  await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
+  const { page } = visitor
+  await page.route(call, answer)
+  await page.goto(path)
+  const said = page.getByText(sentence).first()
+  await said.waitFor().catch((cause: unknown) => {
+    throw new Error(`${path} says nothing when ${name}`, { cause })
+  })
+  await page.unroute(call)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await said.waitFor({ state: 'detached' })
+}
 
 async function signInByHand(page: Page) {
   await page.getByRole('textbox', { name: /user name|username/i }).fill('root')
