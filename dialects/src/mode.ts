@@ -4,6 +4,7 @@ export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation'
 /** A wire format of an AI API. */
 export type DialectId =
   | 'anthropic-messages'
+  | 'gemini'
   | 'openai-chat'
   | 'openai-completions'
   | 'openai-embeddings'

@@ -1,0 +1,46 @@
+import type { AnswerView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
+import { errorIn } from './errors'
+import { member, memberList, memberObject } from './members'
+import { covers, readUsage } from './usage'
+
+/** What a response says, all candidates in a row. */
+interface SaidParts {
+  readonly texts: readonly string[]
+  readonly toolCalls: number
+  readonly hasMedia: boolean
+}
+
+/** A whole response. */
+export function readResponse(answer: JsonObject): AnswerView {
+  const { texts, toolCalls, hasMedia } = saidIn(answer)
+  const usage = readUsage(answer)
+  return {
+    usage: usage && covers(usage, texts.length > 0) ? usage : null,
+    error: errorIn(answer),
+    toolCalls,
+    isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),
+    completionText: () => texts.join(''),
+  }
+}
+
+export function saidIn(answer: JsonObject): SaidParts {
+  const parts = objectsOf(answer['candidates']).flatMap((candidate) =>
+    memberList(memberObject(candidate, 'content'), 'parts'),
+  )
+  return {
+    texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
+    toolCalls: parts.filter((part) => isObject(member(part, 'functionCall'))).length,
+    hasMedia: parts.some((part) => isObject(member(part, 'inlineData') ?? member(part, 'fileData'))),
+  }
+}
+
+function textsOfPart(part: JsonObject): string[] {
+  const call = member(part, 'functionCall')
+  return [
+    textOf(part['text']),
+    ...(isObject(call) ? [textOf(call['name']), JSON.stringify(call['args'] ?? {})] : []),
+    textOf(memberObject(part, 'executableCode')['code']),
+  ]
+}

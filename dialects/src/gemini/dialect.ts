@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialect'
+import { JsonArrayForm } from '../json-array-form'
+import { readResponse } from './answer'
+import { errorEventText, geminiError, readError } from './errors'
+import { contentsPrompt } from './prompt'
+import { readGenerateRequest, tokenCount } from './request'
+import { withSystemPrompt } from './system-prompt'
+import { GeminiTap } from './tap'
+
+const encoder = new TextEncoder()
+
+/** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
+export const gemini: Dialect = {
+  id: 'gemini',
+  readRequest: readGenerateRequest,
+  readPrompt: contentsPrompt,
+  withSystemPrompt,
+  // The address names it.
+  withModel: (body) => body,
+  readAnswer: readResponse,
+  createTap: () => new GeminiTap(),
+  streamForm: (query) => (new URLSearchParams(query).get('alt') === 'sse' ? null : new JsonArrayForm()),
+  count: tokenCount,
+  errorBody: geminiError,
+  errorEvent: (error) => encoder.encode(errorEventText(error)),
+  readError,
+}

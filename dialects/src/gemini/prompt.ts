@@ -1,0 +1,66 @@
+import type { PromptShape } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { objectOf, textOf } from '../neutral/read'
+import { listOf, member, memberList, memberObject } from './members'
+
+interface Shape {
+  texts: string[]
+  tools: unknown[]
+  messages: number
+  images: number
+  audios: number
+  files: number
+}
+
+/** What the contents, the instructions and the tools of a request hold. */
+export function contentsPrompt(body: JsonObject): PromptShape {
+  const tools = listOf(body['tools']).flatMap((tool) => memberList(tool, 'functionDeclarations'))
+  const shape: Shape = { texts: [], tools: [...tools], messages: 0, images: 0, audios: 0, files: 0 }
+  const instruction = member(body, 'systemInstruction')
+  addText(shape, instruction)
+  addParts(shape, objectOf(instruction)['parts'])
+  for (const content of memberList(body, 'contents')) {
+    shape.messages += 1
+    addParts(shape, content['parts'])
+  }
+  const config = memberObject(body, 'generationConfig')
+  const schema = member(config, 'responseJsonSchema') ?? member(config, 'responseSchema')
+  if (schema !== undefined && schema !== null) shape.tools.push(schema)
+  return { ...shape, names: 0, lowDetailImages: 0, tokenIds: 0 }
+}
+
+function addParts(shape: Shape, parts: unknown): void {
+  for (const part of listOf(parts)) addPart(shape, part)
+}
+
+function addPart(shape: Shape, part: JsonObject): void {
+  addText(shape, part['text'])
+  addMedia(shape, member(part, 'inlineData') ?? member(part, 'fileData'))
+  const call = member(part, 'functionCall')
+  if (isObject(call)) {
+    addText(shape, call['name'])
+    addText(shape, JSON.stringify(call['args'] ?? {}))
+  }
+  const result = member(part, 'functionResponse')
+  if (isObject(result)) {
+    addText(shape, JSON.stringify(result['response'] ?? {}))
+    addParts(shape, result['parts'])
+  }
+  addText(shape, memberObject(part, 'executableCode')['code'])
+  addText(shape, memberObject(part, 'codeExecutionResult')['output'])
+}
+
+/** Files that are text count as text. */
+function addMedia(shape: Shape, media: unknown): void {
+  if (!isObject(media)) return
+  const mime = textOf(member(media, 'mimeType'))
+  const data = textOf(media['data'])
+  if (mime.startsWith('image/')) shape.images += 1
+  else if (mime.startsWith('audio/')) shape.audios += 1
+  else if (mime.startsWith('text/') && data !== '') addText(shape, Buffer.from(data, 'base64').toString('utf8'))
+  else shape.files += 1
+}
+
+function addText(shape: Shape, value: unknown): void {
+  if (typeof value === 'string' && value !== '') shape.texts.push(value)
+}
