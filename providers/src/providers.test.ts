@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { providerOf, providers } from './index'
 import type { Text } from './provider'
+import { awaiting } from './vendors/awaiting'
 
 /** The columns of a channel that the editor shows for all vendors. */
 const commonFields = ['name', 'type', 'key', 'models', 'group', 'priority', 'weight', 'tag', 'auto_ban', 'test_model']
@@ -25,7 +26,7 @@ describe('the list of vendors', () => {
   })
 })
 
-for (const provider of providers) {
+for (const provider of [...providers, ...awaiting]) {
   describe(provider.id, () => {
     test('is described in both languages', () => {
       expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/)

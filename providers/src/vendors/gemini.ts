@@ -1,0 +1,86 @@
+import { isObject } from '@tollgate/dialects'
+
+import { header } from '../auth'
+import { keyFormat } from '../fields'
+import { parseNamedModels } from '../model-list'
+import { defineProvider, type ModelListCall, type Target } from '../provider'
+import { nameInPath, parameterOf } from '../urls'
+import { shapeGemini } from './gemini-shape'
+import { splitBudget } from './gemini-thinking'
+
+const defaultVersion = 'v1beta'
+const auth = header('x-goog-api-key')
+
+const versionOf = (other: string): string => nameInPath(other || defaultVersion)
+
+/** A version asked for by the client wins over the channel's. Google refuses parameters that it does not know. */
+const rootOf = ({ baseUrl, path, other }: Target): string =>
+  `${baseUrl}/${versionOf(parameterOf(path, 'api-version') || other)}/models`
+
+/** https://ai.google.dev/api/generate-content */
+const generateUrl = (target: Target): string =>
+  `${rootOf(target)}/${nameInPath(splitBudget(target.model).model)}:${target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+
+/** Models that write text or embed it; others cannot be called. https://ai.google.dev/api/models */
+const modelList: ModelListCall = {
+  request: ({ baseUrl, key, other }) => ({
+    url: `${baseUrl}/${versionOf(other)}/models?pageSize=1000`,
+    headers: auth({ key }),
+  }),
+  parse: (answer) => {
+    const list = isObject(answer) && Array.isArray(answer['models']) ? answer['models'].filter(isCallable) : undefined
+    return parseNamedModels({ models: list })
+  },
+}
+
+function isCallable(item: unknown): boolean {
+  const methods = isObject(item) ? item['supportedGenerationMethods'] : undefined
+  return !Array.isArray(methods) || methods.includes('generateContent') || methods.includes('embedContent')
+}
+
+/** Google AI Studio. */
+export const gemini = defineProvider({
+  type: 24,
+  id: 'gemini',
+  name: { en: 'Google Gemini', zh: 'Google Gemini' },
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  auth,
+  key: keyFormat('AIza…'),
+  modes: {
+    chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },
+  },
+  fields: [
+    {
+      name: 'other',
+      kind: 'text',
+      label: { en: 'API version', zh: '默认 API 版本' },
+      placeholder: defaultVersion,
+      default: defaultVersion,
+    },
+  ],
+  models: [
+    'gemini-3.1-pro-preview',
+    'gemini-3-pro-preview',
+    'gemini-3-flash-preview',
+    'gemini-2.5-pro',
+    'gemini-2.5-pro-thinking',
+    'gemini-2.5-flash',
+    'gemini-2.5-flash-thinking',
+    'gemini-2.5-flash-nothinking',
+    'gemini-2.5-flash-lite',
+    'gemini-2.5-flash-image',
+    'gemini-2.0-flash',
+    'gemini-2.0-flash-lite',
+    'gemini-2.0-flash-exp',
+    'gemini-2.0-flash-exp-image-generation',
+    'gemini-2.0-flash-thinking-exp',
+    'gemini-1.5-pro',
+    'gemini-1.5-pro-latest',
+    'gemini-1.5-flash',
+    'gemini-1.5-flash-latest',
+    'gemini-1.5-flash-8b',
+    'gemini-embedding-001',
+    'text-embedding-004',
+  ],
+  modelList,
+})

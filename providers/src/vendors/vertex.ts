@@ -1,0 +1,130 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import { anthropicMessages, openAiChat } from '../modes'
+import { defineProvider, type ModeDescription, type ShapedBody, type Target } from '../provider'
+import { withMember, withoutMembers } from '../shape'
+import { nameInPath } from '../urls'
+import { shapeAnthropic, splitThinking } from './anthropic-shape'
+import { shapeGemini } from './gemini-shape'
+import { splitBudget } from './gemini-thinking'
+import { authorizeVertex, projectOf } from './vertex-auth'
+import { placeOf } from './vertex-place'
+
+const anthropicVersion = 'vertex-2023-10-16'
+
+const project = (target: Target): Record<string, string> => ({ 'x-goog-user-project': projectOf(target) })
+
+/** Anthropic's dated names have their date behind an `@` here. */
+const claudeId = (name: string): string =>
+  name === 'claude-3-5-sonnet-20241022' ? 'claude-3-5-sonnet-v2@20241022' : name.replace(/-(\d{8})$/, '@$1')
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude */
+const claude = anthropicMessages({
+  url: (target) => {
+    const { model } = splitThinking(target.model)
+    const action = target.stream ? 'streamRawPredict' : 'rawPredict'
+    return `${placeOf(target, 'v1', model)}/publishers/anthropic/models/${modelStep(claudeId(model))}:${action}`
+  },
+  headers: (target) => {
+    const beta = target.dialectHeaders?.['anthropic-beta']
+    return { ...project(target), ...(beta && { 'anthropic-beta': beta }) }
+  },
+  shape: (body, target) => {
+    const { body: asked, ...rest } = shapeAnthropic(body, target)
+    const kept = withoutMembers(asked, 'model', 'service_tier')
+    return { ...rest, body: withMember(kept, 'anthropic_version', anthropicVersion) }
+  },
+})
+
+const modelStep = (id: string): string => nameInPath(id).replaceAll('%40', '@')
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
+const gemini: ModeDescription = {
+  dialect: 'gemini',
+  url: (target) => {
+    const { model } = splitBudget(target.model)
+    const action = target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return `${placeOf(target, 'v1', model)}/publishers/google/models/${nameInPath(model)}:${action}`
+  },
+  headers: project,
+  shape: shapeGemini,
+  acceptsStreamOptions: false,
+}
+
+/** Other makers' models, in OpenAI's words: https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
+const openModel = openAiChat({
+  url: (target) => `${placeOf(target, 'v1beta1', target.model)}/endpoints/openapi/chat/completions`,
+  headers: project,
+  shape: (body: JsonObject, { model }: Target): ShapedBody => ({
+    body: model.includes('/') ? body : withMember(body, 'model', `meta/${model}`),
+  }),
+})
+
+function byModel(model: string): ModeDescription {
+  if (model.startsWith('claude')) return claude
+  return model.includes('llama') || model.includes('/') ? openModel : gemini
+}
+
+/** Google Cloud. */
+export const vertex = defineProvider({
+  type: 41,
+  id: 'vertex',
+  name: { en: 'Google Vertex AI', zh: 'Google Vertex AI' },
+  baseUrl: 'https://{region}-aiplatform.googleapis.com',
+  auth: () => ({}),
+  authorize: authorizeVertex,
+  key: {
+    hint: {
+      en: 'The JSON document of a service account that may use Vertex AI',
+      zh: '有权使用 Vertex AI 的服务账号 JSON 文件内容',
+    },
+    several: false,
+  },
+  modes: { chat: byModel },
+  fields: [
+    {
+      name: 'other',
+      kind: 'text',
+      label: { en: 'Region', zh: '部署地区' },
+      hint: {
+        en: 'One region, or JSON with a default: {"default": "us-central1", "claude-opus-4-6": "europe-west1"}',
+        zh: '填写一个地区，或包含 default 的 JSON：{"default": "us-central1", "claude-opus-4-6": "europe-west1"}',
+      },
+      placeholder: 'global',
+      default: 'global',
+    },
+  ],
+  isOtherByModel: true,
+  models: [
+    'gemini-3.1-pro-preview',
+    'gemini-3-pro-preview',
+    'gemini-3-flash-preview',
+    'gemini-2.5-pro',
+    'gemini-2.5-pro-thinking',
+    'gemini-2.5-flash',
+    'gemini-2.5-flash-thinking',
+    'gemini-2.5-flash-nothinking',
+    'gemini-2.5-flash-lite',
+    'gemini-2.0-flash',
+    'gemini-2.0-flash-lite',
+    'claude-opus-4-8',
+    'claude-opus-4-7',
+    'claude-opus-4-6',
+    'claude-sonnet-4-6',
+    'claude-opus-4-5-20251101',
+    'claude-sonnet-4-5-20250929',
+    'claude-haiku-4-5-20251001',
+    'claude-opus-4-1-20250805',
+    'claude-opus-4-20250514',
+    'claude-sonnet-4-20250514',
+    'claude-3-7-sonnet-20250219',
+    'claude-3-5-sonnet-20241022',
+    'claude-3-5-sonnet-20240620',
+    'claude-3-5-haiku-20241022',
+    'claude-3-opus-20240229',
+    'claude-3-haiku-20240307',
+    'llama-4-maverick-17b-128e-instruct-maas',
+    'llama-3.3-70b-instruct-maas',
+    'llama-3.1-405b-instruct-maas',
+  ],
+})
