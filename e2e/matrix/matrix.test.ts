@@ -2,24 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 
 import { openBooks, type Books } from '../books'
 import { quotaByTokens } from '../formula'
-import { aWorld, untilAllKnow, type World } from '../world'
+import type { World } from '../world'
 import type { SdkClient } from './asked'
 import { anthropicClient } from './clients/anthropic'
 import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
 import { Compatibility } from './compatibility'
+import { aMatrixWorld, ratio, upstreams } from './matrix-world'
 import { isTold, scenarios } from './scenarios'
 
 setDefaultTimeout(30_000)
-
-/** What an upstream speaks, and a channel to it. */
-const upstreams = [
-  { dialect: 'openai-chat', type: 1, model: 'gpt-4o' },
-  { dialect: 'openai-responses', type: 1, model: 'o3-pro' },
-  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-6' },
-  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
-] as const
 
 const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>> = {
   'openai-chat': openAiChatClient,
@@ -28,7 +21,6 @@ const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>>
   gemini: geminiClient,
 }
 
-const ratio = { model: 2.5, completion: 4 }
 const ways = [
   { way: 'whole', stream: false },
   { way: 'stream', stream: true },
@@ -42,19 +34,7 @@ const table = new Compatibility(
 )
 
 beforeAll(async () => {
-  const models = upstreams.map(({ model }) => model)
-  world = await aWorld({
-    models: models.slice(0, 2),
-    simulator: { models },
-    options: {
-      ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio.model]))),
-      CompletionRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio.completion]))),
-    },
-  })
-  for (const { type, model } of upstreams.slice(2)) {
-    await world.console.addChannel({ name: model, type, base_url: world.simulator.url, models: model })
-  }
-  await untilAllKnow(world.gateway, world.key, models)
+  world = await aMatrixWorld()
   books = openBooks(world.gateway.dataDir)
 })
 afterAll(async () => {

@@ -1,0 +1,30 @@
+import { aWorld, untilAllKnow, type World } from '../world'
+
+/** What an upstream speaks, and a channel to one. */
+export const upstreams = [
+  { dialect: 'openai-chat', type: 1, model: 'gpt-4o' },
+  { dialect: 'openai-responses', type: 1, model: 'o3-pro' },
+  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101' },
+  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
+] as const
+
+export type UpstreamDialect = (typeof upstreams)[number]['dialect']
+
+/** What a token costs in this world. */
+export const ratio = { model: 2.5, completion: 4 }
+
+/** A gateway with one channel for each dialect that an upstream may speak. */
+export async function aMatrixWorld(): Promise<World> {
+  const models = upstreams.map(({ model }) => model)
+  const forAll = (value: number) => Object.fromEntries(models.map((model) => [model, value]))
+  const world = await aWorld({
+    models: models.slice(0, 2),
+    simulator: { models },
+    options: { ModelRatio: forAll(ratio.model), CompletionRatio: forAll(ratio.completion) },
+  })
+  for (const { type, model } of upstreams.slice(2)) {
+    await world.console.addChannel({ name: model, type, base_url: world.simulator.url, models: model })
+  }
+  await untilAllKnow(world.gateway, world.key, models)
+  return world
+}
