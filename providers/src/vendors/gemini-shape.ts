@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
-import { mapObjects, withMember, withoutMembers } from '../shape'
+import { withMember, withoutMembers } from '../shape'
 import { shapeThinking, splitBudget } from './gemini-thinking'
 
 /** They answer with pictures only when asked to. */
@@ -27,11 +27,4 @@ function withDefaults(body: JsonObject, { model }: Target): JsonObject {
   const config = isObject(safe['generationConfig']) ? safe['generationConfig'] : {}
   if (config['responseModalities'] !== undefined) return safe
   return withMember(safe, 'generationConfig', { ...config, responseModalities: ['TEXT', 'IMAGE'] })
-}
-
-/** Every part of a batch names its model; so may a single request. */
-export function shapeGeminiEmbeddings(body: JsonObject, { model }: Target): ShapedBody {
-  const name = `models/${model}`
-  const named = 'model' in body ? withMember(body, 'model', name) : body
-  return { body: mapObjects(named, 'requests', (request) => withMember(request, 'model', name)) }
 }
