@@ -23,13 +23,14 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 for (const [speaks, make] of Object.entries(agents)) {
-  for (const { dialect, model } of upstreams) {
+  for (const { dialect, model, path } of upstreams) {
     test(`an agent that speaks ${speaks} works ${turns} turns with ${dialect}, and nothing is lost`, async () => {
       world.simulator.when(() => true, { toolCalls: 2, thinking: 3 })
       const agent = make({ url: world.gateway.url, key: world.key, model })
       for (let turn = 1; turn <= turns; turn += 1) {
         expect(await agent.turn(turn % 2 === 0)).toBe(2)
         const request = world.simulator.requests.at(-1)
+        expect(request?.path).toMatch(path)
         const told = conversations[dialect](JSON.parse(request?.body ?? '{}'))
         expect(told.results).toEqual(told.calls)
         expect(told.calls).toHaveLength(2 * (turn - 1))

@@ -1,11 +1,11 @@
 import { aWorld, untilAllKnow, type World } from '../world'
 
-/** What an upstream speaks, and a channel to one. */
+/** What an upstream speaks, a channel to one, and where its calls go. */
 export const upstreams = [
-  { dialect: 'openai-chat', type: 1, model: 'gpt-4o' },
-  { dialect: 'openai-responses', type: 1, model: 'o3-pro' },
-  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101' },
-  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
+  { dialect: 'openai-chat', type: 1, model: 'gpt-4o', path: /\/chat\/completions$/ },
+  { dialect: 'openai-responses', type: 1, model: 'o3-pro', path: /\/responses$/ },
+  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101', path: /\/messages$/ },
+  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash', path: /enerateContent$/ },
 ] as const
 
 export type UpstreamDialect = (typeof upstreams)[number]['dialect']

@@ -45,7 +45,7 @@ afterAll(async () => {
 beforeEach(() => world.simulator.reset())
 
 for (const [speaks, make] of Object.entries(clients)) {
-  for (const { dialect, model } of upstreams) {
+  for (const { dialect, model, path } of upstreams) {
     describe(`${speaks} to ${dialect}`, () => {
       for (const scenario of scenarios) {
         const unsaid = scenario.unsaid?.[speaks]
@@ -59,6 +59,7 @@ for (const [speaks, make] of Object.entries(clients)) {
           expect(answered).toMatchObject(scenario.expected)
           const [request] = world.simulator.requests
           if (!request?.counted) throw new Error('The upstream served nothing')
+          expect(request.path).toMatch(path)
           expect(isTold(scenario, request)).toBe(true)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
           expect(answered.usage).toEqual({ prompt, completion })

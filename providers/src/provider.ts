@@ -89,6 +89,8 @@ export interface ModeDescription {
    * Also returns the model where the vendor's suffix rules change it, and a reasoning effort read from a suffix for the log.
    */
   readonly shape?: (body: JsonObject, target: Target) => ShapedBody
+  /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
+  readonly needsShape?: boolean
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
   /** The upstream's `completion_tokens` leaves out what it spent on reasoning: the completion is total minus prompt. */

@@ -1,5 +1,6 @@
 import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
 import { openAiChatCodec } from '../openai-chat/codec/codec'
+import { openAiResponsesCodec } from '../openai-responses/codec/codec'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 
@@ -7,6 +8,7 @@ import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
   'anthropic-messages': anthropicMessagesCodec,
   'openai-chat': openAiChatCodec,
+  'openai-responses': openAiResponsesCodec,
 }
 
 /** The dialects that only upstreams chat in. */

@@ -1,4 +1,4 @@
-import { dialects, isObject, type AnswerView, type JsonObject } from '@tollgate/dialects'
+import { dialects, errorStatus, isObject, type AnswerView, type JsonObject } from '@tollgate/dialects'
 import type { ModeDescription } from '@tollgate/providers'
 
 import { UpstreamError } from './upstream-error'
@@ -32,6 +32,6 @@ export function readAnswerObject(answer: JsonObject, description: ModeDescriptio
   const found = description.errorInAnswer?.(answer)
   if (found) throw new UpstreamError({ fault: 'refused', ...found })
   const view = dialects[description.dialect].readAnswer(answer, { omitsReasoning: description.usageOmitsReasoning })
-  if (view.error) throw new UpstreamError({ ...view.error, fault: 'refused', status: 502 })
+  if (view.error) throw new UpstreamError({ ...view.error, fault: 'refused', status: errorStatus(view.error) ?? 502 })
   return view
 }

@@ -1,4 +1,11 @@
-import { dialects, type AnswerView, type ErrorView, type JsonObject, type StreamTap } from '@tollgate/dialects'
+import {
+  dialects,
+  errorStatus,
+  type AnswerView,
+  type ErrorView,
+  type JsonObject,
+  type StreamTap,
+} from '@tollgate/dialects'
 
 import type { Choice } from '../routing/plan'
 import { chunkChanges } from './answer-changes'
@@ -116,7 +123,7 @@ async function openStream(
   const { description } = prepared
   const { includeUsage } = scene.view
   if (!response.body) throw malformed('The stream is empty')
-  await refuseWhole(response, prepared, clocks)
+  if (!description.createUnframer) await refuseWhole(response, prepared, clocks)
   const reader = unframed(response.body.getReader(), description.createUnframer?.())
   const tap =
     prepared.translated?.createTap?.(answerWish(scene, choice.channel, description)) ??
@@ -188,4 +195,5 @@ function arrivedAfterMs({ call, parts: { ctx } }: Scene): number {
   return Math.round(milliseconds)
 }
 
-const errorInStream = (error: ErrorView) => new UpstreamError({ ...error, fault: 'refused', status: 502 })
+const errorInStream = (error: ErrorView) =>
+  new UpstreamError({ ...error, fault: 'refused', status: errorStatus(error) ?? 502 })

@@ -49,12 +49,18 @@ export async function authorized(
   const { proxy } = request
   try {
     const headers = await authorize({
+      // A connection that fails is no unfit key, though the runtime calls both a TypeError.
       fetch: (url, init) =>
-        ctx.fetch(url, { ...init, signal: clocks.signal, redirect: 'manual', proxy, timeout: false }),
+        ctx
+          .fetch(url, { ...init, signal: clocks.signal, redirect: 'manual', proxy, timeout: false })
+          .catch((cause: unknown) => {
+            throw interrupted(clocks, cause)
+          }),
       now: () => ctx.clock.now(),
     })
     return { ...request, headers: { ...request.headers, ...headers } }
   } catch (cause) {
+    if (cause instanceof UpstreamError) throw cause
     if (cause instanceof TypeError && clocks.reason === null)
       throw new UpstreamError({ fault: 'refused', status: 401, message: cause.message, cause })
     throw interrupted(clocks, cause)

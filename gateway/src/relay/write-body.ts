@@ -38,7 +38,8 @@ export function writeBody(
 ): WrittenBody {
   const translate = translationFor(asked, channel, description)
   const { json } = asked.body
-  if (!translate && (isAsWritten || channel.setting.pass_through_body_enabled === true))
+  const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
+  if (!translate && isUntouched && !description.needsShape)
     return { text: textOf(asked.body, named(json, description, target.model)) }
   const prompted = withOperatorsPrompt(json, asked, channel)
   const translated = translate?.(prompted, asked.place, target.model)

@@ -60,6 +60,7 @@ export const bedrock = defineProvider({
       url,
       headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
       shape,
+      needsShape: true,
       createUnframer: () => new BedrockUnframer(),
     }),
   },

@@ -10,6 +10,18 @@ import { openAiModels } from './openai-models'
 
 const url = openAiPath('/v1', '')
 
+const chat = openAiChat({ url, headers: organization, shape: shapeReasoning })
+const responses = openAiResponses({
+  url: openAiPath('/v1', '', 'responses'),
+  headers: organization,
+  shape: shapeResponses,
+  keepsState: true,
+})
+
+/** Models that OpenAI serves in no other dialect: chats with them are translated. https://platform.openai.com/docs/models */
+const speaksResponsesOnly = (model: string): boolean =>
+  /^(?:o\d+-pro|gpt-5(?:\.\d+)?-(?:pro|codex)|o\d+(?:-mini)?-deep-research|codex-|computer-use)/.test(model)
+
 /** https://platform.openai.com/docs/api-reference */
 export const openAi = defineProvider({
   type: 1,
@@ -19,17 +31,12 @@ export const openAi = defineProvider({
   auth: bearer(),
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),
+    chat: (model) => (speaksResponsesOnly(model) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
   },
-  responses: openAiResponses({
-    url: openAiPath('/v1', '', 'responses'),
-    headers: organization,
-    shape: shapeResponses,
-    keepsState: true,
-  }),
+  responses,
   fields: [organizationField],
   models: openAiModels,
   modelList: openAiModelList(),

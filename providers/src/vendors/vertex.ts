@@ -29,6 +29,7 @@ const claude = anthropicMessages({
     const beta = target.dialectHeaders?.['anthropic-beta']
     return { ...project(target), ...(beta && { 'anthropic-beta': beta }) }
   },
+  needsShape: true,
   shape: (body, target) => {
     const { body: asked, ...rest } = shapeAnthropic(body, target)
     const kept = withoutMembers(asked, 'model', 'service_tier')
