@@ -59,7 +59,7 @@ interface Conversation {
   readonly signatures: readonly string[] | null
 }
 
-const unsealed = (signature: string): string => Buffer.from(signature, 'base64').toString()
+const unsealed = (signature: string): string => Buffer.from(signature.replace(/^gAAAAA/, ''), 'base64').toString()
 
 const expectedSignatures = (dialect: UpstreamDialect, count: number): string[] =>
   Array.from(

@@ -60,7 +60,9 @@ for (const [speaks, make] of Object.entries(clients)) {
           const [request] = world.simulator.requests
           if (!request?.counted) throw new Error('The upstream served nothing')
           expect(request.path).toMatch(path)
-          expect(isTold(scenario, request)).toBe(true)
+          const untold = scenario.untold?.[dialect]
+          if (untold === undefined) expect(isTold(scenario, request)).toBe(true)
+          else table.note(scenario.name, speaks, dialect, untold)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
           expect(answered.usage).toEqual({ prompt, completion })
           const log = (await books.logs()).at(-1)

@@ -12,7 +12,11 @@ export interface Scenario {
   readonly told?: readonly string[]
   /** Clients whose dialect has no word for it, with the reason. */
   readonly unsaid?: Readonly<Record<string, string>>
+  /** The same of upstreams: the answer comes, without what was asked for. */
+  readonly untold?: Readonly<Record<string, string>>
 }
+
+const noStops = 'OpenAI’s Responses have no stop sequences; the log row says that they were left out.'
 
 const words = [
   'the',
@@ -138,9 +142,9 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'cut at the limit',
-    asked: { turns: [hello], maxTokens: 5 },
+    asked: { turns: [hello], maxTokens: 20 },
     upstream: { tokens: 50 },
-    expected: { text: said(5), ended: 'length' },
+    expected: { text: said(20), ended: 'length' },
   },
   {
     name: 'stop sequence',
@@ -148,7 +152,8 @@ export const scenarios: readonly Scenario[] = [
     upstream: { tokens: 3 },
     expected: { text: said(3), ended: 'stop' },
     told: ['END'],
-    unsaid: { 'openai-responses': 'Responses have no stop sequences' },
+    unsaid: { 'openai-responses': noStops },
+    untold: { 'openai-responses': noStops },
   },
   {
     name: 'refusal',

@@ -37,7 +37,7 @@ const event = (type: string, members: JsonObject): ItemEvent => ({ type: `respon
 
 function reasoningItem({ said, number, hasSummary, hasCipher }: Telling): Item {
   const item = { id: `rs_sim${number}`, type: 'reasoning' }
-  const cipher = hasCipher ? { encrypted_content: sealOf(`thoughts ${number}`) } : {}
+  const cipher = hasCipher ? { encrypted_content: cipherOf(`thoughts ${number}`) } : {}
   const text = said.thoughts.join('')
   const part = { type: 'summary_text', text }
   const at = { summary_index: 0 }
@@ -125,3 +125,6 @@ function callItem(call: ToolCall, number: number, index: number): Item {
     whole: { ...item, arguments: text, status: 'completed' },
   }
 }
+
+/** What OpenAI encrypts begins like this. */
+const cipherOf = (text: string): string => `gAAAAA${sealOf(text)}`
