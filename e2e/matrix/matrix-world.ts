@@ -2,7 +2,7 @@ import { aWorld, untilAllKnow, type World } from '../world'
 
 /** What an upstream speaks, a channel to one, and where its calls go. */
 export const upstreams = [
-  { dialect: 'openai-chat', type: 1, model: 'gpt-4o', path: /\/chat\/completions$/ },
+  { dialect: 'openai-chat', type: 8, model: 'gpt-4o', path: /\/chat\/completions$/ },
   { dialect: 'openai-responses', type: 1, model: 'o3-pro', path: /\/responses$/ },
   { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101', path: /\/messages$/ },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash', path: /enerateContent$/ },
@@ -18,12 +18,14 @@ export async function aMatrixWorld(): Promise<World> {
   const models = upstreams.map(({ model }) => model)
   const forAll = (value: number) => Object.fromEntries(models.map((model) => [model, value]))
   const world = await aWorld({
-    models: models.slice(0, 2),
+    models: ['gpt-4o-mini'],
     simulator: { models },
     options: { ModelRatio: forAll(ratio.model), CompletionRatio: forAll(ratio.completion) },
   })
-  for (const { type, model } of upstreams.slice(2)) {
-    await world.console.addChannel({ name: model, type, base_url: world.simulator.url, models: model })
+  for (const { type, model } of upstreams) {
+    // Of a vendor of one's own the address is that of its one call, so that no Responses are passed on to it.
+    const base_url = type === 8 ? `${world.simulator.url}/v1/chat/completions` : world.simulator.url
+    await world.console.addChannel({ name: model, type, base_url, models: model })
   }
   await untilAllKnow(world.gateway, world.key, models)
   return world

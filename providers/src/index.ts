@@ -8,6 +8,7 @@ import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
 import { fastGpt } from './vendors/fastgpt'
+import { gemini } from './vendors/gemini'
 import { gitHub } from './vendors/github'
 import { jina } from './vendors/jina'
 import { lingyiwanwu } from './vendors/lingyiwanwu'
@@ -20,6 +21,7 @@ import { openAi } from './vendors/openai'
 import { openRouter } from './vendors/openrouter'
 import { qianfan } from './vendors/qianfan'
 import { siliconFlow } from './vendors/siliconflow'
+import { vertex } from './vendors/vertex'
 import { volcEngine } from './vendors/volcengine'
 import { xAi } from './vendors/xai'
 import { xinference } from './vendors/xinference'
@@ -39,11 +41,13 @@ export const providers: readonly Provider[] = [
   openRouter,
   fastGpt,
   moonshot,
+  gemini,
   lingyiwanwu,
   bedrock,
   miniMax,
   jina,
   cloudflare,
+  vertex,
   siliconFlow,
   mistral,
   deepSeek,

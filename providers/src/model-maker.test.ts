@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
 import { makerOf, providers } from './index'
-import { awaiting } from './vendors/awaiting'
 
 test.each([
   ['gpt-4o', 'openai'],
@@ -27,8 +26,6 @@ test.each([
 const ownNames = new Set(['openrouter/auto', 'fastgpt'])
 
 test('the maker of every suggested model is known', () => {
-  const unknown = [...providers, ...awaiting]
-    .flatMap(({ models }) => models)
-    .filter((model) => !makerOf(model) && !ownNames.has(model))
+  const unknown = providers.flatMap(({ models }) => models).filter((model) => !makerOf(model) && !ownNames.has(model))
   expect(unknown).toEqual([])
 })

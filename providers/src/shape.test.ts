@@ -4,7 +4,6 @@ import * as fc from 'fast-check'
 
 import { providers } from './index'
 import { mapObjects, onlyMembers, renamed, withMember, withoutMembers } from './shape'
-import { awaiting } from './vendors/awaiting'
 import { aTarget } from './vendors/fixture'
 
 describe('a change', () => {
@@ -119,7 +118,7 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value)
 }
 
-describe.each([...providers, ...awaiting].map((provider) => [provider.id, provider] as const))(
+describe.each(providers.map((provider) => [provider.id, provider] as const))(
   'the shape of %s',
   (_id, { modes, responses }) => {
     test('leaves its input alone and changes nothing the second time', () => {

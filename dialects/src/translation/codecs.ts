@@ -1,4 +1,5 @@
 import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
+import { geminiCodec } from '../gemini/codec/codec'
 import { openAiChatCodec } from '../openai-chat/codec/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec/codec'
 import type { DialectId } from '../mode'
@@ -7,6 +8,7 @@ import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 /** The dialects that clients and upstreams chat in. */
 export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
   'anthropic-messages': anthropicMessagesCodec,
+  gemini: geminiCodec,
   'openai-chat': openAiChatCodec,
   'openai-responses': openAiResponsesCodec,
 }

@@ -3,12 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { providers } from '../index'
-import { awaiting } from './awaiting'
 import { describedBy, fixtureOf } from './fixture'
 
-const vendors = await Promise.all(
-  [...providers, ...awaiting].map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })),
-)
+const vendors = await Promise.all(providers.map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })))
 
 for (const { provider, fixture } of vendors) {
   const usual = fixture.way ?? { mode: 'chat' }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 
 import { providers } from '../index'
 import type { ModeDescription, Provider, Target } from '../provider'
-import { awaiting } from './awaiting'
 import { aTarget, describedBy, fixtureOf } from './fixture'
 
 /** Everything a vendor makes of a call. */
@@ -12,9 +11,7 @@ function upstreamCall(provider: Provider, mode: ModeDescription, request: Record
   return { url: mode.url(target), headers, body, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) }
 }
 
-const vendors = await Promise.all(
-  [...providers, ...awaiting].map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })),
-)
+const vendors = await Promise.all(providers.map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })))
 
 for (const { provider, fixture } of vendors) {
   describe(provider.id, () => {
