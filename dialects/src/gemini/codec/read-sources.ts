@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../json'
+import type { Citation } from '../../neutral/call'
+import { numberOrNull, textOf, textOrNull } from '../../neutral/read'
+import { member, memberList, memberObject } from '../members'
+
+/**
+ * What a text is founded on. Places are told in bytes of UTF-8, and once more with each piece of a stream, so what was told is
+ * kept in mind. https://ai.google.dev/api/generate-content#GroundingMetadata
+ */
+export class SourceReader {
+  readonly #told = new Set<string>()
+
+  /** The new ones; `text` is what the block they belong to said so far. */
+  take(candidate: JsonObject, text: string): readonly Citation[] {
+    const grounding = memberObject(candidate, 'groundingMetadata')
+    const quoted = memberList(memberObject(candidate, 'citationMetadata'), 'citations')
+    const all = [...grounded(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
+    return all.filter((citation) => {
+      const key = JSON.stringify(citation)
+      const isNew = citation.url !== undefined && !this.#told.has(key)
+      this.#told.add(key)
+      return isNew
+    })
+  }
+}
+
+function grounded(metadata: JsonObject, text: string): Citation[] {
+  const chunks = memberList(metadata, 'groundingChunks').map(readChunk)
+  const supports = memberList(metadata, 'groundingSupports')
+  // Where nothing is said of places, the whole text is founded on all.
+  if (supports.length === 0) return chunks
+  return supports.flatMap((support) => {
+    const indices: unknown = member(support, 'groundingChunkIndices')
+    const place = placeIn(text, memberObject(support, 'segment'))
+    return (Array.isArray(indices) ? indices : []).flatMap((index) => {
+      const chunk = chunks[Number(index)]
+      return chunk ? [{ ...chunk, ...place }] : []
+    })
+  })
+}
+
+function readChunk(chunk: JsonObject): Citation {
+  const source = ['web', 'retrievedContext', 'maps', 'image'].map((name) => memberObject(chunk, name))
+  const told = source.find((one) => Object.keys(one).length > 0) ?? {}
+  const url = textOrNull(told['uri']) ?? textOrNull(member(told, 'sourceUri'))
+  const title = textOrNull(told['title'])
+  const quote = textOrNull(told['text'])
+  return { ...(url !== null && { url }), ...(title !== null && { title }), ...(quote !== null && { quote }) }
+}
+
+function readQuoted(citation: JsonObject, text: string): Citation {
+  const url = textOrNull(citation['uri'])
+  const title = textOrNull(citation['title'])
+  return { ...(url !== null && { url }), ...(title !== null && { title }), ...placeIn(text, citation) }
+}
+
+/** A place in UTF-16 units; the segment's own words are believed before its numbers. */
+function placeIn(text: string, segment: JsonObject): Pick<Citation, 'start' | 'end'> {
+  const last = numberOrNull(member(segment, 'endIndex'))
+  if (last === null || last <= 0) return {}
+  const bytes = Buffer.from(text, 'utf8')
+  const unitsBefore = (count: number): number => bytes.toString('utf8', 0, Math.max(count, 0)).length
+  const start = unitsBefore(numberOrNull(member(segment, 'startIndex')) ?? 0)
+  const end = unitsBefore(last)
+  const words = textOf(segment['text'])
+  if (words === '' || text.slice(start, end) === words) return end > start ? { start, end } : {}
+  const found = text.indexOf(words)
+  return found < 0 ? {} : { start: found, end: found + words.length }
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../json'
+import type { Answering, EventWriter } from '../../neutral/codec'
+import type { AnswerEvent } from '../../neutral/events'
+import { ResponseWriter } from './event-writer'
+
+/** A stream of responses. */
+export function createWriter(answering: Answering): EventWriter {
+  const writer = new ResponseWriter(answering)
+  return {
+    write: (events) =>
+      writer
+        .take(events)
+        .map((response) => `data: ${JSON.stringify(response)}\n\n`)
+        .join(''),
+  }
+}
+
+/** A whole response: a stream of one. After a failure, the error. */
+export const writeAnswer = (events: readonly AnswerEvent[], answering: Answering): JsonObject =>
+  new ResponseWriter(answering).take(events).at(-1) ?? {}
