@@ -31,6 +31,7 @@ let books: Books
 const table = new Compatibility(
   Object.keys(clients),
   upstreams.map(({ dialect }) => dialect),
+  [...scenarios.map(({ name }) => name), 'error', 'abort'],
 )
 
 beforeAll(async () => {
