@@ -31,6 +31,7 @@ export class ItemReader {
   take(event: JsonObject): void {
     const { type } = event
     const text = textOf(event['delta'])
+    this.#id ||= textOf(event['item_id'])
     switch (type) {
       case 'response.output_item.added':
         return this.#start(objectOf(event['item']))
@@ -52,7 +53,7 @@ export class ItemReader {
         return this.#think('summary', event['summary_index'], text)
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        return this.#argue(event, text)
+        return this.#argue(text)
     }
   }
 
@@ -73,9 +74,9 @@ export class ItemReader {
     })
   }
 
-  #argue(event: JsonObject, text: string): void {
-    if (text === '') return
-    if (this.#call === 'waiting') this.#beginCall({ id: event['item_id'], name: event['name'] })
+  /** Whose name is not known yet waits for its end. */
+  #argue(text: string): void {
+    if (text === '' || this.#call === 'waiting') return
     this.#call = 'said'
     this.blocks.say(text)
   }

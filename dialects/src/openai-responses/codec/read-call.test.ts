@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import * as fc from 'fast-check'
+
 import { inBody } from '../../dialect'
 import { DialectError } from '../../dialect-error'
 import type { JsonObject } from '../../json'
@@ -269,4 +271,31 @@ test.each<[JsonObject, unknown]>([
 test('the older JSON format is understood', () => {
   expect(read({ text: { format: { type: 'json_object' } } }).output).toEqual({ kind: 'json' })
   expect(read({ text: { format: { type: 'text' } } }).output).toBeNull()
+})
+
+const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('message', 'reasoning', 'function_call', 'input_image', 'custom', 'data:,', 'user', 0, null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom('type', 'role', 'content', 'summary', 'text', 'output', 'call_id', 'name', 'image_url', 'format'),
+      tie('value'),
+      { maxKeys: 5 },
+    ),
+  ),
+})).value
+
+test('nothing that a client sends throws anything but a refusal, or cannot be written again', () => {
+  const members = ['input', 'tools', 'tool_choice', 'text', 'reasoning', 'include', 'metadata', 'instructions']
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...members), anyJson, { maxKeys: 8 }), (body) => {
+      try {
+        codec.writeCall(read(body), () => undefined)
+      } catch (error) {
+        expect(error).toBeInstanceOf(DialectError)
+      }
+    }),
+    { numRuns: 2000 },
+  )
 })
