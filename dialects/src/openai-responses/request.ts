@@ -14,7 +14,8 @@ const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as cons
 export function readResponsesRequest(body: JsonObject, model?: string): RequestView {
   const view = { model: readModel(body, model), isStream: readFlag(body, 'stream') }
   requireForeground(body)
-  if (!isSaid(body['input']) && keptElsewhere.some((name) => isSaid(body[name]))) requireNothingWrong(body)
+  if (!isSaid(body['input']) && keptElsewhere.some((name) => isSaid(body[name])))
+    requireId(body['previous_response_id'])
   else requireItems(body)
   return { ...view, includeUsage: true, maxOutputTokens: readMaxTokens(body, 'max_output_tokens'), choices: 1 }
 }
@@ -31,8 +32,7 @@ function requireForeground(body: JsonObject): void {
   )
 }
 
-function requireNothingWrong(body: JsonObject): void {
-  const previous = body['previous_response_id']
+function requireId(previous: unknown): void {
   if (isSaid(previous) && typeof previous !== 'string') throw wrongType('previous_response_id', 'a string', previous)
 }
 

@@ -26,8 +26,13 @@ export function freeTextTool(tool: JsonObject): FunctionTool {
   }
 }
 
-/** Made by us from one that takes free text: its calls go back as such. */
-export const takesFreeText = (tool: Tool): boolean => tool.kind === 'function' && tool.schema === freeTextSchema
+/** Made here from one that takes free text: its calls go back as such. */
+export const takesFreeText = (tool: Tool): tool is FunctionTool =>
+  tool.kind === 'function' && tool.schema === freeTextSchema
+
+/** The names of the tools that take free text. */
+export const freeTextNames = (tools: readonly Tool[]): ReadonlySet<string> =>
+  new Set(tools.filter(takesFreeText).map(({ name }) => name))
 
 export const freeTextArguments = (input: string): string => JSON.stringify({ input })
 

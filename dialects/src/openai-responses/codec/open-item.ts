@@ -2,7 +2,7 @@ import type { Tool } from '../../neutral/call'
 import type { BlockKind } from '../../neutral/events'
 import { dialectId } from '../name'
 import { CallWriter } from './call-writer'
-import { takesFreeText } from './free-text'
+import { freeTextNames } from './free-text'
 import type { IdOf, ItemWriter } from './item-writer'
 import { MessageWriter } from './message-writer'
 import { ThoughtWriter } from './thought-writer'
@@ -29,7 +29,7 @@ export function openItem(of: BlockKind, tools: readonly Tool[], idOf: IdOf): Ite
 
 function openCall(of: Extract<BlockKind, { kind: 'tool-call' }>, tools: readonly Tool[], idOf: IdOf): ItemWriter {
   const { id, name, itemId } = of
-  const isWrapped = tools.some((tool) => takesFreeText(tool) && 'name' in tool && tool.name === name)
+  const isWrapped = freeTextNames(tools).has(name)
   const form = of.isCustom ? 'custom' : isWrapped ? 'wrapped' : 'function'
   const ownId = idOf(form === 'function' ? 'fc_' : 'ctc_', itemId)
   return new CallWriter({ id: ownId, callId: idOf('call_', id, ''), name, form })

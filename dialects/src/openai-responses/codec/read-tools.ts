@@ -27,11 +27,13 @@ export function readTool(tool: JsonObject): Tool {
   }
 }
 
-/** What the tools that vendors run themselves are called where they have names. */
-export const hostedNames: Readonly<Partial<Record<BuiltInTool, string>>> = {
+const hostedNames: Readonly<Partial<Record<BuiltInTool, string>>> = {
   'web-search': 'web_search',
   'code-execution': 'code_execution',
 }
+
+/** What other dialects call a tool of this type that the vendor runs itself; empty where they have no name for it. */
+export const hostedName = (type: string): string => hostedNames[builtInOf(type)] ?? ''
 
 export function readToolChoice(choice: unknown): ToolChoice | null {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
@@ -49,5 +51,5 @@ export function readToolChoice(choice: unknown): ToolChoice | null {
 
 function nameOf({ type, name }: JsonObject): string {
   if (type === 'function' || type === 'custom') return textOf(name)
-  return hostedNames[builtInOf(textOf(type))] ?? ''
+  return hostedName(textOf(type))
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json'
-import type { BuiltInTool, Tool, ToolChoice } from '../../neutral/call'
+import type { Tool, ToolChoice } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { numberOrNull, objectOf, textOf, textOrNull, textsOf, written } from '../../neutral/read'
 import { dialectId } from '../name'
 import { takesFreeText } from './free-text'
-import { hostedNames } from './read-tools'
+import { hostedName } from './read-tools'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 type BuiltIn = Extract<Tool, { kind: 'built-in' }>
@@ -71,7 +71,7 @@ export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], wa
   const named = (name: string): JsonObject[] => {
     const tool = tools.find((candidate) => candidate['name'] === name)
     if (tool) return [{ type: tool['type'], name }]
-    const hosted = tools.find(({ type }) => isNamed(textOf(type), name))
+    const hosted = tools.find(({ type }) => hostedName(textOf(type)) === name)
     if (hosted === undefined) warn(`the choice of the tool ${name}`)
     return hosted ? [{ type: hosted['type'] }] : []
   }
@@ -82,13 +82,3 @@ export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], wa
   // A tool of the vendor's own can be chosen for sure only as the one that is allowed.
   return choice.kind === 'tool' && 'name' in only ? only : { type: 'allowed_tools', mode: 'required', tools: among }
 }
-
-const types: Readonly<Partial<Record<BuiltInTool, string>>> = {
-  'web-search': 'web_search',
-  'code-execution': 'code_interpreter',
-}
-
-const isNamed = (type: string, name: string): boolean =>
-  (['web-search', 'code-execution'] as const).some(
-    (tool) => hostedNames[tool] === name && type.startsWith(types[tool] ?? name),
-  )
