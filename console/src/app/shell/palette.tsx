@@ -21,7 +21,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const isEmpty = groups.every(({ commands }) => commands.length === 0)
   return (
     <Spotlight.Root
-      aria-label={t('palette.open')}
+      attributes={{ content: { 'aria-label': t('palette.open') } }}
       query={query}
       onQueryChange={setQuery}
       store={store}
