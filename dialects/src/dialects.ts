@@ -1,20 +1,28 @@
 import { anthropicMessages } from './anthropic-messages/dialect'
+import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import type { Dialect } from './dialect'
+import { geminiEmbeddings } from './gemini-embeddings/dialect'
 import { gemini } from './gemini/dialect'
 import type { DialectId } from './mode'
+import { ollamaEmbeddings } from './ollama-embeddings/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
+import { rerank } from './rerank/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'anthropic-messages': anthropicMessages,
+  'cohere-embeddings': cohereEmbeddings,
   gemini,
+  'gemini-embeddings': geminiEmbeddings,
+  'ollama-embeddings': ollamaEmbeddings,
   'openai-chat': openAiChat,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
   'openai-moderations': openAiModerations,
   'openai-responses': openAiResponses,
+  rerank,
 }

@@ -1,12 +1,16 @@
 /** What kind of work a call asks for. */
-export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation'
+export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation' | 'rerank'
 
 /** A wire format of an AI API. */
 export type DialectId =
   | 'anthropic-messages'
+  | 'cohere-embeddings'
   | 'gemini'
+  | 'gemini-embeddings'
+  | 'ollama-embeddings'
   | 'openai-chat'
   | 'openai-completions'
   | 'openai-embeddings'
   | 'openai-moderations'
   | 'openai-responses'
+  | 'rerank'

@@ -10,6 +10,7 @@ const tasks: Record<Mode, string> = {
   completions: 'completions',
   embeddings: 'embeddings',
   moderation: 'moderations',
+  rerank: 'rerank',
 }
 
 /** The path of a mode after `/v1/`, whatever address the client used for it. */

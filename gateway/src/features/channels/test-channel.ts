@@ -60,6 +60,7 @@ interface Probe {
 
 /** Names that tell the kind of a model, for vendors whose models are of several kinds. */
 const kinds: readonly (readonly [RegExp, Mode])[] = [
+  [/rerank/i, 'rerank'],
   [/embed|^m3e|^bge-/i, 'embeddings'],
   [/moderation/i, 'moderation'],
   [/instruct$|^(davinci|babbage)-/i, 'completions'],
@@ -73,7 +74,8 @@ const answerTokens = 10
 function probeOf({ provider }: Channel, model: string): Probe {
   const { modes } = provider
   const named = kinds.find(([pattern, mode]) => modes[mode] && pattern.test(model))?.[1]
-  const mode = named ?? (['chat', 'embeddings', 'completions', 'moderation'] as const).find((mode) => modes[mode])
+  const mode =
+    named ?? (['chat', 'embeddings', 'completions', 'moderation', 'rerank'] as const).find((mode) => modes[mode])
   const max_tokens = /thinking/i.test(model) ? thinkingTokens : answerTokens
   switch (mode) {
     case 'chat': {
@@ -92,6 +94,8 @@ function probeOf({ provider }: Channel, model: string): Probe {
       return { mode, dialect: 'openai-embeddings', path: '/v1/embeddings', body: { model, input: ['hello world'] } }
     case 'moderation':
       return { mode, dialect: 'openai-moderations', path: '/v1/moderations', body: { model, input: 'hello world' } }
+    case 'rerank':
+      return { mode, dialect: 'rerank', path: '/v1/rerank', body: { model, query: 'hi', documents: ['hello world'] } }
     default:
       throw new AppError('channel.test_unsupported')
   }

@@ -1,0 +1,102 @@
+import type { AnswerView, Dialect, PromptShape, StreamTap } from './dialect'
+import type { JsonObject } from './json'
+import type { DialectId } from './mode'
+import type { UpstreamEmbeddingCodec } from './neutral/embedding'
+import type { EventReader, UpstreamCodec } from './neutral/codec'
+import type { AnswerEvent } from './neutral/events'
+import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './openai/errors'
+import { readModel, wholeView } from './openai/fields'
+import { inputPrompt } from './openai/prompt'
+import { SseFrames } from './sse-frames'
+import { Said } from './translation/said'
+import { serverEvent } from './translation/server-event'
+
+/** A dialect of chats that only upstreams speak: what is known of its answers comes from its codec. */
+export const chatDialect = (id: DialectId, codec: UpstreamCodec): Dialect => ({
+  ...upstreamOnly(id, () => inputPrompt({})),
+  readAnswer: (answer, options) => saidBy(codec.readAnswer(answer, options)),
+  createTap: (options) => new HearingTap(codec.createReader(options)),
+})
+
+/** The same for embeddings. */
+export const embeddingDialect = (
+  id: DialectId,
+  codec: UpstreamEmbeddingCodec,
+  readPrompt: (body: JsonObject) => PromptShape,
+): Dialect => ({
+  ...upstreamOnly(id, readPrompt),
+  readAnswer: (answer) => textless(answer, codec),
+  createTap: () => new HearingTap({ read: () => [], end: () => [] }),
+})
+
+/** No client speaks it: its errors are told in the words of clients that know no better. */
+const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptShape) => ({
+  id,
+  readRequest: (body: JsonObject, { model }: { readonly model: string }) =>
+    wholeView(readModel(body, model || undefined)),
+  readPrompt,
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+})
+
+function saidBy(events: readonly AnswerEvent[]): AnswerView {
+  const said = new Said()
+  for (const event of events) said.hear(event)
+  return said
+}
+
+const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec): AnswerView => ({
+  usage: codec.readAnswer(answer).usage,
+  error: errorIn(answer),
+  toolCalls: 0,
+  isEmpty: false,
+  completionText: () => '',
+})
+
+const nothing = new Uint8Array(0)
+const decoder = new TextDecoder()
+
+/** Hears what a stream says and hands it on as it came. */
+class HearingTap extends Said implements StreamTap {
+  events = 0
+  isDone = false
+  readonly #frames = new SseFrames()
+  readonly #reader: EventReader
+
+  constructor(reader: EventReader) {
+    super()
+    this.#reader = reader
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    const read = this.#frames.push(chunk)
+    let start = read?.start ?? 0
+    for (const end of read?.ends ?? []) {
+      this.#read(read?.bytes.subarray(start, end))
+      start = end
+    }
+    return chunk
+  }
+
+  end(): void {
+    this.#read(this.#frames.rest())
+    for (const event of this.#reader.end()) this.#take(event)
+  }
+
+  finish(): Uint8Array {
+    return nothing
+  }
+
+  #read(bytes: Uint8Array = nothing): void {
+    const event = serverEvent(decoder.decode(bytes))
+    if (event === null) return
+    this.events += 1
+    for (const heard of this.#reader.read(event)) this.#take(heard)
+  }
+
+  #take(event: AnswerEvent): void {
+    this.hear(event)
+    if (event.type === 'answer-end') this.isDone = true
+  }
+}

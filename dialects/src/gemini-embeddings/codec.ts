@@ -1,0 +1,87 @@
+import { listOf, member } from '../gemini/members'
+import type { JsonObject } from '../json'
+import type { EmbeddingCodec, EmbeddingTask } from '../neutral/embedding'
+import { numberOrNull, objectOf, textOf, textOrNull, written } from '../neutral/read'
+import { textInputs, vectorOf } from '../neutral/vectors'
+import { embeddingsOf, readEmbedUsage } from './answer'
+import { embedRequests, readEmbedRequest } from './request'
+
+/**
+ * Gemini's embeddings to and from the neutral form. What the first request of a batch asks for counts for all.
+ * What is written is always a batch, for the address `:batchEmbedContents`.
+ */
+export const geminiEmbeddingsCodec: EmbeddingCodec = {
+  readCall: (body, place) => {
+    const { model } = readEmbedRequest(body, place)
+    const requests = embedRequests(body)
+    const first = objectOf(requests[0])
+    return {
+      model,
+      inputs: requests.map(({ content }) => contentText(objectOf(content))),
+      isBatch: Array.isArray(body['requests']),
+      dimensions: numberOrNull(member(first, 'outputDimensionality')),
+      encoding: 'float',
+      task: byWord.get(textOf(member(first, 'taskType'))) ?? null,
+      title: requests.length === 1 ? textOrNull(first['title']) : null,
+      user: null,
+      own: {},
+    }
+  },
+
+  writeCall: (call, warn) => {
+    if (call.user !== null) warn('user')
+    return {
+      requests: textInputs(call).map((text) =>
+        written({
+          model: `models/${call.model}`,
+          content: { parts: [{ text }] },
+          taskType: call.task === null ? undefined : words[call.task],
+          title: call.title ?? undefined,
+          outputDimensionality: call.dimensions ?? undefined,
+        }),
+      ),
+    }
+  },
+
+  readAnswer: (answer) => ({
+    model: '',
+    vectors: embeddingsOf(answer).map(({ values }) => vectorOf(values)),
+    usage: readEmbedUsage(answer),
+  }),
+
+  writeAnswer: ({ vectors, usage }, { call }) => {
+    const all = vectors.map((values) => ({ values }))
+    return {
+      ...(call.isBatch ? { embeddings: all } : { embedding: all[0] ?? { values: [] } }),
+      ...(usage && { usageMetadata: { promptTokenCount: usage.promptTokens } }),
+    }
+  },
+}
+
+/** Only texts are embedded here. */
+const contentText = (content: JsonObject): string =>
+  listOf(content['parts'])
+    .map((part) => textOf(part['text']))
+    .join('')
+
+/** https://ai.google.dev/api/embeddings#v1beta.TaskType */
+const words: Readonly<Record<EmbeddingTask, string>> = {
+  query: 'RETRIEVAL_QUERY',
+  document: 'RETRIEVAL_DOCUMENT',
+  similarity: 'SEMANTIC_SIMILARITY',
+  classification: 'CLASSIFICATION',
+  clustering: 'CLUSTERING',
+  'question-answering': 'QUESTION_ANSWERING',
+  'fact-verification': 'FACT_VERIFICATION',
+  'code-query': 'CODE_RETRIEVAL_QUERY',
+}
+const byWord: ReadonlyMap<string, EmbeddingTask> = new Map([
+  [words.query, 'query'],
+  [words.document, 'document'],
+  [words.similarity, 'similarity'],
+  [words.classification, 'classification'],
+  [words.clustering, 'clustering'],
+  [words['question-answering'], 'question-answering'],
+  [words['fact-verification'], 'fact-verification'],
+  [words['code-query'], 'code-query'],
+])

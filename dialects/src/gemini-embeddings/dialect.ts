@@ -1,0 +1,21 @@
+import type { Dialect } from '../dialect'
+import { errorEventText, geminiError, readError } from '../gemini/errors'
+import { OpenAiTap } from '../openai/tap'
+import { readEmbedAnswer } from './answer'
+import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
+
+const encoder = new TextEncoder()
+const chunks = { object: 'list', collect: () => false }
+
+/** `POST /v1beta/models/{model}:embedContent` and `:batchEmbedContents`. Never streams. */
+export const geminiEmbeddings: Dialect = {
+  id: 'gemini-embeddings',
+  readRequest: readEmbedRequest,
+  readPrompt: embedPrompt,
+  withModel: withEmbedModel,
+  readAnswer: readEmbedAnswer,
+  createTap: (options) => new OpenAiTap(chunks, options),
+  errorBody: geminiError,
+  errorEvent: (error) => encoder.encode(errorEventText(error)),
+  readError,
+}

@@ -1,0 +1,22 @@
+import type { AnswerView } from '../dialect'
+import type { JsonObject } from '../json'
+import { readCohereUsage } from '../cohere/usage'
+import { objectOf } from '../neutral/read'
+import { readTextlessAnswer } from '../openai/answer'
+import type { Usage } from '../usage'
+
+/**
+ * A whole answer. Its usage stands in `usage`, or as Cohere and SiliconFlow write it in `meta`; all of it is the prompt's,
+ * for nothing is generated.
+ */
+export function readRerankAnswer(answer: JsonObject): AnswerView {
+  const view = readTextlessAnswer(answer)
+  const usage = view.usage ?? readCohereUsage(objectOf(answer['meta']))
+  return { ...view, usage: usage && ofPrompt(usage) }
+}
+
+const ofPrompt = (usage: Usage): Usage => ({
+  ...usage,
+  promptTokens: usage.promptTokens + usage.completionTokens,
+  completionTokens: 0,
+})
