@@ -15,6 +15,7 @@ export class CandidateReader {
   #blocks = 0
   #calls = 0
   #finishReason: string | null = null
+  #isBlocked = false
   /** What the open text said so far. */
   #text = ''
   readonly #sources = new SourceReader()
@@ -30,6 +31,7 @@ export class CandidateReader {
 
   /** Nothing was answered, for this reason. */
   block(reason: string): void {
+    this.#isBlocked = true
     this.#finishReason = reason
   }
 
@@ -50,7 +52,7 @@ export class CandidateReader {
     const closed = this.#close()
     const rawReason = this.#finishReason
     if (rawReason === null) return closed
-    const reason = readFinishReason(rawReason, this.#calls > 0)
+    const reason = this.#isBlocked ? 'content-filter' : readFinishReason(rawReason, this.#calls > 0)
     return [...closed, { type: 'choice-end', choice: this.choice, reason, rawReason, stopSequence: null }]
   }
 

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../neutral/events'
 
-/** https://ai.google.dev/api/generate-content#FinishReason; the reasons of a blocked prompt are among them. */
+/** https://ai.google.dev/api/generate-content#FinishReason. */
 const byWord: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
@@ -41,7 +41,7 @@ export function readFinishReason(word: string, hasToolCalls: boolean): FinishRea
   return reason === 'stop' && hasToolCalls ? 'tool-calls' : reason
 }
 
-/** Whatever the reason, nothing of a blocked prompt is answered. */
+/** Of a prompt that was refused: nothing is answered then. */
 export const isBlocked = (word: unknown): word is string =>
   typeof word === 'string' && word !== '' && word !== 'BLOCKED_REASON_UNSPECIFIED'
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import { DialectError } from '../../dialect-error'
 import { isObject, type JsonObject } from '../../json'
-import type { Message, Part } from '../../neutral/call'
+import type { Message, Part, ToolCallPart } from '../../neutral/call'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { aCall, anAnswering, joined } from '../../neutral/test/fixtures'
 import { SseFrames } from '../../sse-frames'
@@ -115,13 +115,15 @@ test('an answer that is written reads back the same, streamed or whole, however 
 const textPart = text.map((value): Part => ({ kind: 'text', text: value }))
 const thinkingPart = text.map((value): Part => ({ kind: 'thinking', text: value }))
 const signaturePart = text.map((signature): Part => ({ kind: 'thinking', text: '', signature, isRedacted: true }))
-const callPart = fc.tuple(args, fc.option(text, { nil: undefined })).map(([argumentsText, signature]): Part => ({
-  kind: 'tool-call',
-  id: '',
-  name: 'f',
-  argumentsText,
-  ...(signature !== undefined && { signature }),
-}))
+const callPart = fc
+  .tuple(args, fc.option(text, { nil: undefined }))
+  .map(([argumentsText, signature]): ToolCallPart => ({
+    kind: 'tool-call',
+    id: '',
+    name: 'f',
+    argumentsText,
+    ...(signature !== undefined && { signature }),
+  }))
 const imagePart = fc
   .base64String({ minLength: 4 })
   .map((data): Part => ({ kind: 'image', source: { kind: 'data', data, mime: 'image/png' } }))
@@ -158,7 +160,7 @@ const anyTalk = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): M
       { role: 'user', parts: [...results, ...asked] },
       {
         role: 'assistant',
-        parts: [...words, ...calls.map(([part], at): Part => ({ ...part, id: ids[at] ?? '' }) as Part)],
+        parts: [...words, ...calls.map(([part], at): Part => ({ ...part, id: ids[at] ?? '' }))],
       },
     ]
   }),
