@@ -1,4 +1,4 @@
-import type { DialectId, JsonObject, Mode } from '@tollgate/dialects'
+import type { DialectId, JsonObject, Mode, Usage } from '@tollgate/dialects'
 
 /** A vendor: everything the gateway and the console need to know of it, as data over dialects. */
 export interface Provider {
@@ -99,6 +99,8 @@ export interface ModeDescription {
   readonly createUnframer?: () => Unframer
   /** Answers are kept for later calls to refer to (Responses only). */
   readonly keepsState?: boolean
+  /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */
+  readonly complete?: (answer: JsonObject, request: JsonObject, usage: Usage) => JsonObject
   /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */
   readonly errorInAnswer?: (answer: JsonObject) => AnswerError | undefined
 }

@@ -138,7 +138,13 @@ const broken = (value: unknown, all: readonly Change[]): JsonObject => {
 let count = 0
 const wish = (): AnswerWish => {
   const { call: _call, ...answering } = anAnswering()
-  return { ...answering, newId: (prefix) => `${prefix}${(count += 1)}`, promptTokens: 3, thoughtsAsText: false }
+  return {
+    ...answering,
+    newId: (prefix) => `${prefix}${(count += 1)}`,
+    promptTokens: 3,
+    thoughtsAsText: count % 2 === 0,
+    taggedThoughts: count % 3 === 0,
+  }
 }
 
 /** Whole events, each with JSON as its data, or an end mark. */

@@ -6,6 +6,7 @@ import type { AnswerEvent } from '../neutral/events'
 import type { Usage } from '../usage'
 import { chatCodecs, upstreamCodecs } from './codecs'
 import { ThoughtsAsText, type EventChange } from './event-change'
+import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
 
 /** Writes a client's request for an upstream. @throws DialectError when the request is not allowed. */
@@ -28,6 +29,8 @@ export interface AnswerWish extends Omit<Answering, 'call'>, UsageOptions {
   readonly promptTokens: number
   /** Thoughts are told as text. */
   readonly thoughtsAsText: boolean
+  /** Text between the tags of thoughts at an answer's beginning is told as a thought. */
+  readonly taggedThoughts: boolean
 }
 
 /** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
@@ -58,7 +61,10 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
   }
 }
 
-const changesOf = ({ thoughtsAsText }: AnswerWish): EventChange[] => (thoughtsAsText ? [new ThoughtsAsText()] : [])
+const changesOf = ({ thoughtsAsText, taggedThoughts }: AnswerWish): EventChange[] => [
+  ...(taggedThoughts ? [new TaggedThoughts()] : []),
+  ...(thoughtsAsText ? [new ThoughtsAsText()] : []),
+]
 
 const changed = (events: readonly AnswerEvent[], wish: AnswerWish): readonly AnswerEvent[] =>
   changesOf(wish).reduce((current, change) => current.flatMap((event) => change.event(event)), events)

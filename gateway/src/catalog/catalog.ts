@@ -63,6 +63,7 @@ export interface ChannelSetting {
   readonly proxy?: string
   readonly force_format?: boolean
   readonly thinking_to_content?: boolean
+  readonly think_tag_to_reasoning?: boolean
   readonly pass_through_body_enabled?: boolean
   readonly system_prompt_override?: boolean
   /** Azure: the deployment's name is the model's without its dots. */

@@ -114,6 +114,7 @@ const Setting: z.ZodType<ChannelSetting> = z.object({
   proxy: z.string().optional().catch(undefined),
   force_format: flag,
   thinking_to_content: flag,
+  think_tag_to_reasoning: flag,
   pass_through_body_enabled: flag,
   system_prompt_override: flag,
   deployment_without_dots: flag,

@@ -48,7 +48,14 @@ describe('the metrics', () => {
 
   test('name nobody: no user, no key, no model, no channel', async () => {
     const labels = new Set([...(await read()).matchAll(/[{,]([a-z]+)=/g)].map(([, label]) => label))
-    expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual(['dialect', 'kind', 'le', 'outcome', 'stage', 'status'])
+    expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
+      'dialect',
+      'kind',
+      'le',
+      'outcome',
+      'stage',
+      'status',
+    ])
   })
 
   test('are for this machine, or for whoever has the token', async () => {

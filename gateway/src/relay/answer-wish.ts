@@ -19,4 +19,5 @@ export const answerWish = (
   newId: (prefix) => newAnswerId(ctx, prefix),
   omitsReasoning: usageOmitsReasoning,
   thoughtsAsText: setting.thinking_to_content === true,
+  taggedThoughts: setting.think_tag_to_reasoning === true,
 })

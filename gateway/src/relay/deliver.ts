@@ -27,7 +27,9 @@ async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<
     const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel, answer.prepared.description))
     return Response.json(body, { headers: ownHeaders(scene, answer) })
   }
-  const changed = changedAnswer(answer.json, choice.channel.setting, answer.prepared.description.dialect)
+  const { complete, dialect } = answer.prepared.description
+  const whole = complete?.(answer.json, scene.body.json, usage) ?? answer.json
+  const changed = changedAnswer(whole, choice.channel.setting, dialect)
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, ownHeaders(scene, answer)),
   })

@@ -56,7 +56,8 @@ export function writeBody(
 
 /** The way to the upstream's dialect; also to its own again where answers must change that only the neutral form can. */
 function translationFor({ dialect }: Asked, { setting }: Channel, description: ModeDescription) {
-  const isRetold = setting.thinking_to_content === true && dialect !== 'openai-chat'
+  const isRetold =
+    setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
   if (dialect === description.dialect && !isRetold) return null
   const translate = translationOf(dialect, description.dialect)
   if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')

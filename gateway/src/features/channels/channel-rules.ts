@@ -104,6 +104,7 @@ const Setting = z.looseObject({
     .optional(),
   force_format: z.boolean().optional(),
   thinking_to_content: z.boolean().optional(),
+  think_tag_to_reasoning: z.boolean().optional(),
   pass_through_body_enabled: z.boolean().optional(),
   system_prompt_override: z.boolean().optional(),
   deployment_without_dots: z.boolean().optional(),
