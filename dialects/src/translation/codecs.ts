@@ -1,9 +1,14 @@
 import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
+import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
+import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec/codec'
 import { openAiChatCodec } from '../openai-chat/codec/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec/codec'
+import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
+import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
+import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
 
 /** The dialects that clients and upstreams chat in. */
 export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
@@ -15,3 +20,15 @@ export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
 
 /** The dialects that only upstreams chat in. */
 export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {}
+
+/** The dialects that clients and upstreams ask for vectors in. */
+export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {
+  'gemini-embeddings': geminiEmbeddingsCodec,
+  'openai-embeddings': openAiEmbeddingsCodec,
+}
+
+/** The dialects that only upstreams are asked for vectors in. */
+export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
+  'cohere-embeddings': cohereEmbeddingsCodec,
+  'ollama-embeddings': ollamaEmbeddingsCodec,
+}

@@ -11,7 +11,7 @@ interface Talk {
   /** Text that may be part of a tag. */
   held: string
   readonly block: number
-  /** Blanks between the thought and the answer belong to neither. */
+  /** Blanks behind a tag belong neither to the thought nor to the answer. */
   isTrimmed: boolean
   /** By how much later blocks of the choice move. */
   shift: number
@@ -54,11 +54,17 @@ export class TaggedThoughts implements EventChange {
       return [started(choice, talk.block, { kind: 'text' }), ...this.#flush(choice, talk)]
     }
     talk.state = 'thinks'
-    talk.held = said.slice(open.length).replace(/^\n/, '')
+    talk.held = said.slice(open.length)
+    talk.isTrimmed = true
     return [started(choice, talk.block, { kind: 'thinking' }), ...this.#think(choice, talk)]
   }
 
   #think(choice: number, talk: Talk): AnswerEvent[] {
+    // The line's end behind the tag belongs to it.
+    if (talk.isTrimmed && talk.held !== '') {
+      talk.held = talk.held.replace(/^\n/, '')
+      talk.isTrimmed = false
+    }
     const end = talk.held.indexOf(close)
     if (end < 0) {
       const kept = tagAtEnd(talk.held)

@@ -4,7 +4,8 @@ import type { DialectId } from '../mode'
 import type { Answering, ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import type { Usage } from '../usage'
-import { chatCodecs, upstreamCodecs } from './codecs'
+import { chatCodecs, embeddingCodecs, upstreamCodecs, upstreamEmbeddingCodecs } from './codecs'
+import { embeddingTranslation } from './embedding-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
@@ -35,9 +36,12 @@ export interface AnswerWish extends Omit<Answering, 'call'>, UsageOptions {
 
 /** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
 export function translationOf(client: DialectId, upstream: DialectId): Translate | null {
-  const from = chatCodecs[client]
-  const to = chatCodecs[upstream] ?? upstreamCodecs[upstream]
-  return from && to ? chatTranslation(from, to) : null
+  const chatting = chatCodecs[client]
+  const answering = chatCodecs[upstream] ?? upstreamCodecs[upstream]
+  if (chatting && answering) return chatTranslation(chatting, answering)
+  const embedding = embeddingCodecs[client]
+  const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
+  return embedding && embedder ? embeddingTranslation(embedding, embedder) : null
 }
 
 function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {
