@@ -31,16 +31,24 @@ const formats: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
   ['integer', new Set(['int32', 'int64'])],
 ])
 
-/** Schemas that hold themselves are followed this far. */
+/** Schemas that hold themselves are followed this far, and only until so much is written. */
 const deepest = 24
+const most = 5000
 
 /** A schema in the part of OpenAPI's form that all models know; what has no word there is left out. */
-export const openApiSchema = (schema: JsonObject): JsonObject => cleaned(schema, schema, 0)
+export const openApiSchema = (schema: JsonObject): JsonObject => cleaned(schema, { schema, left: most }, 0)
 
-function cleaned(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
-  if (depth > deepest) return {}
-  const resolved = referred(schema, root)
-  const merged = Object.assign({}, ...objectsOf(resolved['allOf']).map((one) => referred(one, root)), resolved)
+/** What references are looked up in, and how many schemas may still be written. */
+interface Root {
+  readonly schema: JsonObject
+  left: number
+}
+
+function cleaned(schema: JsonObject, root: Root, depth: number): JsonObject {
+  root.left -= 1
+  if (depth > deepest || root.left < 0) return {}
+  const resolved = referred(schema, root.schema)
+  const merged = Object.assign({}, ...objectsOf(resolved['allOf']).map((one) => referred(one, root.schema)), resolved)
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(objectOf(merged))) if (known.has(name)) out[name] = value
   const inner = (value: unknown): JsonObject => cleaned(objectOf(value), root, depth + 1)
@@ -60,10 +68,10 @@ function cleaned(schema: JsonObject, root: JsonObject, depth: number): JsonObjec
 /** What a reference stands for, with what is said beside it. */
 function referred(schema: JsonObject, root: JsonObject): JsonObject {
   const { $ref: reference, ...rest } = schema
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema
+  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema
   const found = reference
-    .slice(2)
     .split('/')
+    .slice(1)
     .reduce<unknown>((value, step) => objectOf(value)[decodedStep(step)], root)
   return { ...objectOf(found), ...rest }
 }
