@@ -51,3 +51,11 @@ export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
   acceptsStreamOptions: false,
   ...options,
 })
+
+/** `POST {base}/v1/rerank`, as Jina and many others take it. Never streams. */
+export const rerank = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'rerank',
+  ...common,
+  acceptsStreamOptions: false,
+  ...options,
+})

@@ -5,6 +5,7 @@ import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { defineProvider, type ModelListCall, type Target } from '../provider'
 import { nameInPath, parameterOf } from '../urls'
+import { shapeGeminiEmbeddings } from './gemini-embeddings-shape'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
 
@@ -20,6 +21,10 @@ const rootOf = ({ baseUrl, path, other }: Target): string =>
 /** https://ai.google.dev/api/generate-content */
 const generateUrl = (target: Target): string =>
   `${rootOf(target)}/${nameInPath(splitBudget(target.model).model)}:${target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+
+/** One at a time for a client that called it so, by its own body. https://ai.google.dev/api/embeddings */
+const embedUrl = (target: Target): string =>
+  `${rootOf(target)}/${nameInPath(target.model)}:${/:embedContent(?:\?|$)/.test(target.path) ? 'embedContent' : 'batchEmbedContents'}`
 
 /** Models that write text or embed it; others cannot be called. https://ai.google.dev/api/models */
 const modelList: ModelListCall = {
@@ -48,6 +53,12 @@ export const gemini = defineProvider({
   key: keyFormat('AIza…'),
   modes: {
     chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },
+    embeddings: {
+      dialect: 'gemini-embeddings',
+      url: embedUrl,
+      shape: shapeGeminiEmbeddings,
+      acceptsStreamOptions: false,
+    },
   },
   fields: [
     {

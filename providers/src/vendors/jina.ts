@@ -1,6 +1,6 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
-import { openAiEmbeddings } from '../modes'
+import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider } from '../provider'
 
 /** https://jina.ai/embeddings/ */
@@ -11,7 +11,7 @@ export const jina = defineProvider({
   baseUrl: 'https://api.jina.ai',
   auth: bearer(),
   key: keyFormat('jina_…'),
-  modes: { embeddings: openAiEmbeddings() },
+  modes: { embeddings: openAiEmbeddings(), rerank: rerank() },
   fields: [],
   models: [
     'jina-embeddings-v4',
@@ -22,5 +22,8 @@ export const jina = defineProvider({
     'jina-code-embeddings-1.5b',
     'jina-clip-v2',
     'jina-clip-v1',
+    'jina-reranker-v3',
+    'jina-reranker-m0',
+    'jina-reranker-v2-base-multilingual',
   ],
 })

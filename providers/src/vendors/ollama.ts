@@ -21,6 +21,11 @@ export const ollama = defineProvider({
   modes: {
     chat: openAiChat({ shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens')) }),
     completions: openAiCompletions(),
+    embeddings: {
+      dialect: 'ollama-embeddings',
+      url: ({ baseUrl }) => `${baseUrl}/api/embed`,
+      acceptsStreamOptions: false,
+    },
   },
   fields: [baseUrlField(home, { hint: { en: `Empty: ${home}`, zh: `留空则为 ${home}` }, required: false })],
   models: ['llama3-7b', 'llama3.3', 'qwen3', 'gpt-oss:20b', 'deepseek-r1', 'gemma3', 'mistral'],

@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, rerank } from '../modes'
 import { defineProvider } from '../provider'
 
 /** https://docs.siliconflow.cn/cn/api-reference; chunks of a stream hold the usage so far unasked. The balance is in yuan. */
@@ -17,6 +17,7 @@ export const siliconFlow = defineProvider({
     chat: openAiChat({ acceptsStreamOptions: false }),
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
+    rerank: rerank(),
   },
   fields: [regionalBaseUrlField('https://api.siliconflow.cn', 'https://api.siliconflow.com')],
   models: [
@@ -36,6 +37,8 @@ export const siliconFlow = defineProvider({
     'BAAI/bge-m3',
     'BAAI/bge-large-zh-v1.5',
     'Qwen/Qwen3-Embedding-8B',
+    'BAAI/bge-reranker-v2-m3',
+    'Qwen/Qwen3-Reranker-8B',
   ],
   modelList: openAiModelList(),
   balance: balanceAt(

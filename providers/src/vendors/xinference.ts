@@ -1,7 +1,7 @@
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, rerank } from '../modes'
 import { defineProvider } from '../provider'
 
 /** The operator's own server, which names models as they were launched: https://inference.readthedocs.io */
@@ -15,8 +15,16 @@ export const xinference = defineProvider({
     ...keyFormat('sk-…'),
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },
   },
-  modes: { chat: openAiChat(), completions: openAiCompletions(), embeddings: openAiEmbeddings() },
+  modes: { chat: openAiChat(), completions: openAiCompletions(), embeddings: openAiEmbeddings(), rerank: rerank() },
   fields: [baseUrlField('http://localhost:9997')],
-  models: ['qwen2.5-instruct', 'qwen3', 'deepseek-r1-distill-qwen', 'bge-m3', 'bge-large-zh-v1.5'],
+  models: [
+    'qwen2.5-instruct',
+    'qwen3',
+    'deepseek-r1-distill-qwen',
+    'bge-m3',
+    'bge-large-zh-v1.5',
+    'bge-reranker-v2-m3',
+    'jina-reranker-v2',
+  ],
   modelList: openAiModelList(),
 })
