@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
 import type { World } from '../world'
 import { anthropicAgent, geminiAgent, openAiChatAgent, openAiResponsesAgent } from './agents'
@@ -47,7 +47,15 @@ for (const [speaks, make] of Object.entries(agents)) {
   }
 }
 
-type Json = Record<string, any>
+type Json = Record<string, unknown>
+
+/** The objects of a list; none of anything else. */
+const objectsOf = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : []
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Json)[name] : undefined
+/** A text, or that of the first part. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(objectsOf(value)[0]?.['text']))
 
 interface Conversation {
   /** Ids of the calls, or names where the dialect has no ids. */
@@ -70,42 +78,42 @@ const expectedSignatures = (dialect: UpstreamDialect, count: number): string[] =
 /** What an upstream was told of the turns before. */
 const conversations: Readonly<Record<UpstreamDialect, (body: Json) => Conversation>> = {
   'openai-chat': ({ messages }) => {
-    const results = messages.filter(({ role }: Json) => role === 'tool')
+    const results = objectsOf(messages).filter(({ role }) => role === 'tool')
     return {
-      calls: messages.flatMap(({ tool_calls: calls = [] }: Json) => calls.map(({ id }: Json) => id)),
-      results: results.map(({ tool_call_id: id }: Json) => id),
-      texts: results.map(({ content }: Json) => content),
+      calls: objectsOf(messages).flatMap((message) => objectsOf(message['tool_calls']).map(({ id }) => String(id))),
+      results: results.map((result) => String(result['tool_call_id'])),
+      texts: results.map(({ content }) => textOf(content)),
       signatures: null,
     }
   },
   'openai-responses': ({ input }) => {
-    const items: Json[] = Array.isArray(input) ? input : []
-    const results = items.filter(({ type }) => type === 'function_call_output')
+    const items = objectsOf(input)
+    const of = (kind: string) => items.filter(({ type }) => type === kind)
     return {
-      calls: items.filter(({ type }) => type === 'function_call').map(({ call_id: id }) => id),
-      results: results.map(({ call_id: id }) => id),
-      texts: results.map(({ output }) => (typeof output === 'string' ? output : output[0].text)),
-      signatures: items.filter(({ type }) => type === 'reasoning').map((item) => item['encrypted_content']),
+      calls: of('function_call').map((item) => String(item['call_id'])),
+      results: of('function_call_output').map((item) => String(item['call_id'])),
+      texts: of('function_call_output').map(({ output }) => textOf(output)),
+      signatures: of('reasoning').map((item) => String(item['encrypted_content'])),
     }
   },
   'anthropic-messages': ({ messages }) => {
-    const blocks: Json[] = messages.flatMap(({ content }: Json) => (Array.isArray(content) ? content : []))
-    const results = blocks.filter(({ type }) => type === 'tool_result')
+    const blocks = objectsOf(messages).flatMap(({ content }) => objectsOf(content))
+    const of = (kind: string) => blocks.filter(({ type }) => type === kind)
     return {
-      calls: blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id),
-      results: results.map(({ tool_use_id: id }) => id),
-      texts: results.map(({ content }) => (typeof content === 'string' ? content : content[0].text)),
-      signatures: blocks.filter(({ type }) => type === 'thinking').map(({ signature }) => signature),
+      calls: of('tool_use').map(({ id }) => String(id)),
+      results: of('tool_result').map((block) => String(block['tool_use_id'])),
+      texts: of('tool_result').map(({ content }) => textOf(content)),
+      signatures: of('thinking').map(({ signature }) => String(signature)),
     }
   },
   gemini: ({ contents }) => {
-    const parts: Json[] = contents.flatMap(({ parts: said }: Json) => said)
+    const parts = objectsOf(contents).flatMap((content) => objectsOf(content['parts']))
     const results = parts.flatMap(({ functionResponse: result }) => (result ? [result] : []))
     return {
-      calls: parts.flatMap(({ functionCall: call }) => (call ? [call.name] : [])),
-      results: results.map(({ name }) => name),
-      texts: results.map(({ response }) => response.output),
-      signatures: parts.flatMap(({ thoughtSignature: signature }) => (signature ? [signature] : [])),
+      calls: parts.flatMap(({ functionCall: call }) => (call ? [String(memberOf(call, 'name'))] : [])),
+      results: results.map((result) => String(memberOf(result, 'name'))),
+      texts: results.map((result) => textOf(memberOf(memberOf(result, 'response'), 'output'))),
+      signatures: parts.flatMap(({ thoughtSignature: signature }) => (signature ? [String(signature)] : [])),
     }
   },
 }

@@ -36,7 +36,7 @@ describe('tagged thoughts', () => {
   })
 
   test.each([['Hello'], ['1 <think> 2'], ['<thin'], ['<b>x'], [' ']])('%j stays text', (text) => {
-    const events = block(0, { kind: 'text' }, [...text])
+    const events = block(0, { kind: 'text' }, text.split(''))
     expect(through(new TaggedThoughts(), events)).toEqual(block(0, { kind: 'text' }, [text]))
   })
 
