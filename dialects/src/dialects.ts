@@ -1,4 +1,5 @@
 import { anthropicMessages } from './anthropic-messages/dialect'
+import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import type { Dialect } from './dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
@@ -10,11 +11,13 @@ import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
+import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'anthropic-messages': anthropicMessages,
+  'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
@@ -24,5 +27,6 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-embeddings': openAiEmbeddings,
   'openai-moderations': openAiModerations,
   'openai-responses': openAiResponses,
+  'palm-chat': palmChat,
   rerank,
 }

@@ -4,6 +4,7 @@ export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation' | 'reran
 /** A wire format of an AI API. */
 export type DialectId =
   | 'anthropic-messages'
+  | 'cohere-chat'
   | 'cohere-embeddings'
   | 'gemini'
   | 'gemini-embeddings'
@@ -13,4 +14,5 @@ export type DialectId =
   | 'openai-embeddings'
   | 'openai-moderations'
   | 'openai-responses'
+  | 'palm-chat'
   | 'rerank'

@@ -1,0 +1,6 @@
+import type { Dialect } from '../dialect'
+import { chatDialect } from '../dialect-from-codec'
+import { cohereChatCodec } from './codec/codec'
+
+/** `POST /v2/chat`; only upstreams speak it. */
+export const cohereChat: Dialect = chatDialect('cohere-chat', cohereChatCodec)

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
+import { inBody } from '../dialect'
+import { DialectError } from '../dialect-error'
+import { dialects } from '../dialects'
+import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
+import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
+import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
+import { noUsage } from '../usage'
+import { anEmbedding } from './test/embedding'
+import { mutationsOf } from './test/mutate'
+
+describe('Cohere', () => {
+  test('is asked for floats, with the kind of input that it must be told', () => {
+    const warnings: string[] = []
+    const call = anEmbedding({ dimensions: 256, user: 'u', title: 'T' })
+    expect(cohereEmbeddingsCodec.writeCall(call, (what) => warnings.push(what))).toEqual({
+      model: 'm',
+      texts: ['apple', 'stone'],
+      input_type: 'search_document',
+      embedding_types: ['float'],
+      output_dimension: 256,
+    })
+    expect(warnings).toEqual(['the title', 'user'])
+    expect(cohereEmbeddingsCodec.writeCall(anEmbedding({ task: 'query' }), () => {})['input_type']).toBe('search_query')
+  })
+
+  test('answers by kind, or without one as it used to', () => {
+    const meta = { api_version: { version: '2' }, billed_units: { input_tokens: 4 } }
+    const vectors = [[0.5], [1]]
+    const read = { model: '', vectors, usage: { ...noUsage, promptTokens: 4 } }
+    const answer = { response_type: 'embeddings_by_type', id: 'e', embeddings: { float: vectors }, texts: [], meta }
+    expect(cohereEmbeddingsCodec.readAnswer(answer)).toEqual(read)
+    expect(cohereEmbeddingsCodec.readAnswer({ ...answer, embeddings: vectors })).toEqual(read)
+    expect(dialects['cohere-embeddings'].readAnswer(answer)).toMatchObject({ usage: read.usage, error: null })
+  })
+})
+
+describe('Ollama', () => {
+  test('is asked with a list, options apart', () => {
+    const call = anEmbedding({ inputs: ['apple'], dimensions: 8, own: { seed: 7, temperature: 0, top_k: 'x' } })
+    expect(ollamaEmbeddingsCodec.writeCall(call, () => {})).toEqual({
+      model: 'm',
+      input: ['apple'],
+      dimensions: 8,
+      options: { seed: 7, temperature: 0 },
+    })
+    expect(ollamaEmbeddingsCodec.writeCall(anEmbedding(), () => {})).toEqual({ model: 'm', input: ['apple', 'stone'] })
+  })
+
+  test('answers with one vector for each input', () => {
+    const answer = { model: 'all-minilm', embeddings: [[0.5], [1]], total_duration: 1, prompt_eval_count: 4 }
+    expect(ollamaEmbeddingsCodec.readAnswer(answer)).toEqual({
+      model: 'all-minilm',
+      vectors: [[0.5], [1]],
+      usage: { ...noUsage, promptTokens: 4 },
+    })
+    expect(dialects['ollama-embeddings'].readAnswer({ error: 'model not found' }).error?.message).toBe(
+      'model not found',
+    )
+  })
+})
+
+const upstreams = { openAiEmbeddingsCodec, geminiEmbeddingsCodec, cohereEmbeddingsCodec, ollamaEmbeddingsCodec }
+
+test.each(Object.entries(upstreams).slice(1))('%s takes no tokens, and says so', (_, codec) => {
+  expect(() => codec.writeCall(anEmbedding({ inputs: ['a', [1, 2]] }), () => {})).toThrow(DialectError)
+})
+
+const vector = fc.array(
+  fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  { minLength: 1 },
+)
+const answers = fc.record({
+  model: fc.constant(''),
+  vectors: fc.array(vector, { minLength: 1, maxLength: 5 }),
+  usage: fc.integer({ min: 1, max: 1e6 }).map((promptTokens) => ({ ...noUsage, promptTokens })),
+})
+
+test('vectors, their order and the usage come back as they were written', () => {
+  fc.assert(
+    fc.property(answers, fc.boolean(), (answer, isPacked) => {
+      const call = anEmbedding({ encoding: isPacked ? 'base64' : 'float' })
+      for (const codec of [openAiEmbeddingsCodec, geminiEmbeddingsCodec])
+        expect(codec.readAnswer(codec.writeAnswer(answer, { model: '', call }))).toEqual(answer)
+    }),
+  )
+})
+
+test('a call comes back as it was written', () => {
+  const calls = fc
+    .record({
+      inputs: fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }),
+      dimensions: fc.option(fc.integer({ min: 1, max: 4096 })),
+    })
+    .map(anEmbedding)
+  fc.assert(
+    fc.property(calls, (call) => {
+      for (const codec of [openAiEmbeddingsCodec, geminiEmbeddingsCodec])
+        expect(
+          codec.readCall(
+            codec.writeCall(call, () => {}),
+            { ...inBody, model: 'm' },
+          ),
+        ).toEqual(call)
+    }),
+  )
+})
+
+test('nothing that is said breaks a reader', () => {
+  const content = { parts: [{ text: 'a' }] }
+  const bodies = [
+    { model: 'm', input: ['a', [1, 2]], dimensions: 3, encoding_format: 'base64', user: 'u' },
+    { model: 'm', content, taskType: 'CLUSTERING', title: 'T', outputDimensionality: 3 },
+    { requests: [{ model: 'models/m', content }] },
+    { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 1 } },
+    { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 1 } },
+    { embeddings: [{ values: [1], statistics: { tokenCount: 1 } }] },
+    { embeddings: { float: [[1]] }, meta: { billed_units: { input_tokens: 1 } } },
+    { embeddings: [[1]], prompt_eval_count: 1 },
+  ]
+  fc.assert(
+    fc.property(mutationsOf(bodies), (body) => {
+      const read = Object.values(upstreams).map((codec) => codec.readAnswer(body))
+      for (const codec of [openAiEmbeddingsCodec, geminiEmbeddingsCodec])
+        try {
+          const call = codec.readCall(body, inBody)
+          for (const answer of read) codec.writeAnswer(answer, { model: 'm', call })
+          for (const upstream of Object.values(upstreams)) upstream.writeCall(call, () => {})
+        } catch (error) {
+          expect(error).toBeInstanceOf(DialectError)
+        }
+    }),
+    { numRuns: 10_000 },
+  )
+}, 20_000)

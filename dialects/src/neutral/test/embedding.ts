@@ -1,0 +1,15 @@
+import type { NeutralEmbedding } from '../embedding'
+
+/** A call for the vectors of two texts. */
+export const anEmbedding = (change: Partial<NeutralEmbedding> = {}): NeutralEmbedding => ({
+  model: 'm',
+  inputs: ['apple', 'stone'],
+  isBatch: true,
+  dimensions: null,
+  encoding: 'float',
+  task: null,
+  title: null,
+  user: null,
+  own: {},
+  ...change,
+})

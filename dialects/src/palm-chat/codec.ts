@@ -1,0 +1,109 @@
+import type { JsonObject } from '../json'
+import type { Message, NeutralCall } from '../neutral/call'
+import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
+import type { AnswerEvent } from '../neutral/events'
+import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
+import { errorIn } from '../gemini/errors'
+
+/**
+ * PaLM 2's `generateMessage`: texts between two authors and nothing else; the model stands in the address.
+ * https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage
+ */
+export const palmChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+
+const mostCandidates = 8
+
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const { temperature, topP, topK, choices } = call.sampling
+  for (const what of unsaid(call)) warn(what)
+  return {
+    prompt: writePrompt(call.messages, warn),
+    ...written({
+      temperature: temperature === null ? undefined : Math.min(temperature, 1),
+      topP: topP ?? undefined,
+      topK: topK ?? undefined,
+      candidateCount: choices > 1 ? Math.min(choices, mostCandidates) : undefined,
+    }),
+  }
+}
+
+function unsaid({ sampling, tools, output, thinking }: NeutralCall): string[] {
+  const all: readonly (readonly [boolean, string])[] = [
+    [sampling.maxTokens !== null, 'max_tokens'],
+    [sampling.stop.length > 0, 'stop sequences'],
+    [sampling.seed !== null, 'seed'],
+    [sampling.presencePenalty !== null || sampling.frequencyPenalty !== null, 'penalties'],
+    [sampling.hasLogProbabilities, 'log probabilities'],
+    [sampling.choices > mostCandidates, `more than ${mostCandidates} choices`],
+    [tools.length > 0, 'tools'],
+    [output !== null, 'the format of the answer'],
+    [thinking?.isEnabled === true, 'thinking'],
+  ]
+  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+}
+
+/** Instructions ground the talk, in a place before it. */
+function writePrompt(messages: readonly Message[], warn: Warn): JsonObject {
+  const isSpoken = ({ role }: Message) => role === 'user' || role === 'assistant'
+  const context = messages.filter((message) => !isSpoken(message)).map((message) => textIn(message, warn))
+  const spoken = messages.filter(isSpoken).map((message) => ({
+    author: message.role === 'user' ? '0' : '1',
+    content: textIn(message, warn),
+  }))
+  return written({
+    context: context.length > 0 ? context.join('\n\n') : undefined,
+    messages: spoken.filter(({ content }) => content !== ''),
+  })
+}
+
+const textIn = ({ parts }: Message, warn: Warn): string =>
+  parts
+    .map((part) => {
+      if (part.kind === 'text' || part.kind === 'refusal') return part.text
+      if (part.kind !== 'thinking') warn(part.kind)
+      return ''
+    })
+    .join('')
+
+/** The vendor tells no usage. What it kept back is no candidate, and why stands among the filters. */
+function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const error = errorIn(answer)
+  if (error !== null) return [{ type: 'failure', error }]
+  const candidates = objectsOf(answer['candidates'])
+  const reason = textOf(objectOf(objectsOf(answer['filters'])[0])['reason'])
+  return [
+    { type: 'answer-start', id: '', model: '', createdAt: 0 },
+    ...candidates.flatMap(({ content }, choice) => readCandidate(textOf(content), choice)),
+    ...(candidates.length === 0 ? [choiceEnd(0, reason)] : []),
+    { type: 'answer-end' },
+  ]
+}
+
+const readCandidate = (text: string, choice: number): AnswerEvent[] => [
+  { type: 'block-start', choice, block: 0, of: { kind: 'text' } },
+  { type: 'block-delta', choice, block: 0, delta: { kind: 'text', text } },
+  { type: 'block-end', choice, block: 0 },
+  choiceEnd(choice, ''),
+]
+
+const choiceEnd = (choice: number, rawReason: string): AnswerEvent => ({
+  type: 'choice-end',
+  choice,
+  reason: rawReason === '' ? 'stop' : 'content-filter',
+  rawReason,
+  stopSequence: null,
+})
+
+/** There are no streams: the whole answer comes as one event. */
+function createReader(): EventReader {
+  let isOver = false
+  return {
+    read: ({ data }) => {
+      const answer = isOver ? null : parsedObject(data)
+      if (answer === null) return []
+      isOver = true
+      return readAnswer(answer)
+    },
+    end: () => [],
+  }
+}
