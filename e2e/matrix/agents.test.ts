@@ -113,7 +113,9 @@ const conversations: Readonly<Record<UpstreamDialect, (body: Json) => Conversati
       calls: parts.flatMap(({ functionCall: call }) => (call ? [String(memberOf(call, 'name'))] : [])),
       results: results.map((result) => String(memberOf(result, 'name'))),
       texts: results.map((result) => textOf(memberOf(memberOf(result, 'response'), 'output'))),
-      signatures: parts.flatMap(({ thoughtSignature: signature }) => (signature ? [String(signature)] : [])),
+      signatures: parts.flatMap((part) =>
+        typeof part['thoughtSignature'] === 'string' ? [part['thoughtSignature']] : [],
+      ),
     }
   },
 }

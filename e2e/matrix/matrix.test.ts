@@ -66,7 +66,7 @@ for (const [speaks, make] of Object.entries(clients)) {
           else table.note(scenario.name, speaks, dialect, untold)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
           expect(answered.usage).toEqual({ prompt, completion })
-          const log = (await books.logs()).at(-1)
+          const log = (await books.logs()).findLast((row) => row.model_name === model)
           expect(log).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
           expect(log?.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
           table.pass(scenario.name, speaks, dialect, stream)
