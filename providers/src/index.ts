@@ -4,6 +4,7 @@ import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
 import { bedrock } from './vendors/bedrock'
 import { cloudflare } from './vendors/cloudflare'
+import { cohere } from './vendors/cohere'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
@@ -19,6 +20,7 @@ import { moonshot } from './vendors/moonshot'
 import { ollama } from './vendors/ollama'
 import { openAi } from './vendors/openai'
 import { openRouter } from './vendors/openrouter'
+import { palm } from './vendors/palm'
 import { qianfan } from './vendors/qianfan'
 import { siliconFlow } from './vendors/siliconflow'
 import { vertex } from './vendors/vertex'
@@ -35,6 +37,7 @@ export const providers: readonly Provider[] = [
   azure,
   ollama,
   custom,
+  palm,
   anthropic,
   dashScope,
   ai360,
@@ -44,6 +47,7 @@ export const providers: readonly Provider[] = [
   gemini,
   lingyiwanwu,
   bedrock,
+  cohere,
   miniMax,
   jina,
   cloudflare,

@@ -1,4 +1,6 @@
 import { anthropicMessagesCodec } from '../anthropic-messages/codec/codec'
+import { cohereChatCodec } from '../cohere-chat/codec/codec'
+import { cohereChatCodec } from '../cohere-chat/codec/codec'
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec/codec'
@@ -6,7 +8,9 @@ import { openAiChatCodec } from '../openai-chat/codec/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
+import { palmChatCodec } from '../palm-chat/codec'
 import type { DialectId } from '../mode'
+import { palmChatCodec } from '../palm-chat/codec'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
 
@@ -19,7 +23,10 @@ export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
 }
 
 /** The dialects that only upstreams chat in. */
-export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {}
+export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
+  'cohere-chat': cohereChatCodec,
+  'palm-chat': palmChatCodec,
+}
 
 /** The dialects that clients and upstreams ask for vectors in. */
 export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {

@@ -1,3 +1,5 @@
+import { completeRerank } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
@@ -15,7 +17,12 @@ export const xinference = defineProvider({
     ...keyFormat('sk-…'),
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },
   },
-  modes: { chat: openAiChat(), completions: openAiCompletions(), embeddings: openAiEmbeddings(), rerank: rerank() },
+  modes: {
+    chat: openAiChat(),
+    completions: openAiCompletions(),
+    embeddings: openAiEmbeddings(),
+    rerank: rerank({ complete: completeRerank }),
+  },
   fields: [baseUrlField('http://localhost:9997')],
   models: [
     'qwen2.5-instruct',
