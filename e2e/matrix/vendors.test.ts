@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { GoogleGenAI } from '@google/genai'
+
+import { call } from '../call'
+import { aWorld, untilAllKnow, type World } from '../world'
+import { anthropicClient } from './clients/anthropic'
+import { geminiClient } from './clients/gemini'
+import { openAiChatClient } from './clients/openai-chat'
+import { openAiResponsesClient } from './clients/openai-responses'
+
+setDefaultTimeout(30_000)
+
+/** Vendors whose wire is nobody else's, each with what its channel needs. */
+const vendors = [
+  {
+    name: 'Bedrock',
+    type: 33,
+    model: 'claude-opus-4-5-20251101',
+    key: 'AKIAFAKE|not-a-real-secret|us-east-1',
+    path: '',
+  },
+  { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
+  { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
+] as const
+
+const clients = {
+  'openai-chat': openAiChatClient,
+  'openai-responses': openAiResponsesClient,
+  'anthropic-messages': anthropicClient,
+  gemini: geminiClient,
+}
+
+const embedders = [
+  { name: 'Gemini', type: 24, model: 'gemini-embedding-001', path: '' },
+  { name: 'Cohere', type: 34, model: 'embed-v4.0', path: '/cohere' },
+  { name: 'Ollama', type: 4, model: 'bge-m3', path: '' },
+] as const
+
+let world: World
+beforeAll(async () => {
+  const models = [...vendors, ...embedders].map(({ model }) => model)
+  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3']
+  const ratios = Object.fromEntries(all.map((model) => [model, 1]))
+  world = await aWorld({
+    models: ['gpt-4o'],
+    simulator: { models: all },
+    options: { ModelRatio: ratios, CompletionRatio: ratios },
+  })
+  const { url } = world.simulator
+  for (const { name, type, model, key, path } of vendors)
+    await world.console.addChannel({ name, type, key, models: model, base_url: url + path })
+  for (const { name, type, model, path } of embedders)
+    await world.console.addChannel({ name: `${name} vectors`, type, models: model, base_url: url + path })
+  await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
+  await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
+  await untilAllKnow(world.gateway, world.key, all)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+describe.each(vendors)('$name', ({ model }) => {
+  for (const [speaks, make] of Object.entries(clients)) {
+    test.each([false, true])(`answers a client that speaks ${speaks}, stream %p`, async (stream) => {
+      world.simulator.next({ tokens: 4 })
+      const turns = [{ from: 'user', text: 'Hello' }] as const
+      const answered = await make(world.gateway.url, world.key).ask({ model, stream, turns, maxTokens: 100 })
+      expect(answered).toMatchObject({ text: 'the quick brown fox', ended: 'stop' })
+      expect(answered.usage.completion).toBe(4)
+    })
+  }
+})
+
+describe.each(embedders)('vectors of $name', ({ model }) => {
+  test('come to the SDK of OpenAI, in its own encoding too', async () => {
+    const floats = await world.client.embeddings.create({ model, input: ['a', 'b'], encoding_format: 'float' })
+    const packed = await world.client.embeddings.create({ model, input: ['a', 'b'] })
+    expect(floats.data).toHaveLength(2)
+    expect(floats.data[0]?.embedding.length).toBeGreaterThan(1)
+    expect(floats.data[0]?.embedding).not.toEqual(floats.data[1]?.embedding)
+    for (const [index, { embedding }] of packed.data.entries())
+      for (const [at, value] of embedding.entries())
+        expect(value).toBeCloseTo(floats.data[index]?.embedding[at] ?? 9, 5)
+  })
+
+  test('come to the SDK of Google', async () => {
+    const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
+    const answer = await google.models.embedContent({ model, contents: ['a', 'b'] })
+    expect(answer.embeddings).toHaveLength(2)
+    expect(answer.embeddings?.[0]?.values?.length).toBeGreaterThan(1)
+  })
+})
+
+test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and sends them back', async (model) => {
+  const documents = ['Rain in Ulm', { text: 'Sun in Oslo' }]
+  const body = { model, query: 'Where does it rain?', documents, return_documents: true }
+  const answer = await call(world.gateway, world.key, body, { path: '/v1/rerank' })
+  expect(answer.status).toBe(200)
+  const { results, usage } = JSON.parse(answer.text)
+  expect(results).toHaveLength(2)
+  for (const { index, document, relevance_score: score } of results) {
+    expect(document.text).toBe(['Rain in Ulm', 'Sun in Oslo'][index])
+    expect(score).toBeNumber()
+  }
+  expect(usage.total_tokens).toBeGreaterThan(0)
+})
