@@ -43,7 +43,8 @@ const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptSha
 function saidBy(events: readonly AnswerEvent[]): AnswerView {
   const said = new Said()
   for (const event of events) said.hear(event)
-  return said
+  const { usage, error, toolCalls, isEmpty } = said
+  return { usage, error, toolCalls, isEmpty, completionText: () => said.completionText() }
 }
 
 const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec): AnswerView => ({
