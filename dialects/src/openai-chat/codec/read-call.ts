@@ -65,6 +65,10 @@ const ownNames = [
   'verbosity',
   'prompt_cache_key',
   'prompt_cache_retention',
+  // Cohere's, which its clients send beside OpenAI's.
+  'documents',
+  'citation_options',
+  'safety_mode',
 ] as const
 
 const ownMembers = (body: JsonObject): JsonObject =>
