@@ -37,7 +37,7 @@ export type EmbeddingTask =
   | 'code-query'
 
 /** The vectors, in the order of the inputs. */
-export interface NeutralVectors {
+interface NeutralVectors {
   /** The vendor's name of the model, or empty. */
   readonly model: string
   readonly vectors: readonly (readonly number[])[]

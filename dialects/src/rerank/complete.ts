@@ -26,18 +26,23 @@ const topOf = ({ top_n }: JsonObject): number | null => (typeof top_n === 'numbe
 
 /**
  * An answer with what the client asked for and the vendor left out: the documents beside their scores, no more results than
- * were wanted, and the usage that is charged.
+ * were wanted, and a usage where the vendor tells none in this dialect's words. The same object when nothing is missing.
  */
 export function completeRerank(answer: JsonObject, request: JsonObject, usage: Usage): JsonObject {
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
-  const wantsDocuments = request['return_documents'] === true
-  const results = objectsOf(answer['results']).slice(0, topOf(request) ?? undefined)
-  return {
-    ...answer,
-    results: wantsDocuments ? results.map((result) => withDocument(result, documents)) : results,
-    usage: { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens + usage.completionTokens },
-  }
+  const told = objectsOf(answer['results'])
+  const wanted = told.slice(0, topOf(request) ?? undefined)
+  const results =
+    request['return_documents'] === true ? wanted.map((result) => withDocument(result, documents)) : wanted
+  const isSame = results.length === told.length && results.every((result, index) => result === told[index])
+  if (isSame && isObject(answer['usage'])) return answer
+  return { ...answer, results, usage: isObject(answer['usage']) ? answer['usage'] : usageBody(usage) }
 }
+
+const usageBody = ({ promptTokens, completionTokens }: Usage): JsonObject => ({
+  prompt_tokens: promptTokens,
+  total_tokens: promptTokens + completionTokens,
+})
 
 /** A text is told as an object with it; an object goes back as it came. */
 function withDocument(result: JsonObject, documents: readonly unknown[]): JsonObject {

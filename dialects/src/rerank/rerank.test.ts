@@ -127,6 +127,12 @@ describe('for vendors that rank texts and no more', () => {
     expect(completeRerank({ results }, least, usage)['results']).toEqual(results)
   })
 
+  test('an answer that lacks nothing stays as it is', () => {
+    const whole = { results, usage: { total_tokens: 5 } }
+    expect(completeRerank(whole, least, usage)).toBe(whole)
+    expect(completeRerank(whole, { ...least, return_documents: true }, usage)['usage']).toEqual({ total_tokens: 5 })
+  })
+
   test('no more results come than were wanted, and a place that is none brings no document', () => {
     expect(completeRerank({ results }, { ...least, top_n: 1 }, usage)['results']).toEqual(results.slice(0, 1))
     const strange = [{ index: 7, relevance_score: 1 }]

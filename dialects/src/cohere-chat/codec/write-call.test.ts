@@ -216,9 +216,10 @@ describe('members of the vendor’s own', () => {
   test('go through, the safety mode where nothing excludes it', () => {
     const alone = { safety_mode: 'STRICT', citation_options: { mode: 'FAST' } }
     expect(written({ own: { dialect: 'openai-chat', members: alone } }).body).toMatchObject(alone)
-    const { body } = written({ own: { dialect: 'openai-chat', members } })
+    const { body } = written({ own: { dialect: 'openai-chat', members: { ...members, priority: null } } })
     expect(body).toMatchObject({ documents: ['d'], citation_options: { mode: 'FAST' } })
     expect(body).not.toHaveProperty('safety_mode')
+    expect(body).not.toHaveProperty('priority')
   })
 })
 
@@ -240,6 +241,13 @@ describe('thinking', () => {
     [{ ...thinking, effort: 'none' }, { type: 'disabled' }],
   ] as const)('%j is %j', (asked, said) => {
     expect(written({ thinking: asked }).body['thinking']).toEqual(said)
+  })
+
+  test('by effort leaves room for the answer, by tokens is the client’s own affair', () => {
+    const sampling = { ...noSampling, maxTokens: 1000 }
+    const budget = (asked: NeutralCall['thinking']) => written({ thinking: asked, sampling }).body['thinking']
+    expect(budget({ ...thinking, effort: 'high' })).toEqual({ type: 'enabled', token_budget: 800 })
+    expect(budget({ ...thinking, budgetTokens: 5000 })).toEqual({ type: 'enabled', token_budget: 5000 })
   })
 
   test.each(['command-r-plus-08-2024', 'command-a-03-2025', 'command', 'command-light', 'c4ai-aya-23-8b'])(

@@ -33,7 +33,7 @@ const understood = new Set(['thinking', 'output_config', 'reasoning', 'text'])
 function writeOwn({ own }: NeutralCall, warn: Warn): JsonObject {
   const members = Object.entries(own?.members ?? {})
   for (const [name] of members) if (!ownNames.has(name) && !understood.has(name)) warn(name)
-  return Object.fromEntries(members.filter(([name]) => ownNames.has(name)))
+  return Object.fromEntries(members.filter(([name, value]) => ownNames.has(name) && value !== null))
 }
 
 function warnOfRest({ sampling, user, metadata, serviceTier, modalities }: NeutralCall, warn: Warn): void {
@@ -55,7 +55,10 @@ function writeOutput(output: OutputFormat | null, isBound: boolean, warn: Warn):
   return written({ type: 'json_object', json_schema: output.kind === 'schema' ? output.schema : undefined })
 }
 
-function writeThinking({ thinking, model }: NeutralCall, warn: Warn): JsonObject | undefined {
+/** The part of a limit that thinking may take where only an effort was asked for: the answer needs the rest. */
+const budgetShare = 0.8
+
+function writeThinking({ thinking, model, sampling }: NeutralCall, warn: Warn): JsonObject | undefined {
   if (thinking === null) return undefined
   const isOff = effortOf(thinking) === 'none'
   if (!takesThinking(model)) {
@@ -63,8 +66,10 @@ function writeThinking({ thinking, model }: NeutralCall, warn: Warn): JsonObject
     return undefined
   }
   if (isOff) return { type: 'disabled' }
-  const budget = budgetOf(thinking)
-  return written({ type: 'enabled', token_budget: budget !== null && budget > 0 ? budget : undefined })
+  const asked = budgetOf(thinking)
+  if (asked === null || asked <= 0) return { type: 'enabled' }
+  const most = sampling.maxTokens === null || thinking.budgetTokens !== null ? asked : sampling.maxTokens * budgetShare
+  return { type: 'enabled', token_budget: Math.max(Math.floor(Math.min(asked, most)), 1) }
 }
 
 const mostStops = 5
