@@ -15,12 +15,12 @@ const rules: readonly Rule[] = [
   { from: /^contract\//, forbidden: /^(?!contract\/|zod$)/, why: 'the contract imports zod only' },
   {
     from: /^dialects\//,
-    forbidden: /^(contract|providers|gateway|simulator|console)\/|^node:|^bun$/,
+    forbidden: /^(contract|providers|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
     why: 'dialects are pure and import nothing of ours',
   },
   {
     from: /^providers\//,
-    forbidden: /^(contract|gateway|simulator|console)\/|^node:|^bun$/,
+    forbidden: /^(contract|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
     why: 'providers are data over dialects',
   },
   {

@@ -18,19 +18,19 @@ export type Turn =
   | { readonly from: 'model'; readonly text: string; readonly calls?: readonly Called[] }
   | { readonly from: 'tools'; readonly results: readonly Result[] }
 
-export interface AskedTool {
+interface AskedTool {
   readonly name: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-export interface Called {
+interface Called {
   readonly id: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-export interface Result {
+interface Result {
   readonly id: string
   readonly name: string
   readonly text: string

@@ -3,12 +3,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge } from 'prom-client'
 
 import type { Context } from '../context'
-import type { InFlight } from '../relay/in-flight'
 
 const perSecond = 1e9
 
 /** What a worker holds at the moment it is asked. */
-export function registerGauges(ctx: Context, inFlight: InFlight): void {
+export function registerGauges(ctx: Context, inFlight: { readonly count: number }): void {
   const { registry } = ctx.metrics
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({

@@ -1,13 +1,8 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 import { Counter, Histogram, Registry } from 'prom-client'
 
-import type { UpstreamFault } from '../relay/upstream-error'
-
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */
 export type Stage = 'admit' | 'prepare' | 'settle'
-
-/** How an attempt at a channel went. */
-export type AttemptOutcome = 'served' | UpstreamFault
 
 /** What a worker counts. Nothing is labelled by user, key, model or channel: such labels grow without bound. */
 export interface Metrics {
@@ -15,7 +10,8 @@ export interface Metrics {
   answered(dialect: DialectId, status: number, milliseconds: number): void
   /** The gateway's own time in a stage. */
   spent(stage: Stage, milliseconds: number): void
-  attempted(outcome: AttemptOutcome): void
+  /** How an attempt at a channel went: `served`, or what was wrong. */
+  attempted(outcome: string): void
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
