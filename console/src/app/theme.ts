@@ -45,6 +45,9 @@ const fontFamily =
   'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 const fontFamilyMonospace = 'ui-monospace, SFMono-Regular, "JetBrains Mono", Menlo, Consolas, monospace'
 
+/** The kit paints it like the page. */
+const onPanel = { backgroundColor: 'var(--panel)' } as const
+
 /** Calm, dense, precise. Behaviour and defaults here, looks that need selectors in theme.css. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -72,8 +75,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 360 } },
     Menu: { defaultProps: { shadow: 'md', radius: 8 } },
-    Modal: { defaultProps: { radius: 10, overlayProps: { backgroundOpacity: 0.45 } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } },
+    Modal: { defaultProps: { radius: 10, overlayProps: { backgroundOpacity: 0.45 } }, styles: { header: onPanel } },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } }, styles: { header: onPanel } },
     Badge: {
       defaultProps: { variant: 'light', radius: 4, size: 'sm', tt: 'none', fw: 500 },
       // A word for a state is never cut to make room.
