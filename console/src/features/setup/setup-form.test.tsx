@@ -52,6 +52,14 @@ test('a wrong setup code is said at its field, and everything typed stays', asyn
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct-horse')
 })
 
+test('a set-up that fails says so, and why', async () => {
+  serve({ 'POST /api/setup': () => new Refusal('db.error', '数据库错误') })
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  expect(await screen.findByText('初始化失败，请重试')).toBeTruthy()
+  expect(screen.getByText('数据库错误')).toBeTruthy()
+})
+
 test('an administrator who exists is not asked for again', async () => {
   const calls = serve({ 'POST /api/setup': () => undefined })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />)

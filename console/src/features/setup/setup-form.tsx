@@ -67,7 +67,16 @@ export function SetupForm({ needs }: SetupFormProps) {
           />
         )}
         <ModeChoice value={form.values.mode} onChange={(mode: Mode) => form.setFieldValue('mode', mode)} />
-        <div role="alert">{failure && <ErrorText error={failure} />}</div>
+        <div role="alert">
+          {failure && (
+            <>
+              <Text size="sm" fw={600} c="var(--mantine-color-error)">
+                {t('failed')}
+              </Text>
+              <ErrorText error={failure} />
+            </>
+          )}
+        </div>
         <div role="status">{isDone && <Text size="sm">{t('done')}</Text>}</div>
         <Button type="submit" size="sm" loading={isBusy || isDone}>
           {t('submit')}
