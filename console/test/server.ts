@@ -45,7 +45,9 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
       }
       calls.push(call)
       const answer = answers[`${request.method} ${pathname}`]
-      return answer ? answered(await answer(call)) : Response.json(failure('route.unknown', 'unknown'), { status: 404 })
+      return answer
+        ? answered(await answer(call))
+        : Response.json(failure('route.unknown', `unknown ${request.method} ${pathname}`), { status: 404 })
     },
     { preconnect: realFetch.preconnect },
   )
