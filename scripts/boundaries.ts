@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
     why: 'a feature does not know where it is shown',
   },
   {
-    from: /^gateway\/src\/(?!process\/|main)/,
+    from: /^gateway\/src\/(?!process\/|commands\/|main)/,
     forbidden: /^gateway\/src\/process\//,
     why: 'processes are put together in one place',
   },

@@ -1,3 +1,4 @@
+import { buildConsole } from './build-console'
 import { startPostgres, startRedis, type Service } from './test-services'
 
 /**
@@ -23,7 +24,9 @@ try {
     }
   }
   const counts = { pass: 0, fail: 0, skip: 0 }
-  for (const run of runsOf(process.argv.slice(2))) await runTests(run, environment, counts)
+  // Once, before two of them want it at the same time.
+  await buildConsole()
+  await Promise.all(lanesOf(process.argv.slice(2)).map((lane) => runLane(lane, environment, counts)))
   process.exitCode = conclude(counts)
 } finally {
   for (const service of services) await service.stop()
@@ -32,7 +35,12 @@ try {
 interface Run {
   readonly cwd: string
   readonly args: readonly string[]
+  /** It runs beside another one: what it prints is printed when it is over. */
+  readonly isQuiet?: boolean
 }
+
+/** Runs one after the other. */
+type Lane = readonly Run[]
 
 interface Counts {
   pass: number
@@ -40,34 +48,47 @@ interface Counts {
   skip: number
 }
 
-/** The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run. */
-function runsOf(args: readonly string[]): Run[] {
+/**
+ * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, those in a
+ * real browser beside the others: they mostly wait.
+ */
+function lanesOf(args: readonly string[]): Lane[] {
   const isOfConsole = (arg: string) => /^(\.\/)?console(\/|$)/.test(arg)
   const ofConsole = args.filter(isOfConsole).map((arg) => arg.replace(/^(\.\/)?console\/?/, './'))
   const ofOthers = args.filter((arg) => !isOfConsole(arg))
-  const others = { cwd: '.', args: ['--path-ignore-patterns', 'console/**', ...ofOthers] }
+  const notOfConsole = ['--path-ignore-patterns', 'console/**']
+  const others = { cwd: '.', args: [...notOfConsole, ...ofOthers] }
   const console = { cwd: 'console', args: ofConsole }
-  if (args.length === 0) return [others, console]
-  return [...(ofOthers.length > 0 ? [others] : []), ...(ofConsole.length > 0 ? [console] : [])]
+  if (args.length > 0) return [[...(ofOthers.length > 0 ? [others] : []), ...(ofConsole.length > 0 ? [console] : [])]]
+  const inBrowser = { cwd: '.', args: ['e2e/browser'], isQuiet: true }
+  const outside = { cwd: '.', args: [...notOfConsole, '--path-ignore-patterns', 'e2e/browser/**'] }
+  return [[outside, console], [inBrowser]]
 }
 
-async function runTests({ cwd, args }: Run, env: Record<string, string | undefined>, sum: Counts): Promise<void> {
+async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Counts): Promise<void> {
+  for (const run of lane) await runTests(run, env, sum)
+}
+
+async function runTests({ cwd, args, isQuiet }: Run, env: Record<string, string | undefined>, sum: Counts) {
   const run = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...args], {
     cwd,
     env,
-    stdout: 'inherit',
+    stdout: isQuiet ? 'ignore' : 'inherit',
     stderr: 'pipe',
   })
   const counts: Counts = { pass: 0, fail: 0, skip: 0 }
   const decoder = new TextDecoder()
+  const printed: Uint8Array[] = []
   let rest = ''
   for await (const chunk of run.stderr) {
-    process.stderr.write(chunk)
+    if (isQuiet) printed.push(chunk)
+    else process.stderr.write(chunk)
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) count(line, counts)
   }
   count(rest, counts)
+  for (const chunk of printed) process.stderr.write(chunk)
   // A run that ends badly without naming a test has failed all the same.
   if ((await run.exited) !== 0 && counts.fail === 0) counts.fail = 1
   for (const outcome of ['pass', 'fail', 'skip'] as const) sum[outcome] += counts[outcome]

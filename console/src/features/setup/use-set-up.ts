@@ -1,7 +1,7 @@
 import { sessionRoutes, setupRoutes, type ApiError } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { call } from '../../lib/api'
 import { useWrite } from '../../lib/query'
@@ -16,7 +16,8 @@ const shownMs = 1_500
 export function useSetUp({ onError }: { readonly onError: (error: ApiError) => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [isDone, setDone] = useState(false)
+  /** What to do once it was seen that it worked. */
+  const [next, setNext] = useState<(() => Promise<void>) | null>(null)
   const { mutate, isPending } = useWrite(setupRoutes.setUp, { onError })
 
   /** Whoever cannot be signed in at once does so by hand. */
@@ -24,12 +25,19 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
     const user = isNew ? await call(sessionRoutes.logIn, { body: { username, password } }).catch(() => null) : null
     if (user) storedUser.set(user)
     await client.invalidateQueries({ queryKey: statusQuery.queryKey })
-    await client.fetchQuery({ ...statusQuery, staleTime: 0 })
+    // A server that does not answer now is told of by the page that comes.
+    await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
     await navigate({ to: user ? '/app/tokens' : '/login' })
   }
 
+  useEffect(() => {
+    if (!next) return undefined
+    const timer = setTimeout(() => void next(), shownMs)
+    return () => clearTimeout(timer)
+  }, [next])
+
   return {
-    isDone,
+    isDone: next !== null,
     isBusy: isPending,
     setUp: (values: SetupValues, needs: { readonly root_init: boolean; readonly code_required: boolean }) => {
       const { mode, setupCode, ...account } = values
@@ -44,10 +52,7 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
       mutate(
         { body },
         {
-          onSuccess: () => {
-            setDone(true)
-            setTimeout(() => void goOn({ ...values, username }, !needs.root_init), shownMs)
-          },
+          onSuccess: () => setNext(() => () => goOn({ ...values, username }, !needs.root_init)),
         },
       )
     },
