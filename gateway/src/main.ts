@@ -1,11 +1,16 @@
 import { ConfigError, readConfig, type Config } from './config'
 import { ordersVariable, type WorkerOrders } from './process/orders'
 
-/** One program: without orders it supervises, with them it is one of the workers. Each loads only what it needs. */
+/**
+ * One program: with orders it is one of the workers, with words an operator's command, else it supervises.
+ * Each loads only what it needs.
+ */
 try {
-  const config = readConfig(process.env)
   const orders = process.env[ordersVariable]
-  process.exitCode = orders ? await runWorker(config, JSON.parse(orders) as WorkerOrders) : await runSupervisor(config)
+  const words = process.argv.slice(2)
+  if (orders) process.exitCode = await runWorker(readConfig(process.env), JSON.parse(orders) as WorkerOrders)
+  else if (words.length > 0) process.exitCode = await runOperatorCommand(words)
+  else process.exitCode = await runSupervisor(readConfig(process.env))
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   process.exitCode = 1
@@ -15,6 +20,11 @@ process.exit()
 async function runWorker(config: Config, orders: WorkerOrders): Promise<number> {
   const { work } = await import('./process/worker')
   return work(config, orders)
+}
+
+async function runOperatorCommand(words: readonly string[]): Promise<number> {
+  const { runCommand } = await import('./commands/run-command')
+  return runCommand(words, { environment: process.env, print: (line) => console.log(line) })
 }
 
 async function runSupervisor(config: Config): Promise<number> {

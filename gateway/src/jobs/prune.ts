@@ -11,7 +11,7 @@ const day = 24 * hour
 /** A worker reads changes within a second, so an hour covers every pause of a machine that still serves. */
 const changesKept = hour
 /** Longer than any retry or replay of a charge can take. */
-const chargesKept = 30 * day
+export const chargesKept = 30 * day
 /** Rows removed by one statement: the database is never locked for long. */
 const rowsAtOnce = 2000
 

@@ -11,22 +11,29 @@ export interface DataFolder {
   readonly nodeId: string
 }
 
-/** Make the folder and what belongs in it. */
-export function openDataFolder(path: string): DataFolder {
+/** Where everything lies in a data folder, whether it is there or not. */
+export function pathsIn(path: string) {
   const folder = resolve(path)
-  const journalFolder = join(folder, 'journal')
-  mkdirSync(journalFolder, { recursive: true, mode: 0o700 })
   return {
     path: folder,
     sqlitePath: join(folder, 'tollgate.sqlite'),
-    journalFolder,
-    nodeId: readOrMake(join(folder, 'node-id'), () => crypto.randomUUID()),
+    journalFolder: join(folder, 'journal'),
+    nodeIdPath: join(folder, 'node-id'),
+    secretKeyPath: join(folder, 'secret-key'),
+    lockPath: join(folder, 'lock'),
   }
+}
+
+/** Make the folder and what belongs in it. */
+export function openDataFolder(path: string): DataFolder {
+  const { path: folder, sqlitePath, journalFolder, nodeIdPath } = pathsIn(path)
+  mkdirSync(journalFolder, { recursive: true, mode: 0o700 })
+  return { path: folder, sqlitePath, journalFolder, nodeId: readOrMake(nodeIdPath, () => crypto.randomUUID()) }
 }
 
 /** The key that seals secrets at rest: the operator's, or one made in the folder for its owner's eyes alone. */
 export function secretKeyOf(folder: DataFolder, configured: string): Uint8Array {
-  const text = configured || readOrMake(join(folder.path, 'secret-key'), () => randomHex(32))
+  const text = configured || readOrMake(pathsIn(folder.path).secretKeyPath, () => randomHex(32))
   return new TextEncoder().encode(text)
 }
 
@@ -44,8 +51,8 @@ export interface FolderLock extends Disposable {}
  * One gateway a data folder.
  * @throws Error when another process holds it.
  */
-export function lockFolder(folder: DataFolder): FolderLock {
-  const file = new SqliteFile(join(folder.path, 'lock'), { create: true })
+export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
+  const file = new SqliteFile(pathsIn(folder.path).lockPath, { create: true })
   try {
     file.run('pragma locking_mode = exclusive')
     file.run('begin exclusive')

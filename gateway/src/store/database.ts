@@ -103,6 +103,8 @@ const typeParsers: CustomTypesConfig = {
 export interface PostgresOptions {
   /** Connections held at the most. */
   connections?: number
+  /** A statement may take this long. Default: 30 seconds. */
+  answerTimeoutMs?: number
 }
 
 /** A statement that the server has not answered by then is given up, so that a paused server holds nobody for ever. */
@@ -113,7 +115,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5000,
-    query_timeout: answerTimeoutMs,
+    query_timeout: options.answerTimeoutMs ?? answerTimeoutMs,
     keepAlive: true,
     types: typeParsers,
   })

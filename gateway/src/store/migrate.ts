@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import { sql, type Kysely } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
 
 import type { Database, DatabaseKind } from './database'
 import { foundation } from './migrations/0001-foundation'
@@ -16,16 +16,37 @@ const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logS
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
 export async function migrate(database: Database): Promise<void> {
-  const migrator = new Migrator({
+  const { error } = await migratorOf(database).migrateToLatest()
+  if (error) throw new Error('The database could not be brought up to date', { cause: error })
+}
+
+export interface SchemaState {
+  /** Steps that the next start will make. */
+  readonly missing: readonly string[]
+  /** Steps that a later release made and this one does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** How far the schema is, changing nothing. */
+export async function schemaState(database: Database): Promise<SchemaState> {
+  const steps = await migratorOf(database).getMigrations()
+  const missing = steps.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  if (missing.length === steps.length) return { missing, unknown: [] }
+  const made = await sql<{
+    name: string
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(database.query)
+  const known = new Set(steps.map(({ name }) => name))
+  return { missing, unknown: made.rows.map(({ name }) => name).filter((name) => !known.has(name)) }
+}
+
+const migratorOf = (database: Database) =>
+  new Migrator({
     db: database.query,
     provider: {
       getMigrations: () =>
         Promise.resolve(Object.fromEntries(migrations.map((step) => [step.name, asKysely(step, database.kind)]))),
     },
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error('The database could not be brought up to date', { cause: error })
-}
 
 const asKysely = (step: NumberedMigration, kind: DatabaseKind): Migration => ({
   up: (db: Kysely<unknown>) => step.up(db, kind),

@@ -143,6 +143,11 @@ for (const kind of kinds) {
         const copy = await world.one(channelRoutes.copyChannel.data?.parse(data).id ?? 0)
         expect(copy).toMatchObject({ priority: 7, test_time: 0, balance: query ? 2 : 0, used_quota: query ? 5 : 0 })
         names.push(copy.name)
+        const inherited = world.ctx.database.query
+          .selectFrom('counters')
+          .select('value')
+          .where('name', '=', `channel-inherited-quota:${copy.id}`)
+        expect((await inherited.executeTakeFirst())?.value ?? 0).toBe(copy.used_quota)
       }
       expect(names).toEqual(['one_复制', 'one_复制 2', 'one-x'])
       const byCreate = await world.aChannel({ name: 'two', key: '', copy_from: id })

@@ -5,6 +5,7 @@ import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
+import { inheritedQuotaPrefix } from '../../store/inherited-quota'
 import type { ChannelRow } from '../../store/tables'
 import { writeAbilities } from './abilities'
 import { changeChannels, lockChannel } from './change-channels'
@@ -134,6 +135,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
       .returning(['id', 'models', 'group', 'model_prefix'])
       .executeTakeFirstOrThrow()
     await writeAbilities([copy], transaction)
+    if (!isReset) await noteInheritedQuota(copy.id, source.used_quota, transaction)
     return copy.id
   })
 }
@@ -148,3 +150,11 @@ async function freeName(name: string, transaction: Transaction): Promise<string>
 }
 
 const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
+
+/** What the copy did not use itself, for those who recompute its counter. */
+async function noteInheritedQuota(channelId: number, value: number, transaction: Transaction) {
+  await transaction
+    .insertInto('counters')
+    .values({ name: `${inheritedQuotaPrefix}${channelId}`, value })
+    .execute()
+}

@@ -1,0 +1,113 @@
+import { sql, type RawBuilder } from 'kysely'
+
+import { chargesKept } from '../jobs/prune'
+import type { Queries } from '../store/database'
+import { inheritedQuotaPrefix } from '../store/inherited-quota'
+
+/** Two figures of the books that should be one. */
+export interface Difference {
+  readonly check: Check
+  /** The user, key or channel; in a rollup its user. */
+  readonly id: number
+  /** Of a rollup: where its hour begins, and the channel. */
+  readonly hour?: number
+  readonly channelId?: number
+  readonly found: number
+  readonly expected: number
+}
+
+export type Check =
+  | 'user-balance'
+  | 'user-used-quota'
+  | 'user-request-count'
+  | 'token-used-quota'
+  | 'channel-used-quota'
+  | 'hour-quota'
+  | 'hour-count'
+
+interface Row {
+  readonly id: number
+  readonly found: number
+  readonly expected: number
+}
+
+const hourSeconds = 3600
+/** The clocks of two machines differ by less. */
+const clockMargin = hourSeconds
+
+/**
+ * Everything in the books that contradicts itself. Charges are kept for 30 days and hourly sums for good: what is older
+ * is checked against the sums alone, and a key that is older can only be found to have used too little.
+ */
+export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
+  const keptSince = nowSeconds - chargesKept + clockMargin
+  return [
+    ...(await compare(query, 'user-balance', balances)),
+    ...(await compare(query, 'user-used-quota', usedByUsers)),
+    ...(await compare(query, 'user-request-count', callsOfUsers)),
+    ...(await tokenDifferences(query, keptSince)),
+    ...(await compare(query, 'channel-used-quota', usedByChannels)),
+    ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
+  ]
+}
+
+/** Each select answers rows (id, found, expected), and the sums of both must be equal for each id. */
+async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>): Promise<Difference[]> {
+  const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (${parts}) as parts
+    group by id having sum(found) <> sum(expected) order by id`.execute(query)
+  return rows.map((row) => ({ check, ...row }))
+}
+
+/** Free + leased + used is what was credited. */
+const balances = sql`select id, quota + used_quota as found, 0 as expected from users
+  union all select ref_id, amount, 0 from leases where kind = 'user'
+  union all select user_id, 0, amount from credits`
+
+const usedByUsers = sql`select id, used_quota as found, 0 as expected from users
+  union all select user_id, 0, quota from rollups`
+
+const callsOfUsers = sql`select id, request_count as found, 0 as expected from users
+  union all select user_id, 0, count from rollups`
+
+/** Channels that were deleted live on in the sums alone. */
+const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels
+  union all select channel_id, 0, quota from rollups where channel_id in (select id from channels)
+  union all select channels.id, 0, value from channels
+    join counters on counters.name = ${sql.lit(inheritedQuotaPrefix)} || channels.id`
+
+async function tokenDifferences(query: Queries, keptSince: number): Promise<Difference[]> {
+  const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (
+      select id, used_quota as found, 0 as expected, created_time as born from tokens
+      union all select token_id, 0, quota, 0 from charges where token_id in (select id from tokens)
+    ) as parts group by id
+    having sum(found) < sum(expected) or (max(born) >= ${keptSince} and sum(found) <> sum(expected))
+    order by id`.execute(query)
+  return rows.map((row) => ({ check: 'token-used-quota', ...row }))
+}
+
+interface HourRow {
+  readonly hour: number
+  readonly id: number
+  readonly channel: number
+  readonly quota: number
+  readonly charged: number
+  readonly count: number
+  readonly charges: number
+}
+
+async function hourDifferences(query: Queries, fromHour: number): Promise<Difference[]> {
+  const { rows } = await sql<HourRow>`select hour, id, channel, sum(quota) as quota, sum(charged) as charged,
+      sum(calls) as count, sum(charges) as charges from (
+      select hour, user_id as id, channel_id as channel, quota, 0 as charged, count as calls, 0 as charges
+        from rollups where hour >= ${fromHour}
+      union all select created_at - created_at % ${sql.lit(hourSeconds)}, user_id, channel_id, 0, quota, 0, 1
+        from charges where created_at >= ${fromHour}
+    ) as parts group by hour, id, channel
+    having sum(quota) <> sum(charged) or sum(calls) <> sum(charges) order by hour, id, channel`.execute(query)
+  return rows.flatMap(({ hour, id, channel: channelId, quota, charged, count, charges }) =>
+    [
+      { check: 'hour-quota', id, hour, channelId, found: quota, expected: charged } as const,
+      { check: 'hour-count', id, hour, channelId, found: count, expected: charges } as const,
+    ].filter(({ found, expected }) => found !== expected),
+  )
+}

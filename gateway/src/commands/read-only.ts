@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+
+import { sql } from 'kysely'
+
+import type { Config } from '../config'
+import { pathsIn } from '../process/data-folder'
+import { openPostgres, openSqlite, type Database, type Queries } from '../store/database'
+import { schemaState } from '../store/migrate'
+import { CommandError } from './command'
+
+/** Sums over a large database take longer than a gateway would wait for a statement. */
+const answerTimeoutMs = 30 * 60_000
+
+/**
+ * The gateway's database, for reading beside a gateway that runs. Nothing is made and nothing can be written.
+ * @throws CommandError when there is none, it cannot be read, or its schema is not that of this release.
+ */
+export async function openForReading(config: Config): Promise<Database> {
+  const database = await openExisting(config)
+  try {
+    await checkSchema(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openExisting(config: Config): Promise<Database> {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { connections: 1, answerTimeoutMs })
+  const { sqlitePath } = pathsIn(config.dataDir)
+  if (!existsSync(sqlitePath)) throw new CommandError(`There is no database ${sqlitePath}. Is DATA_DIR right?`)
+  try {
+    const database = openSqlite(sqlitePath)
+    await sql`pragma query_only = on`.execute(database.query)
+    return database
+  } catch (error) {
+    throw new CommandError(`The database ${sqlitePath} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function checkSchema(database: Database) {
+  const { missing, unknown } = await stateOf(database)
+  if (unknown.length > 0) throw new CommandError('The database belongs to a later release of Tollgate. Use that one.')
+  if (missing.length > 0) {
+    throw new CommandError('The database is not up to date. Start the gateway once: it brings it up to date.')
+  }
+}
+
+async function stateOf(database: Database) {
+  try {
+    return await schemaState(database)
+  } catch (error) {
+    throw new CommandError(`The database cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Read everything as of one moment, whatever is charged meanwhile, and without holding anybody up. */
+export async function inSnapshot<T>(database: Database, read: (query: Queries) => Promise<T>): Promise<T> {
+  if (database.kind === 'postgres') {
+    return database.query
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((transaction) => read(transaction))
+  }
+  return database.query.connection().execute(async (connection) => {
+    // Kysely's own transactions take the write lock at once.
+    await sql`begin deferred`.execute(connection)
+    try {
+      return await read(connection)
+    } finally {
+      await sql`rollback`.execute(connection)
+    }
+  })
+}
+
+/** What an error says; several refused addresses of one host say nothing together. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/databases'
+import { aCharge, aToken, aUser, ledgerOptions } from '../../test/ledger'
+import { createLedger } from '../ledger/create-ledger'
+import type { Ledger } from '../ledger/ledger'
+import { runCommand } from './run-command'
+
+/** Run it as the operator would. */
+async function reconciled(environment: Record<string, string>, ...parameters: string[]) {
+  const lines: string[] = []
+  const code = await runCommand(['reconcile', ...parameters], { environment, print: (line) => lines.push(line) })
+  return { code, lines, text: lines.join('\n') }
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+for (const kind of eachDatabase) {
+  describe(`reconcile (${kind})`, () => {
+    let world: TestDatabase
+    let ledger: Ledger
+    let environment: Record<string, string>
+    let userId: number
+    let tokenId: number
+    const query = () => world.database.query
+
+    beforeAll(async () => {
+      world = await freshDatabase(kind)
+      environment = kind === 'postgres' ? { DATABASE_URL: world.location } : { DATA_DIR: join(world.location, '..') }
+      await query()
+        .insertInto('channels')
+        .values({ type: 1, name: 'first', key_sealed: '', tag: null, created_time: nowSeconds() })
+        .execute()
+      userId = await aUser(world.database, 10_000)
+      tokenId = await aToken(world.database, userId, 5000)
+      await query().updateTable('tokens').set({ created_time: nowSeconds() }).execute()
+      const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+      ledger = await createLedger(ledgerOptions(world.database, { clock }))
+      for (const cost of [10, 20, 30]) {
+        const payer = { userId, tokenId, isTokenLimited: true }
+        const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
+        await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
+      }
+    })
+    afterAll(async () => {
+      await ledger.close()
+      await world.drop()
+    })
+
+    test('books that agree say so, while a worker still holds leases', async () => {
+      const { code, text } = await reconciled(environment)
+      expect(text).toMatch(/^Compared 1 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
+      expect(code).toBe(0)
+    })
+
+    const changes = [
+      { what: 'a balance', by: 'update users set quota = quota + 7', checks: ['user-balance'] },
+      { what: 'a lease', by: "update leases set amount = amount - 2 where kind = 'user'", checks: ['user-balance'] },
+      { what: 'used quota', by: 'update users set used_quota = 61', checks: ['user-balance', 'user-used-quota'] },
+      { what: 'calls', by: 'update users set request_count = 2', checks: ['user-request-count'] },
+      { what: 'a key', by: 'update tokens set used_quota = 61', checks: ['token-used-quota'] },
+      { what: 'a channel', by: 'update channels set used_quota = 59', checks: ['channel-used-quota'] },
+      {
+        what: 'an hour',
+        by: 'update rollups set quota = quota + 1, count = count + 1',
+        checks: ['user-used-quota', 'user-request-count', 'channel-used-quota', 'hour-quota', 'hour-count'],
+      },
+      { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
+    ]
+    for (const { what, by, checks } of changes) {
+      test(`finds ${what} that was changed by hand`, async () => {
+        const undo = await remember(world)
+        await execute(world, by)
+        const { code, text } = await reconciled(environment, '--json')
+        await undo()
+        const { isBalanced, differences } = JSON.parse(text) as {
+          isBalanced: boolean
+          differences: { check: string }[]
+        }
+        expect([...new Set(differences.map(({ check }) => check))]).toEqual(checks)
+        expect([code, isBalanced]).toEqual([1, false])
+      })
+    }
+
+    test('a difference is a sentence with both figures', async () => {
+      const undo = await remember(world)
+      await execute(world, 'update channels set used_quota = 59')
+      const { lines } = await reconciled(environment)
+      await undo()
+      expect(lines[0]).toBe('channel 1: used quota 59, in the hourly sums 60, difference -1')
+    })
+
+    test('an old key may have used more than the charges that are kept, never less', async () => {
+      const undo = await remember(world)
+      await execute(world, 'update tokens set created_time = 1, used_quota = 1000')
+      const more = await reconciled(environment)
+      await execute(world, 'update tokens set used_quota = 59')
+      const less = await reconciled(environment)
+      await undo()
+      expect([more.code, less.code]).toEqual([0, 1])
+    })
+
+    test('a copy that began with the used quota of its original agrees', async () => {
+      const undo = await remember(world)
+      await execute(world, "insert into counters (name, value) values ('channel-inherited-quota:1', 40)")
+      await execute(world, 'update channels set used_quota = 100')
+      const { code } = await reconciled(environment)
+      await undo()
+      expect(code).toBe(0)
+    })
+  })
+}
+
+/** Answers what puts everything back that a test changes. */
+async function remember({ database: { query } }: TestDatabase) {
+  const [users, tokens, channels, leases, rollups, credits] = [
+    await query.selectFrom('users').selectAll().execute(),
+    await query.selectFrom('tokens').selectAll().execute(),
+    await query.selectFrom('channels').selectAll().execute(),
+    await query.selectFrom('leases').selectAll().execute(),
+    await query.selectFrom('rollups').selectAll().execute(),
+    await query.selectFrom('credits').selectAll().execute(),
+  ]
+  return async () => {
+    for (const table of ['users', 'tokens', 'channels', 'leases', 'rollups', 'credits', 'counters'] as const) {
+      await query.deleteFrom(table).execute()
+    }
+    await query.insertInto('users').values(users).execute()
+    await query.insertInto('tokens').values(tokens).execute()
+    await query.insertInto('channels').values(channels).execute()
+    await query.insertInto('leases').values(leases).execute()
+    await query.insertInto('rollups').values(rollups).execute()
+    await query.insertInto('credits').values(credits).execute()
+  }
+}
+
+async function execute({ database }: TestDatabase, statement: string) {
+  await sql.raw(statement).execute(database.query)
+}
+
+describe('a folder without books', () => {
+  let path: string
+  beforeAll(() => {
+    path = mkdtempSync(join(tmpdir(), 'tollgate-reconcile-'))
+  })
+  afterAll(() => rmSync(path, { recursive: true, force: true }))
+
+  test('is named and nothing is made in it', async () => {
+    const { code, text } = await reconciled({ DATA_DIR: path })
+    expect([code, text]).toEqual([1, `There is no database ${join(path, 'tollgate.sqlite')}. Is DATA_DIR right?`])
+    expect(readdirSync(path)).toEqual([])
+  })
+
+  test('a file that is no database is a sentence, not a stack', async () => {
+    writeFileSync(join(path, 'tollgate.sqlite'), 'not a database at all, and long enough to be read as one'.repeat(40))
+    const { code, text } = await reconciled({ DATA_DIR: path })
+    expect([code, text]).toEqual([1, expect.stringContaining('cannot be read: file is not a database')])
+  })
+
+  test('what it does not take is told with its usage', async () => {
+    const { code, text } = await reconciled({ DATA_DIR: path }, '--yaml')
+    expect([code, text]).toEqual([2, 'reconcile does not take --yaml.\nUsage: tollgate reconcile [--json]'])
+  })
+})

@@ -1,0 +1,74 @@
+import { readConfig } from '../config'
+import type { Queries } from '../store/database'
+import { UsageError, type Command } from './command'
+import { differencesIn, type Check, type Difference } from './differences'
+import { inSnapshot, openForReading } from './read-only'
+
+/** Recompute balances and counters from charges and credits, and tell every difference. Changes nothing. */
+export const reconcile: Command = {
+  name: 'reconcile',
+  parameters: '[--json]',
+  summary: 'Recompute balances and counters, and print every difference.',
+  details: [
+    'Reads the database as of one moment, also while the gateway runs, and changes nothing.',
+    'Single charges are kept for 30 days; what is older is compared with the hourly sums.',
+    'Exit code 0: everything agrees. 1: there are differences.',
+  ],
+  async run(parameters, { environment, print }) {
+    const isJson = parameters.includes('--json')
+    const unknown = parameters.find((word) => word !== '--json')
+    if (unknown !== undefined) throw new UsageError(`reconcile does not take ${unknown}.`)
+    const database = await openForReading(readConfig(environment))
+    try {
+      const nowSeconds = Math.floor(Date.now() / 1000)
+      const { differences, compared } = await inSnapshot(database, async (query) => ({
+        differences: await differencesIn(query, nowSeconds),
+        compared: await sizesOf(query),
+      }))
+      const lines = isJson
+        ? [JSON.stringify({ isBalanced: differences.length === 0, compared, differences }, null, 2)]
+        : [...differences.map(sentenceOf), conclusion(differences.length, compared)]
+      for (const line of lines) print(line)
+      return differences.length === 0 ? 0 : 1
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+type Sizes = Record<'users' | 'tokens' | 'channels' | 'rollups' | 'charges', number>
+
+async function sizesOf(query: Queries): Promise<Sizes> {
+  const size = async (table: keyof Sizes) => {
+    const count = query.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))
+    return (await count.executeTakeFirstOrThrow()).rows
+  }
+  return {
+    users: await size('users'),
+    tokens: await size('tokens'),
+    channels: await size('channels'),
+    rollups: await size('rollups'),
+    charges: await size('charges'),
+  }
+}
+
+const meanings: Record<Check, { of: string; what: string; instead: string }> = {
+  'user-balance': { of: 'user', what: 'free + leased + used', instead: 'credited' },
+  'user-used-quota': { of: 'user', what: 'used quota', instead: 'in the hourly sums' },
+  'user-request-count': { of: 'user', what: 'request count', instead: 'in the hourly sums' },
+  'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
+  'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
+  'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
+  'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
+}
+
+function sentenceOf({ check, id, hour, channelId, found, expected }: Difference): string {
+  const { of, what, instead } = meanings[check]
+  const when = hour === undefined ? '' : `, channel ${channelId}, hour ${new Date(hour * 1000).toISOString()}`
+  return `${of} ${id}${when}: ${what} ${found}, ${instead} ${expected}, difference ${found - expected}`
+}
+
+function conclusion(differences: number, { users, tokens, channels, rollups, charges }: Sizes): string {
+  const compared = `${users} users, ${tokens} tokens, ${channels} channels, ${rollups} hourly sums, ${charges} charges`
+  return `Compared ${compared}: ${differences === 0 ? 'everything agrees.' : `${differences} differences.`}`
+}

@@ -1,0 +1,59 @@
+import { ConfigError } from '../config'
+import { version } from '../version'
+import { CommandError, UsageError, type Command, type CommandWorld } from './command'
+import { reconcile } from './reconcile'
+
+const commands: readonly Command[] = [reconcile]
+
+const helpWords = new Set(['help', '--help', '-h'])
+
+/** Do what the words after the program's name say. Answers the exit code: 0 done, 1 something is wrong, 2 not understood. */
+export async function runCommand(words: readonly string[], world: CommandWorld): Promise<number> {
+  const [name = 'help', ...parameters] = words
+  if (helpWords.has(name)) return printed(world, helpOfAll())
+  if (name === '--version') return printed(world, [`Tollgate ${version}`])
+  const command = commands.find((known) => known.name === name)
+  if (!command) {
+    world.print(`There is no command ${name}. The commands are ${commands.map((known) => known.name).join(', ')};`)
+    world.print('tollgate --help describes them, and without a command the gateway starts.')
+    return 2
+  }
+  if (parameters.some((word) => word !== 'help' && helpWords.has(word))) return printed(world, helpOf(command))
+  try {
+    return await command.run(parameters, world)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      world.print(error.message)
+      world.print(`Usage: ${usage(command)}`)
+      return 2
+    }
+    if (!(error instanceof CommandError || error instanceof ConfigError)) throw error
+    world.print(error.message)
+    return 1
+  }
+}
+
+function printed(world: CommandWorld, lines: readonly string[]): number {
+  for (const line of lines) world.print(line)
+  return 0
+}
+
+const usage = ({ name, parameters }: Command) => `tollgate ${name}${parameters && ` ${parameters}`}`
+
+const helpOf = (command: Command) => [`Usage: ${usage(command)}`, '', command.summary, ...command.details]
+
+function helpOfAll(): string[] {
+  const entries = [
+    ['tollgate', 'Start the gateway.'] as const,
+    ...commands.map((command) => [usage(command), command.summary] as const),
+    ['tollgate --version', 'Print the release.'] as const,
+  ]
+  const width = Math.max(...entries.map(([left]) => left.length))
+  return [
+    'Usage:',
+    ...entries.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    '',
+    'Every command reads the same environment as the gateway: DATA_DIR, DATABASE_URL, SECRET_KEY, …',
+    'tollgate <command> --help says more.',
+  ]
+}
