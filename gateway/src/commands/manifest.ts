@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { CommandError } from './command'
+
+export const manifestName = 'manifest.json'
+export const databaseName = 'tollgate.sqlite'
+
+/** The names a backup may hold, so that restoring writes nowhere else. */
+const fileName = z.string().regex(/^(?:tollgate\.sqlite|node-id|secret-key|journal\/[\w.-]+)$/)
+
+const Manifest = z.object({
+  format: z.literal(1),
+  release: z.string(),
+  createdAt: z.iso.datetime(),
+  /** `postgres`: the database is not in the backup, only the node's own files. */
+  database: z.enum(['sqlite', 'postgres']),
+  files: z.array(z.object({ name: fileName, bytes: z.number().int().nonnegative(), sha256: z.string() })),
+})
+
+/** What is in a backup. */
+export type Manifest = z.infer<typeof Manifest>
+
+/**
+ * The manifest of a backup whose files are all there, as they were written.
+ * @throws CommandError naming what is wrong with it.
+ */
+export async function readBackup(folder: string): Promise<Manifest> {
+  const manifest = parseManifest(folder)
+  for (const { name, bytes, sha256 } of manifest.files) {
+    const path = join(folder, name)
+    const isWhole = statSync(path, { throwIfNoEntry: false })?.size === bytes && (await hashOf(path)) === sha256
+    if (!isWhole) throw new CommandError(`The backup is damaged: ${path} is missing or is not what was written.`)
+  }
+  return manifest
+}
+
+function parseManifest(folder: string): Manifest {
+  const path = join(folder, manifestName)
+  try {
+    return Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new CommandError(`${folder} is not a backup of this program: ${manifestName} is missing or unreadable.`, {
+      cause,
+    })
+  }
+}
+
+/** A file as the manifest names it. */
+export const described = async (folder: string, name: string): Promise<Manifest['files'][number]> => ({
+  name,
+  bytes: statSync(join(folder, name)).size,
+  sha256: await hashOf(join(folder, name)),
+})
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part as Uint8Array)
+  return hash.digest('hex')
+}

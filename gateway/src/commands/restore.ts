@@ -1,0 +1,89 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+import { readConfig, type Config } from '../config'
+import { lockFolder, pathsIn } from '../process/data-folder'
+import { CommandError, UsageError, type Command } from './command'
+import { databaseName, readBackup, type Manifest } from './manifest'
+import { reasonOf } from './read-only'
+
+/** Put a backup into an empty data folder. */
+export const restore: Command = {
+  name: 'restore',
+  parameters: '<folder>',
+  summary: 'Put a backup into DATA_DIR, which must be empty.',
+  details: [
+    'Every file of the backup is checked first. The gateway must not run; start it afterwards.',
+    'With DATABASE_URL restore the database by pg_restore too, before the gateway starts.',
+    'The restored folder takes the place of the one that was saved: never run both.',
+  ],
+  async run(parameters, { environment, print }) {
+    const [source, ...rest] = parameters
+    if (!source || rest.length > 0) throw new UsageError('restore takes one folder, which backup made.')
+    const config = readConfig(environment)
+    const backup = resolve(source)
+    const manifest = await readBackup(backup)
+    checkDatabase(manifest, config)
+    const { path } = pathsIn(config.dataDir)
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    using _lock = lockEmpty(path)
+    copyInto(path, backup, manifest)
+    print(`Restored ${manifest.files.length} files of ${manifest.createdAt}, release ${manifest.release}, into ${path}`)
+    for (const line of remindersFor(manifest, config)) print(line)
+    return 0
+  },
+}
+
+function checkDatabase({ database }: Manifest, config: Config) {
+  if (database === 'sqlite' && config.databaseUrl) {
+    throw new CommandError('The backup holds an SQLite database, but DATABASE_URL is set. Restore without it.')
+  }
+  if (database === 'postgres' && !config.databaseUrl) {
+    throw new CommandError('The backup is of a gateway on PostgreSQL. Set DATABASE_URL to the restored database.')
+  }
+}
+
+/** Nobody else may fill the folder meanwhile. */
+function lockEmpty(path: string) {
+  const isEmpty = () => readdirSync(path).every((name) => name === 'lock' || name.startsWith('lock-'))
+  // Before the lock, whose file would be something in a folder that is none of ours.
+  if (!existsSync(pathsIn(path).lockPath) && !isEmpty()) throw notEmpty(path)
+  const lock = lockOf(path)
+  if (isEmpty()) return lock
+  lock[Symbol.dispose]()
+  throw notEmpty(path)
+}
+
+function lockOf(path: string) {
+  try {
+    return lockFolder({ path })
+  } catch (cause) {
+    throw new CommandError(`${reasonOf(cause)}. Stop it first.`, { cause })
+  }
+}
+
+const notEmpty = (path: string) =>
+  new CommandError(`${path} is not empty. A backup goes into an empty DATA_DIR: move away what is in it.`)
+
+/** The database comes last and under its name at once: a restore that broke off leaves none. */
+function copyInto(path: string, backup: string, { files }: Manifest) {
+  mkdirSync(join(path, 'journal'), { mode: 0o700 })
+  const inOrder = files.map(({ name }) => name).sort((a, b) => Number(a === databaseName) - Number(b === databaseName))
+  for (const name of inOrder) {
+    const part = join(path, `${name}.part`)
+    mkdirSync(dirname(part), { recursive: true })
+    copyFileSync(join(backup, name), part)
+    chmodSync(part, 0o600)
+    renameSync(part, join(path, name))
+  }
+}
+
+function remindersFor({ database, files }: Manifest, config: Config): string[] {
+  const lines: string[] = []
+  if (database === 'postgres') lines.push('Restore the database with pg_restore before the gateway starts.')
+  if (!config.secretKey && !files.some(({ name }) => name === 'secret-key')) {
+    lines.push('There was no secret key in the backup: set SECRET_KEY to the one that was in use.')
+  }
+  lines.push('Then start the gateway; tollgate doctor and tollgate reconcile check what it stands on.')
+  return lines
+}
