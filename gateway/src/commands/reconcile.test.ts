@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/databases'
-import { aCharge, aToken, aUser, ledgerOptions } from '../../test/ledger'
+import { eventually } from '../../test/eventually'
+import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger } from '../ledger/ledger'
 import { runCommand } from './run-command'
@@ -46,6 +47,8 @@ for (const kind of eachDatabase) {
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
         await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
       }
+      // with PostgreSQL they go through the journal
+      await eventually(async () => ((await booksOf(world.database, userId)).charges === 3 ? true : null))
     })
     afterAll(async () => {
       await ledger.close()

@@ -2,10 +2,11 @@ import { ConfigError } from '../config'
 import { version } from '../version'
 import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
+import { doctor } from './doctor'
 import { reconcile } from './reconcile'
 import { restore } from './restore'
 
-const commands: readonly Command[] = [reconcile, backup, restore]
+const commands: readonly Command[] = [doctor, reconcile, backup, restore]
 
 const helpWords = new Set(['help', '--help', '-h'])
 

@@ -32,7 +32,7 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /** The key that seals secrets at rest: the operator's, or one made in the folder for its owner's eyes alone. */
-export function secretKeyOf(folder: DataFolder, configured: string): Uint8Array {
+export function secretKeyOf(folder: Pick<DataFolder, 'path'>, configured: string): Uint8Array {
   const text = configured || readOrMake(pathsIn(folder.path).secretKeyPath, () => randomHex(32))
   return new TextEncoder().encode(text)
 }

@@ -21,6 +21,8 @@ export async function migrate(database: Database): Promise<void> {
 }
 
 export interface SchemaState {
+  /** No step was made yet, so there are no tables. */
+  readonly isEmpty: boolean
   /** Steps that the next start will make. */
   readonly missing: readonly string[]
   /** Steps that a later release made and this one does not know. */
@@ -31,12 +33,12 @@ export interface SchemaState {
 export async function schemaState(database: Database): Promise<SchemaState> {
   const steps = await migratorOf(database).getMigrations()
   const missing = steps.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
-  if (missing.length === steps.length) return { missing, unknown: [] }
+  if (missing.length === steps.length) return { isEmpty: true, missing, unknown: [] }
   const made = await sql<{
     name: string
   }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(database.query)
   const known = new Set(steps.map(({ name }) => name))
-  return { missing, unknown: made.rows.map(({ name }) => name).filter((name) => !known.has(name)) }
+  return { isEmpty: false, missing, unknown: made.rows.map(({ name }) => name).filter((name) => !known.has(name)) }
 }
 
 const migratorOf = (database: Database) =>

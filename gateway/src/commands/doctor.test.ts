@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { eachDatabase } from '../../test/databases'
+import { anEntry } from '../../test/ledger'
+import { createWorld, type World } from '../../test/world'
+import { journalPath, openJournal } from '../ledger/journal'
+import { lockFolder, pathsIn } from '../process/data-folder'
+import { checkClock } from './check-database'
+import { checkDisk } from './check-folder'
+import { runCommand } from './run-command'
+
+/** Each line by its subject: level and text. */
+async function examined(environment: Record<string, string>) {
+  const lines: string[] = []
+  const code = await runCommand(['doctor'], {
+    environment: { PORT: '0', ...environment },
+    print: (line) => lines.push(line),
+  })
+  const bySubject = new Map(lines.map((line) => [line.slice(6, 21).trim(), line.slice(0, 6).trim() + line.slice(20)]))
+  return { code, of: (subject: string) => bySubject.get(subject) ?? 'nothing', lines }
+}
+
+const environmentOf = ({ ctx: { config } }: World) => ({
+  DATA_DIR: config.dataDir,
+  ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
+})
+
+/** A world with a channel whose key is sealed. */
+async function usedWorld(kind: 'sqlite' | 'postgres') {
+  const world = await createWorld({ kind })
+  const { database, seal } = world.ctx
+  await database.query
+    .insertInto('channels')
+    .values({ type: 1, name: 'first', key_sealed: seal.seal('sk-upstream'), tag: null, created_time: 1 })
+    .execute()
+  return world
+}
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a fresh folder', () => {
+  test('is well, and nothing is made in it', async () => {
+    const { code, lines } = await examined({ DATA_DIR: folder })
+    expect([code, lines.filter((line) => !line.startsWith('ok'))]).toEqual([0, []])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that is not there yet will be made', async () => {
+    const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
+    expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be made')])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('below a file cannot be written', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const { code, of } = await examined({ DATA_DIR: join(folder, 'file', 'data') })
+    expect([code, of('data folder')]).toEqual([1, expect.stringMatching(/^FAIL .* not a directory.*\. Give the user/)])
+  })
+})
+
+test('every bad value of the configuration is a line', async () => {
+  const { code, lines } = await examined({ PORT: 'x', WORKERS: '0' })
+  expect([code, lines.length]).toEqual([1, 2])
+  expect(lines[0]).toStartWith('FAIL  configuration  PORT must be a whole number from 0 to 65535.')
+})
+
+for (const kind of eachDatabase) {
+  describe(`a used folder (${kind})`, () => {
+    test('is well', async () => {
+      await using world = await usedWorld(kind)
+      const { code, lines, of } = await examined(environmentOf(world))
+      expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
+      expect(of('schema')).toBe('ok up to date')
+      expect(of('secret key')).toBe('ok from DATA_DIR, opens all 1 sealed secrets')
+      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, whole$/ : /PostgreSQL \d+/)
+    })
+
+    test('with another secret key, or without it, cannot open the keys of its channels', async () => {
+      await using world = await usedWorld(kind)
+      const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
+      expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('does not open 1 of 1')])
+      const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
+      chmodSync(secretKeyPath, 0o644)
+      expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. chmod 600')
+      rmSync(secretKeyPath)
+      const { code, of } = await examined(environmentOf(world))
+      expect([code, of('secret key')]).toEqual([1, expect.stringMatching(/^FAIL is missing, and 1 secrets/)])
+    })
+
+    test('of another release is told from one that the next start brings up to date', async () => {
+      await using world = await usedWorld(kind)
+      const { query } = world.ctx.database
+      await sql`delete from kysely_migration where name = '0003-log-search'`.execute(query)
+      const older = await examined(environmentOf(world))
+      expect([older.code, older.of('schema')]).toEqual([0, expect.stringMatching(/^warn .*0003-log-search/)])
+      expect(older.of('secret key')).toContain('opens all 1')
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(query)
+      const later = await examined(environmentOf(world))
+      expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9999-later')])
+    })
+
+    test('says how many charges wait', async () => {
+      await using world = await usedWorld(kind)
+      const journal = openJournal(journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone'), 'process')
+      const record = { requestId: 'r', cost: 1, isLogged: true, userLease: '', tokenLease: '', entry: anEntry() }
+      journal.append([record, { ...record, requestId: 's' }], Date.now() - 90_000)
+      const { code, of } = await examined(environmentOf(world))
+      journal.close()
+      expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn 2 charges wait .* Start the gateway/)])
+    })
+  })
+
+  test(`the clock is compared with the database's (${kind})`, async () => {
+    await using world = await createWorld({ kind })
+    const { config, database } = world.ctx
+    const levelAt = async (offset: number) => (await checkClock(config, database, () => Date.now() + offset)).level
+    const levels = [await levelAt(0), await levelAt(-10_000), await levelAt(60_000)]
+    expect(levels).toEqual(kind === 'sqlite' ? ['ok', 'ok', 'ok'] : ['ok', 'warn', 'FAIL'])
+  })
+}
+
+describe('a damaged folder', () => {
+  test('a database that is none', async () => {
+    writeFileSync(
+      join(folder, 'tollgate.sqlite'),
+      'not a database at all, and long enough to be read as one'.repeat(40),
+    )
+    const { code, of } = await examined({ DATA_DIR: folder })
+    expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*file is not a database\. Restore/)])
+    expect(of('secret key')).toStartWith('warn')
+  })
+
+  test('a database with a broken page', async () => {
+    await using world = await usedWorld('sqlite')
+    const { sqlitePath } = pathsIn(world.ctx.config.dataDir)
+    await sql`pragma wal_checkpoint(truncate)`.execute(world.ctx.database.query)
+    const file = openSync(sqlitePath, 'r+')
+    const { size } = statSync(sqlitePath)
+    for (let at = 8 * 4096; at < size; at += 4096) writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, at)
+    closeSync(file)
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*(damaged|malformed)/)])
+    expect(of('secret key')).toContain('was not compared')
+  })
+
+  test('a journal that cannot be read', async () => {
+    await using world = await usedWorld('sqlite')
+    const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')
+    writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('journal')]).toEqual([1, expect.stringContaining(`The journal ${path} is damaged`)])
+  })
+
+  test('a full disk', () => {
+    const levels = [50, 500, 5000].map((megabytes) => checkDisk(pathsIn(folder), () => megabytes * 1024 ** 2).level)
+    expect(levels).toEqual(['FAIL', 'warn', 'ok'])
+  })
+})
+
+describe('what others hold', () => {
+  test('a port in use fails, but for a gateway that runs', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const environment = { DATA_DIR: folder, PORT: String(port) }
+    const other = await examined(environment)
+    expect([other.code, other.of('port')]).toEqual([1, expect.stringContaining('in use by another program')])
+    {
+      using _lock = lockFolder({ path: folder })
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, '../main.ts'), 'doctor'], {
+        env: environment,
+        stdout: 'pipe',
+      })
+      const text = await new Response(child.stdout).text()
+      expect(text).toContain('runs on this data folder')
+      expect([await child.exited, text]).toEqual([0, expect.stringContaining(`${port} is in use, and a gateway runs`)])
+    }
+    server.close()
+    expect((await examined({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
+      'no address of this machine',
+    )
+  })
+
+  test('servers that do not answer are named without their passwords', async () => {
+    const { code, of, lines } = await examined({
+      DATA_DIR: folder,
+      DATABASE_URL: 'postgres://me:canary@127.0.0.1:1/tollgate',
+      REDIS_URL: 'redis://:canary@127.0.0.1:1',
+    })
+    expect([code, of('database')]).toEqual([1, expect.stringContaining('PostgreSQL at 127.0.0.1:1 does not answer')])
+    expect(of('redis')).toMatch(/^FAIL 127\.0\.0\.1:1 does not answer: .*ECONNREFUSED/)
+    expect([of('clock'), of('secret key')]).toEqual([
+      expect.stringContaining('not compared'),
+      expect.stringContaining('not compared'),
+    ])
+    expect(lines.join('\n')).not.toContain('canary')
+  })
+
+  test('limits of several workers without Redis are a warning', async () => {
+    const { of } = await examined({ DATA_DIR: folder, WORKERS: '2', PORT: '3000' })
+    expect(of('redis')).toMatch(/^warn .* each of the 2 workers counts limits alone/)
+  })
+})
+
+const redisUrl = process.env['TEST_REDIS_URL']
+test.skipIf(!redisUrl)('a Redis that answers is well', async () => {
+  const { of } = await examined({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
+  expect(of('redis')).toMatch(/^ok .* answers$/)
+})

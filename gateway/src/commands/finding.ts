@@ -1,0 +1,28 @@
+/** What one check of the doctor found. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'FAIL'
+  readonly subject: string
+  readonly text: string
+  /** What to do about it. */
+  readonly advice: string
+}
+
+export const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, text, advice: '' })
+export const warn = (subject: string, text: string, advice: string): Finding => ({
+  level: 'warn',
+  subject,
+  text,
+  advice,
+})
+export const fail = (subject: string, text: string, advice: string): Finding => ({
+  level: 'FAIL',
+  subject,
+  text,
+  advice,
+})
+
+const levelWidth = 6
+const subjectWidth = 15
+
+export const lineOf = ({ level, subject, text, advice }: Finding): string =>
+  `${level.padEnd(levelWidth)}${subject.padEnd(subjectWidth)}${text}${advice && `. ${advice}`}`
