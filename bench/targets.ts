@@ -120,7 +120,13 @@ export async function startGoverned(upstreamUrl: string, cores: Cores): Promise<
     ModelRequestRateLimitSuccessCount: plenty,
   })
   await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
-  await admin.addChannel({ name: 'bench', base_url: upstreamUrl, models: benchModel })
+  // By the address of its one call, so that no other dialect is passed on to it.
+  await admin.addChannel({
+    name: 'bench',
+    type: 8,
+    base_url: `${upstreamUrl}/v1/chat/completions`,
+    models: benchModel,
+  })
   const key = await admin.addToken({
     name: 'bench',
     unlimited_quota: false,

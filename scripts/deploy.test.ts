@@ -36,12 +36,12 @@ describe('dashboard and alerts', () => {
     registerGauges(world.ctx, { count: 0 })
     const ofEvery = ['job', 'instance']
     known.set('up', new Set(ofEvery))
-    for (const metric of world.ctx.metrics.registry.getMetricsAsArray()) {
-      const labels = 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : []
-      const isHistogram = 'buckets' in metric
-      for (const suffix of isHistogram ? ['_bucket', '_sum', '_count'] : ['']) {
+    const { gauges, series } = world.ctx.metrics
+    for (const { name } of gauges.getMetricsAsArray()) known.set(name, new Set(ofEvery))
+    for (const { name, suffixes, labelNames } of series) {
+      for (const suffix of suffixes) {
         const own = suffix === '_bucket' ? ['le'] : []
-        known.set(metric.name + suffix, new Set([...ofEvery, ...labels, ...own]))
+        known.set(name + suffix, new Set([...ofEvery, ...labelNames, ...own]))
       }
     }
   })
@@ -68,7 +68,8 @@ describe('dashboard and alerts', () => {
 
   test('every metric is on the dashboard', () => {
     const drawn = stringsAt(files['deploy/grafana/tollgate.json'], 'expr').join(' ')
-    for (const { name } of world.ctx.metrics.registry.getMetricsAsArray()) expect(drawn).toContain(name)
+    const { gauges, series } = world.ctx.metrics
+    for (const { name } of [...gauges.getMetricsAsArray(), ...series]) expect(drawn).toContain(name)
   })
 
   test('no two panels and no two alerts share a name', () => {

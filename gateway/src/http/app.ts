@@ -65,7 +65,7 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
   app.get('/health/live', liveAnswer)
   app.get('/health/ready', () => readyAnswer(ctx, readiness))
   app.get('/metrics', (c) =>
-    metricsAnswer(c.req.raw, c.env.address, ctx.config, options.metrics ?? ownMetrics(ctx.metrics.registry)),
+    metricsAnswer(c.req.raw, c.env.address, ctx.config, options.metrics ?? ownMetrics(ctx.metrics)),
   )
   app.get('/api/openapi.json', documentAnswer(handlers))
   for (const entry of routeTable(handlers)) {

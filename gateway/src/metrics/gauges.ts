@@ -8,12 +8,12 @@ const perSecond = 1e9
 
 /** What a worker holds at the moment it is asked. */
 export function registerGauges(ctx: Context, inFlight: { readonly count: number }): void {
-  const { registry } = ctx.metrics
+  const { gauges } = ctx.metrics
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name: `tollgate_${name}`,
       help,
-      registers: [registry],
+      registers: [gauges],
       collect() {
         this.set(value())
       },

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { AggregatorRegistry } from 'prom-client'
 
 import type { Config } from '../config'
+import type { Metrics } from './metrics'
 
 /** The metrics of all workers of this gateway, as each would write them. */
 export type WorkersMetrics = () => Promise<readonly object[]>
@@ -30,8 +31,8 @@ export async function metricsAnswer(
 
 /** The metrics of this worker alone. */
 export const ownMetrics =
-  (registry: Registry): WorkersMetrics =>
-  async () => [await registry.getMetricsAsJSON()]
+  (metrics: Metrics): WorkersMetrics =>
+  async () => [await metrics.told()]
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))

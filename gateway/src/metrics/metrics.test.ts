@@ -17,7 +17,7 @@ const ask = (address: string, metricsToken = '', authorization = '') =>
     new Request('http://gateway.test/metrics', { headers: { authorization } }),
     address,
     { metricsToken },
-    ownMetrics(world.ctx.metrics.registry),
+    ownMetrics(world.ctx.metrics),
   )
 const read = async () => (await ask('127.0.0.1')).text()
 

@@ -22,7 +22,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const inFlight = createInFlight()
   const limiter = limiterOf(context)
   registerGauges(context, inFlight)
-  const own = ownMetrics(context.metrics.registry)
+  const own = ownMetrics(context.metrics)
   const app = createApp(context, {
     handlers,
     relay: createRelay(context, { inFlight, limiter }),
