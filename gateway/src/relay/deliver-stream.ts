@@ -43,12 +43,7 @@ export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Arr
   else delivery.signal.addEventListener('abort', leave, { once: true })
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        const bytes = await source.next()
-        if (source.isAbandoned) return
-        if (bytes && bytes.byteLength > 0) controller.enqueue(bytes)
-        if (source.isOver) controller.close()
-      },
+      pull: (controller) => source.pull(controller),
       cancel: leave,
     },
     { highWaterMark: 0 },
@@ -68,43 +63,46 @@ class StreamSource {
     this.#first = delivery.first
   }
 
-  /** The bytes of one write, or null when there are none left. */
-  next(): Promise<Uint8Array | null> {
-    const turn = this.#advance()
+  /** Give the bytes of one write. One function without others to wait for: it runs for every frame. */
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const turn = this.#give(controller)
     this.#turn = turn
     return turn
   }
 
-  async #advance(): Promise<Uint8Array | null> {
-    const { clocks } = this.delivery
+  async #give(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const { clocks, reader, heartbeatMs } = this.delivery
     // A read that is still under way was only interrupted by a heartbeat: the upstream's silence goes on.
     if (this.#reading) clocks.resumed()
     else clocks.touched()
+    let output: Uint8Array = nothing
     try {
-      for (;;) {
-        const output = await this.#step()
-        if (this.isOver) return joined(output, await this.#end())
-        if (output.byteLength > 0) return output
+      if (this.#first.length > 0) output = this.#takeFirst()
+      while (output.byteLength === 0 && !this.isOver) {
+        this.#reading ??= reader.read()
+        if (heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))) output = heartbeat
+        else output = this.#take(await this.#reading)
       }
+      if (this.isOver) output = joined(output, await this.#end())
     } catch {
-      return await this.#break()
-    } finally {
-      clocks.paused()
+      output = await this.#break()
     }
+    clocks.paused()
+    if (this.isAbandoned) return
+    if (output.byteLength > 0) controller.enqueue(output)
+    if (this.isOver) controller.close()
   }
 
-  /** One read and what may be given on of it; a heartbeat when nothing came for a while. */
-  async #step(): Promise<Uint8Array> {
-    const { tap, reader, clocks, heartbeatMs } = this.delivery
-    if (this.#first.length > 0) {
-      const first = joined(...this.#first)
-      this.#first = []
-      this.isOver = tap.isDone
-      return first
-    }
-    this.#reading ??= reader.read()
-    if (heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))) return heartbeat
-    const { done, value } = await this.#reading
+  #takeFirst(): Uint8Array {
+    const first = joined(...this.#first)
+    this.#first = []
+    this.isOver = this.delivery.tap.isDone
+    return first
+  }
+
+  /** What may be given on of one read. @throws Error when the upstream broke off or failed unspeakably. */
+  #take({ done, value }: { readonly done: boolean; readonly value?: Uint8Array }): Uint8Array {
+    const { tap, clocks } = this.delivery
     this.#reading = null
     clocks.touched()
     // Some upstreams leave out the empty line behind their last event.
@@ -124,9 +122,9 @@ class StreamSource {
   }
 
   /** Nothing that looks like an end is sent, and what was received is charged. */
-  async #break(): Promise<Uint8Array | null> {
+  async #break(): Promise<Uint8Array> {
     this.isOver = true
-    if (this.isAbandoned) return null
+    if (this.isAbandoned) return nothing
     try {
       await this.#settle('broken')
     } catch {
@@ -155,7 +153,8 @@ class StreamSource {
     const timer = setTimeout(() => this.delivery.clocks.stop('client'), drainMs)
     try {
       await this.#turn
-      while (!this.isOver) await this.#step()
+      if (this.#first.length > 0) this.#takeFirst()
+      while (!this.isOver) this.#take(await (this.#reading ?? this.delivery.reader.read()))
     } catch {
       // It broke off: what was received until here is charged.
     } finally {
