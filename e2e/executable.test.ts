@@ -9,6 +9,9 @@ test('the executable serves the console from an empty folder, and nothing else h
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-executable-'))
   const program = join(folder, 'tollgate')
   await buildExecutable(program)
+  const doctor = Bun.spawn([program, 'doctor'], { cwd: folder, env: { PORT: '0' }, stdout: 'pipe' })
+  expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
+  expect(await doctor.exited).toBe(0)
   const child = Bun.spawn([program], { cwd: folder, env: { PORT: '0' }, stdin: 'ignore', stdout: 'pipe' })
   try {
     const url = await addressOf(child.stdout)
