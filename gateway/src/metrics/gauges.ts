@@ -9,11 +9,13 @@ const perSecond = 1e9
 /** What a worker holds at the moment it is asked. */
 export function registerGauges(ctx: Context, inFlight: { readonly count: number }): void {
   const { gauges } = ctx.metrics
-  const gauge = (name: string, help: string, value: () => number) =>
+  /** Of several workers the values are added up, or the highest is told where all see the same. */
+  const gauge = (name: string, help: string, value: () => number, aggregator: 'sum' | 'max' = 'sum') =>
     new Gauge({
       name: `tollgate_${name}`,
       help,
       registers: [gauges],
+      aggregator,
       collect() {
         this.set(value())
       },
@@ -25,18 +27,23 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('reserved_quota', 'Leased quota that calls in flight have reserved.', () => stats().reserved)
   gauge('pending_charges', 'Charges on their way to the disk.', () => stats().pendingCharges)
   gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
-  gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds)
+  gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
   gauge('dropped_records', 'Log rows without money that could not be written.', () => stats().droppedRecords)
-  gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx))
-  gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx))
+  gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
+  gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
   gauge('memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  gauge('event_loop_delay_seconds', 'The longest delay of the event loop since it was asked last.', () => {
-    const longest = delay.max / perSecond
-    delay.reset()
-    return Number.isFinite(longest) ? longest : 0
-  })
+  gauge(
+    'event_loop_delay_seconds',
+    'The longest delay of the event loop since it was asked last.',
+    () => {
+      const longest = delay.max / perSecond
+      delay.reset()
+      return Number.isFinite(longest) ? longest : 0
+    },
+    'max',
+  )
 }
 
 const openBreakers = ({ catalog, health }: Context): number =>
