@@ -15,9 +15,22 @@ export function geminiClient(url: string, apiKey: string): SdkClient {
       return answered(parts)
     },
     async leave(asked) {
-      for await (const _ of await client.models.generateContentStream(paramsOf(asked))) break
+      // This SDK goes on reading when nobody listens any more, unless it is told.
+      const { signal, abort } = leaving()
+      const { config, ...params } = paramsOf(asked)
+      for await (const _ of await client.models.generateContentStream({
+        ...params,
+        config: { ...config, abortSignal: signal },
+      }))
+        break
+      abort()
     },
   }
+}
+
+function leaving() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
 }
 
 const paramsOf = (asked: Asked): GenerateContentParameters => ({
