@@ -39,9 +39,9 @@ beforeAll(async () => {
   books = openBooks(world.gateway.dataDir)
 })
 afterAll(async () => {
-  await table.keep()
   await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
+  await table.keep()
 })
 beforeEach(() => world.simulator.reset())
 
