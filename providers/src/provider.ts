@@ -97,8 +97,6 @@ export interface ModeDescription {
   readonly usageOmitsReasoning?: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
   readonly createUnframer?: () => Unframer
-  /** Answers are kept for later calls to refer to (Responses only). */
-  readonly keepsState?: boolean
   /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */
   readonly complete?: (answer: JsonObject, request: JsonObject, usage: Usage) => JsonObject
   /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */

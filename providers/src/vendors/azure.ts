@@ -57,7 +57,7 @@ export const azure = defineProvider({
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
   },
-  responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment, keepsState: true }),
+  responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment }),
   fields: [
     baseUrlField('https://my-resource.openai.azure.com', { label: { en: 'Endpoint', zh: 'Azure 终结点' } }),
     {

@@ -15,7 +15,6 @@ const responses = openAiResponses({
   url: openAiPath('/v1', '', 'responses'),
   headers: organization,
   shape: shapeResponses,
-  keepsState: true,
 })
 
 /** Models that OpenAI serves in no other dialect: chats with them are translated. https://platform.openai.com/docs/models */

@@ -17,7 +17,7 @@ export const xAi = defineProvider({
     chat: openAiChat({ shape: shapeXAi, usageOmitsReasoning: true }),
     completions: openAiCompletions({ usageOmitsReasoning: true }),
   },
-  responses: openAiResponses({ shape: shapeXAiResponses, keepsState: true }),
+  responses: openAiResponses({ shape: shapeXAiResponses }),
   fields: [],
   models: [
     'grok-4.5',
