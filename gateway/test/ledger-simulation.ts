@@ -3,6 +3,7 @@ import { openJournal, type Journal } from '../src/ledger/journal'
 import type { Reservation } from '../src/ledger/ledger'
 import { openLedger, type LedgerWorker } from '../src/ledger/open-ledger'
 import { reclaimNode, replayJournals } from '../src/ledger/recovery'
+import { systemTimers } from '../src/ledger/timers'
 import { faultyDatabase, LostConnection, type Fault } from './faulty-database'
 import type { TestDatabase } from './databases'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions, ManualClock } from './ledger'
@@ -309,10 +310,13 @@ export class Simulation {
         journalFolder: this.journalFolder,
         openJournal: worker.openJournal,
         // A dead worker waits for ever; a living one tries again at once, and time passes.
-        wait: async (ms) => {
-          if (worker.isDead) await new Promise(() => {})
-          this.clock.advance(Math.min(ms, 200))
-          await Bun.sleep(0)
+        timers: {
+          ...systemTimers,
+          wait: async (ms) => {
+            if (worker.isDead) await new Promise(() => {})
+            this.clock.advance(Math.min(ms, 200))
+            await Bun.sleep(0)
+          },
         },
       }),
     )

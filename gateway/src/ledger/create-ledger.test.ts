@@ -6,6 +6,7 @@ import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } 
 import { AppError } from '../app-error'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
+import { systemTimers } from './timers'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 
@@ -32,7 +33,8 @@ onBothDatabases('ledger', (world) => {
       clock.advance(ms)
       for (const ledger of ledgers) await ledger.sweep()
     }
-    for (let index = 0; index < count; index += 1) ledgers.push(await open({ clock, wait }))
+    for (let index = 0; index < count; index += 1)
+      ledgers.push(await open({ clock, timers: { ...systemTimers, wait } }))
     return { clock, ledgers }
   }
 
@@ -207,7 +209,7 @@ onBothDatabases('ledger', (world) => {
     const userId = await aUser(world().database, 10_000)
     let fault: Fault = 'none'
     const database = faultyDatabase(world().database, () => fault)
-    const ledger = await open({ database, wait: () => Bun.sleep(0) })
+    const ledger = await open({ database, timers: { ...systemTimers, wait: () => Bun.sleep(0) } })
     const held: Reservation[] = []
     for (const index of fifty.slice(0, 10)) held.push(await reserve(ledger, `o${index}`, userId, 10))
     fault = 'refused'

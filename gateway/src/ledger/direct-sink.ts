@@ -4,15 +4,15 @@ import type { ChargeSink } from './charge-sink'
 import { GroupCommit, type GroupCommitOptions } from './group-commit'
 import { within } from './within'
 
-export interface DirectSinkOptions extends Pick<GroupCommitOptions<ChargeRecord>, 'wait' | 'onFailure'> {
+export interface DirectSinkOptions extends Pick<GroupCommitOptions<ChargeRecord>, 'timers' | 'onFailure'> {
   readonly apply: ApplyCharges
   onApplied: (records: readonly ChargeRecord[]) => void
 }
 
 /** The database is the journal: a charge is durable when it is applied. */
-export function createDirectSink({ apply, onApplied, wait, onFailure }: DirectSinkOptions): ChargeSink {
+export function createDirectSink({ apply, onApplied, timers, onFailure }: DirectSinkOptions): ChargeSink {
   const commits = new GroupCommit<ChargeRecord>({
-    wait,
+    timers,
     onFailure,
     async commit(batch) {
       await apply(batch)
@@ -30,7 +30,7 @@ export function createDirectSink({ apply, onApplied, wait, onFailure }: DirectSi
     journaled: { depth: 0, oldestSeconds: 0 },
     settle(timeoutMs) {
       const done = commits.whenIdle().then(() => true)
-      return within(timeoutMs, done, false)
+      return within(timers, timeoutMs, done, false)
     },
     close: () => Promise.resolve(),
   }

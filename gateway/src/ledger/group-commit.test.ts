@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { GroupCommit } from './group-commit'
+import { systemTimers } from './timers'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -8,7 +9,7 @@ function aCommit(commit: (batch: readonly string[]) => Promise<void> | void) {
   const failures: unknown[] = []
   const commits = new GroupCommit<string>({
     commit,
-    wait: async () => void (await nextTurn()),
+    timers: { ...systemTimers, wait: async () => void (await nextTurn()) },
     onFailure: (error) => failures.push(error),
   })
   return { commits, failures }

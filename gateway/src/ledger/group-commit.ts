@@ -1,4 +1,5 @@
 import { AppError } from '../app-error'
+import type { Timers } from './timers'
 
 interface Entry<T> {
   readonly item: T
@@ -10,7 +11,7 @@ interface Entry<T> {
 export interface GroupCommitOptions<T> {
   /** Make a batch durable, all of it or nothing. What was durable before may come again. */
   commit(batch: readonly T[]): Promise<void> | void
-  wait: (ms: number) => Promise<void>
+  timers: Timers
   onFailure: (error: unknown) => void
 }
 
@@ -47,7 +48,7 @@ export class GroupCommit<T> {
     this.#queue.push({ item, attempts: 0, resolve, reject })
     if (!this.#isRunning) {
       this.#isRunning = true
-      setImmediate(() => void this.#run())
+      this.options.timers.soon(() => void this.#run())
     }
     return promise
   }
@@ -65,7 +66,7 @@ export class GroupCommit<T> {
         this.#succeeded(batch)
       } catch (error) {
         this.#failed(batch, error)
-        await this.options.wait(this.#backOffMs())
+        await this.options.timers.wait(this.#backOffMs())
       }
     }
     this.#isRunning = false

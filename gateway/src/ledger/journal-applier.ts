@@ -1,10 +1,11 @@
 import type { ApplyCharges } from './apply-charges'
 import type { Journal, JournaledCharge } from './journal'
+import type { Timers } from './timers'
 
 export interface JournalApplierOptions {
   readonly journal: Journal
   readonly apply: ApplyCharges
-  readonly wait: (ms: number) => Promise<void>
+  readonly timers: Timers
   readonly onApplied: (charges: readonly JournaledCharge[]) => void
   readonly onFailure: (error: unknown) => void
 }
@@ -29,7 +30,7 @@ export class JournalApplier {
   wake(): void {
     if (this.#isRunning || this.#isStopped) return
     this.#isRunning = true
-    setImmediate(() => void this.#run())
+    this.options.timers.soon(() => void this.#run())
   }
 
   /** Resolves when the journal is empty. */
@@ -46,10 +47,10 @@ export class JournalApplier {
   }
 
   async #run() {
-    const { journal, wait } = this.options
+    const { journal, timers } = this.options
     while (!this.#isStopped && journal.depth > 0) {
       const isApplied = await this.#applySome()
-      if (!isApplied && !this.#isStopped) await wait(this.#backOffMs())
+      if (!isApplied && !this.#isStopped) await timers.wait(this.#backOffMs())
     }
     this.#isRunning = false
     for (const resolve of this.#idle.splice(0)) resolve(journal.depth === 0)

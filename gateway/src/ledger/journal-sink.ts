@@ -5,29 +5,30 @@ import type { ChargeSink } from './charge-sink'
 import { GroupCommit } from './group-commit'
 import type { Journal } from './journal'
 import { JournalApplier } from './journal-applier'
+import type { Timers } from './timers'
 import { within } from './within'
 
 export interface JournalSinkOptions {
   readonly journal: Journal
   readonly apply: ApplyCharges
   readonly clock: Clock
-  readonly wait: (ms: number) => Promise<void>
+  readonly timers: Timers
   readonly onApplied: (records: readonly ChargeRecord[]) => void
   readonly onFailure: (error: unknown) => void
 }
 
 /** A charge is durable when it is in the local journal; the database gets it as soon as it answers. */
 export function createJournalSink(options: JournalSinkOptions): ChargeSink {
-  const { journal, apply, clock, wait, onApplied, onFailure } = options
+  const { journal, apply, clock, timers, onApplied, onFailure } = options
   const applier = new JournalApplier({
     journal,
     apply,
-    wait,
+    timers,
     onFailure,
     onApplied: (charges) => onApplied(charges.map(({ record }) => record)),
   })
   const commits = new GroupCommit<ChargeRecord>({
-    wait,
+    timers,
     onFailure,
     commit(batch) {
       journal.append(batch, clock.now())
@@ -49,7 +50,7 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
     },
     settle(timeoutMs) {
       const done = commits.whenIdle().then(() => applier.whenDone())
-      return within(timeoutMs, done, false)
+      return within(timers, timeoutMs, done, false)
     },
     async close() {
       await applier.stop()

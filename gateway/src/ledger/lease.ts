@@ -2,12 +2,12 @@ import { AppError } from '../app-error'
 import type { Clock } from '../context'
 import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
+import type { Timers } from './timers'
 
 export interface LeaseServices {
   readonly store: LeaseStore
   readonly clock: Clock
-  /** Resolves after some milliseconds. */
-  readonly wait: (ms: number) => Promise<void>
+  readonly timers: Timers
   readonly onError: (error: unknown) => void
 }
 
@@ -157,16 +157,17 @@ export class Lease {
 
   async #topUp(first: Waiter): Promise<Taken> {
     const missing = Math.max(0, first.amount - this.book.available)
-    const impatience = setTimeout(() => this.#refuseAll(), databasePatienceMs)
+    const { store, timers } = this.services
+    const endImpatience = timers.after(databasePatienceMs, () => this.#refuseAll())
     // Until the answer is in, the database may have given more than the book knows.
     this.#isDoubtful = true
     try {
-      const taken = await this.services.store.take(this.key, missing, this.#wanted(first, missing))
+      const taken = await store.take(this.key, missing, this.#wanted(first, missing))
       this.#isDoubtful = this.#isForfeited
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
       return taken
     } finally {
-      clearTimeout(impatience)
+      endImpatience()
     }
   }
 
@@ -187,10 +188,10 @@ export class Lease {
 
   /** Ask the other workers for what they hold and do not need; answers whether any holds something. */
   async #recall(): Promise<boolean> {
-    const { store, clock, wait } = this.services
+    const { store, clock, timers } = this.services
     if (!(await store.recall(this.key))) return false
     const until = clock.monotonic() + recallPatienceMs
-    do await wait(recallStepMs)
+    do await timers.wait(recallStepMs)
     while (clock.monotonic() < until && (await store.isRecallOpen(this.key)))
     return true
   }

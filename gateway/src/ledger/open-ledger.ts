@@ -16,6 +16,7 @@ import type { Charge, Ledger, Payer, Reservation } from './ledger'
 import { endLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
 import { HeldReservation } from './reservation'
+import { systemTimers, type Timers } from './timers'
 import { within } from './within'
 
 export interface LedgerOptions {
@@ -28,8 +29,9 @@ export interface LedgerOptions {
   /** Where PostgreSQL's local journals are. */
   readonly journalFolder: string
   readonly durability: Durability
-  /** Resolves after some milliseconds; replaceable in tests. */
-  readonly wait?: (ms: number) => Promise<void>
+  /** Charges become durable in a local journal before the database has them. Default: with PostgreSQL; SQLite is durable itself. */
+  readonly hasJournal?: boolean
+  readonly timers?: Timers
   readonly openJournal?: typeof openJournal
 }
 
@@ -47,21 +49,21 @@ const drainSteps = 100
 
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
   const { database, clock, random, log, workerId, nodeId } = options
-  const wait = options.wait ?? ((ms: number) => Bun.sleep(ms))
+  const timers = options.timers ?? systemTimers
   const onError = (error: unknown) => log.error({ error }, 'the database refused a change of leases')
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
   await endLeasesOf(database, workerId)
   const start = Buffer.from(random.bytes(6)).toString('hex')
-  const leases = new LeaseKeeper(workerId, start, { store: createLeaseStore(database, clock), clock, wait, onError })
+  const leases = new LeaseKeeper(workerId, start, { store: createLeaseStore(database, clock), clock, timers, onError })
   const watch = new WorkerWatch(database, clock)
   const records = new RecordQueue(database, {
-    wait,
+    timers,
     onFailure: (error) => log.warn({ error }, 'log rows could not be written'),
   })
   const sink = openSink(options, {
     apply: createApplyCharges(database),
     onApplied: (applied) => leases.applied(leaseIdsOf(applied)),
-    wait,
+    timers,
     onFailure: (error) => log.error({ error }, 'charges could not be committed; they are tried again'),
   })
   let isClosing = false
@@ -126,9 +128,9 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     },
     async close() {
       isClosing = true
-      for (let step = 0; step < drainSteps && leases.stats().reserved > 0; step += 1) await wait(drainStepMs)
+      for (let step = 0; step < drainSteps && leases.stats().reserved > 0; step += 1) await timers.wait(drainStepMs)
       const isSettled = await sink.settle(settleMs)
-      await within(settleMs, records.whenIdle(), undefined)
+      await within(timers, settleMs, records.whenIdle(), undefined)
       if (isSettled) {
         try {
           await endLeasesOf(database, workerId)
@@ -142,10 +144,10 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   }
 }
 
-/** With PostgreSQL a local file makes charges durable; SQLite does it itself. */
 function openSink(options: LedgerOptions, services: DirectSinkOptions) {
   const { database, clock, workerId, journalFolder, durability } = options
-  if (database.kind === 'sqlite') return createDirectSink(services)
+  const hasJournal = options.hasJournal ?? database.kind === 'postgres'
+  if (!hasJournal) return createDirectSink(services)
   const open = options.openJournal ?? openJournal
   const journal = open(journalPath(journalFolder, workerId), durability)
   return createJournalSink({ ...services, journal, clock })

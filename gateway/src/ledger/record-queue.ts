@@ -3,6 +3,7 @@ import { storable } from './charge-record'
 import { addToRollups, insertLogs } from './charge-statements'
 import type { LogEntry } from './ledger'
 import { errorRollupRows, logRow } from './log-rows'
+import type { Timers } from './timers'
 import { logType } from '@tollgate/contract'
 
 interface Recorded {
@@ -27,7 +28,7 @@ export class RecordQueue {
 
   constructor(
     readonly database: Database,
-    readonly services: { wait(ms: number): Promise<void>; onFailure(error: unknown): void },
+    readonly services: { readonly timers: Timers; onFailure(error: unknown): void },
   ) {
     this.#insertLogs = insertLogs(database.query)
     this.#addToRollups = addToRollups(database.query)
@@ -45,7 +46,7 @@ export class RecordQueue {
     this.#queue.push({ requestId, entry: storable(entry), isLogged })
     if (this.#isRunning) return
     this.#isRunning = true
-    setImmediate(() => void this.#run())
+    this.services.timers.soon(() => void this.#run())
   }
 
   whenIdle(): Promise<void> {
@@ -64,7 +65,7 @@ export class RecordQueue {
         return await this.#write(batch)
       } catch (error) {
         this.services.onFailure(error)
-        await this.services.wait(backOffMs * 2 ** attempt)
+        await this.services.timers.wait(backOffMs * 2 ** attempt)
       }
     }
     this.#dropped += batch.length

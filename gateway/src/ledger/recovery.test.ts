@@ -11,6 +11,7 @@ import { chargeRecord, type ChargeRecord } from './charge-record'
 import { journalPath, openJournal } from './journal'
 import { openLedger } from './open-ledger'
 import { reclaimNode, replayJournals } from './recovery'
+import { systemTimers } from './timers'
 
 let folder: string
 beforeEach(() => {
@@ -105,7 +106,9 @@ onBothDatabases('recovery', (world) => {
   test('connections that break under a running worker delay charges and lose none', async () => {
     const { database } = world()
     const userId = await aUser(database, 10_000)
-    const ledger = await openLedger(ledgerOptions(database, { journalFolder: folder, wait: () => Bun.sleep(0) }))
+    const ledger = await openLedger(
+      ledgerOptions(database, { journalFolder: folder, timers: { ...systemTimers, wait: () => Bun.sleep(0) } }),
+    )
     const payer = { userId, tokenId: 0, isTokenLimited: false }
     for (let round = 0; round < 20; round += 1) {
       const reservation = await Promise.resolve(ledger.reserve(`cut-${userId}-${round}`, payer, 10)).catch(() => null)
