@@ -46,7 +46,7 @@ interface Sums {
 
 /** Open the books of a gateway's data folder, or of its PostgreSQL database. */
 export function openBooks(dataDir: string, databaseUrl = ''): Books {
-  const ask = databaseUrl === '' ? askSqlite(join(dataDir, 'tollgate.sqlite')) : askPostgres(databaseUrl)
+  const ask = askBooks(dataDir, databaseUrl)
   return {
     charges: () => ask.rows<ChargeRow>('select request_id, user_id, token_id, channel_id, quota from charges'),
     logs: () =>
@@ -62,6 +62,10 @@ export function openBooks(dataDir: string, databaseUrl = ''): Books {
   }
 }
 
+/** The same books for questions of one's own. */
+export const askBooks = (dataDir: string, databaseUrl: string): Ask =>
+  databaseUrl === '' ? askSqlite(join(dataDir, 'tollgate.sqlite')) : askPostgres(databaseUrl)
+
 const sumsQuery = `select
   cast((select coalesce(sum(quota), 0) from users) as double precision) as free,
   cast((select coalesce(sum(amount), 0) from leases where kind = 'user') as double precision) as leased,
@@ -70,7 +74,8 @@ const sumsQuery = `select
   cast((select coalesce(sum(quota), 0) from charges) as double precision) as charged,
   cast((select coalesce(sum(request_count), 0) from users) as double precision) as requests`
 
-interface Ask {
+/** Questions in SQL. */
+export interface Ask {
   rows<Row>(query: string): Promise<Row[]>
   close(): Promise<void>
 }

@@ -23,6 +23,8 @@ export interface Gateway {
   readonly dataDir: string
   /** Of the process an operator starts. */
   readonly processId: number
+  /** It has not ended yet, by whatever cause. */
+  isRunning(): boolean
   /** Of the processes that answer calls. */
   workerIds(): number[]
   /** What it printed so far, for the message of a failed test. */
@@ -100,6 +102,7 @@ function gatewayOf(child: Child, facts: { dataDir: string; port: number; output:
     port: facts.port,
     dataDir: facts.dataDir,
     processId: child.pid,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     workerIds,
     output: () => facts.output.join(''),
     async kill() {

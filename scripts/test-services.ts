@@ -12,15 +12,13 @@ export interface Service {
 
 /** PostgreSQL, as a user of its own when we are root, since it refuses to run as root. Null when it is not installed. */
 export async function startPostgres(): Promise<Service | null> {
-  const bin = await postgresFolder()
-  if (!bin) return null
+  const programs = await postgresPrograms()
+  if (!programs) return null
+  const { bin, user, as } = programs
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
   const data = join(folder, 'data')
   const port = freePort()
-  const user = process.getuid?.() === 0 ? await postgresUser() : null
   if (user) chownSync(folder, user.uid, user.gid)
-  const as = (command: string[]) =>
-    user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...command] : command
 
   await run(as([join(bin, 'initdb'), '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync']), folder)
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
@@ -36,9 +34,12 @@ export async function startPostgres(): Promise<Service | null> {
   }
 }
 
+/** Redis or Valkey; null when neither is installed. */
+export const redisProgram = (): string | null => Bun.which('redis-server') ?? Bun.which('valkey-server')
+
 /** Redis or Valkey without a disk. Null when neither is installed. */
 export async function startRedis(): Promise<Service | null> {
-  const server = Bun.which('redis-server') ?? Bun.which('valkey-server')
+  const server = redisProgram()
   if (!server) return null
   const port = freePort()
   const child = Bun.spawn(
@@ -58,6 +59,23 @@ export async function startRedis(): Promise<Service | null> {
   }
 }
 
+export interface PostgresPrograms {
+  readonly bin: string
+  /** Owner of the data where we are root; else null. */
+  readonly user: { readonly uid: number; readonly gid: number } | null
+  /** The command, run by that user. */
+  as(command: readonly string[]): string[]
+}
+
+/** Null when PostgreSQL is not installed. It refuses to run as root, so there it gets a user of its own. */
+export async function postgresPrograms(): Promise<PostgresPrograms | null> {
+  const bin = await postgresFolder()
+  if (!bin) return null
+  const user = process.getuid?.() === 0 ? await postgresUser() : null
+  const owner = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : []
+  return { bin, user, as: (command) => [...owner, ...command] }
+}
+
 async function postgresFolder(): Promise<string | null> {
   const onPath = Bun.which('pg_ctl')
   if (onPath && Bun.which('initdb')) return join(onPath, '..')
@@ -71,7 +89,8 @@ async function postgresUser() {
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-async function run(command: string[], cwd: string): Promise<string> {
+/** Answers what it printed. @throws Error with it when the command fails. */
+export async function run(command: string[], cwd: string): Promise<string> {
   // Files, not pipes: a server started by the command would keep a pipe open for ever.
   const output = join(tmpdir(), `tollgate-run-${crypto.randomUUID()}`)
   const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: Bun.file(output), stderr: Bun.file(output) })
