@@ -26,11 +26,18 @@ describe('readConfig', () => {
       trustedProxies: [],
       logLevel: 'info',
       maxRequestBodyBytes: 32 * 1024 * 1024,
+      connectTimeoutMs: 10_000,
+      firstByteTimeoutMs: 120_000,
       streamIdleTimeoutMs: 120_000,
       requestTimeoutMs: 600_000,
       shutdownTimeoutMs: 30_000,
       durability: 'process',
     })
+  })
+
+  test('a stream begins in the time of its gaps unless it has one of its own', () => {
+    expect(readConfig({ STREAM_IDLE_TIMEOUT: '7' }).firstByteTimeoutMs).toBe(7_000)
+    expect(readConfig({ STREAM_IDLE_TIMEOUT: '7', FIRST_BYTE_TIMEOUT: '9' }).firstByteTimeoutMs).toBe(9_000)
   })
 
   test('reads what is set', () => {

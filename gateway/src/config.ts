@@ -20,7 +20,13 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   readonly maxRequestBodyBytes: number
+  /** Until a connection to an upstream stands. */
+  readonly connectTimeoutMs: number
+  /** Until a stream begins. */
+  readonly firstByteTimeoutMs: number
+  /** Between two reads of a stream. */
   readonly streamIdleTimeoutMs: number
+  /** For a whole call with all its attempts. */
   readonly requestTimeoutMs: number
   readonly shutdownTimeoutMs: number
   readonly durability: 'process' | 'power'
@@ -67,6 +73,8 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().default(''),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
+  CONNECT_TIMEOUT: seconds(10),
+  FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
   STREAM_IDLE_TIMEOUT: seconds(120),
   REQUEST_TIMEOUT: seconds(600),
   SHUTDOWN_TIMEOUT: seconds(30),
@@ -97,6 +105,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
+    connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,
+    firstByteTimeoutMs: (env.FIRST_BYTE_TIMEOUT ?? env.STREAM_IDLE_TIMEOUT) * 1000,
     streamIdleTimeoutMs: env.STREAM_IDLE_TIMEOUT * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT * 1000,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT * 1000,

@@ -1,8 +1,10 @@
 import type { Clock } from '../context'
 
-type StopReason = 'first-byte' | 'idle' | 'total' | 'client'
+type StopReason = 'connect' | 'first-byte' | 'idle' | 'total' | 'client'
 
 export interface ClockLimits {
+  /** Left out: only the others limit it. */
+  readonly connect?: ConnectLimit
   /** Milliseconds until the answer must begin. Null: only the whole limits it. */
   readonly firstByteMs: number | null
   /** Milliseconds between two reads. */
@@ -11,11 +13,21 @@ export interface ClockLimits {
   readonly totalMs: number
 }
 
+/** The runtime does not tell when a connection stands, so an answer that is late is looked into. */
+export interface ConnectLimit {
+  /** Milliseconds until a connection must stand; after half of them the host is tried. */
+  readonly milliseconds: number
+  /** Whether the upstream's host takes connections, learned within so many milliseconds. */
+  canConnect(withinMs: number): Promise<boolean>
+}
+
 /** The time limits of one attempt: they stop the upstream call and remember why. */
 export interface AttemptClocks {
   readonly signal: AbortSignal
   /** Why it was stopped, or null. */
   readonly reason: StopReason | null
+  /** The head of the answer is there, so the connection stood. */
+  answered(): void
   /** The answer began: from now on the gaps between reads count. */
   began(): void
   /** Something was read. Cheap enough for each read. */
@@ -34,6 +46,9 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
   const controller = new AbortController()
   const startedAt = clock.monotonic()
   let touchedAt = startedAt
+  const lookMs = (limits.connect?.milliseconds ?? Infinity) / 2
+  let lookAt = startedAt + lookMs
+  let isAnswered = false
   let hasBegun = false
   let isPaused = false
   let reason: StopReason | null = null
@@ -52,11 +67,18 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
     const now = clock.monotonic()
     if (now - startedAt >= limits.totalMs) return stop('total')
     if (now - touchedAt >= gapMs()) return stop(hasBegun ? 'idle' : 'first-byte')
+    if (now >= lookAt) void look()
     schedule(now)
   }
 
+  async function look() {
+    lookAt = Infinity
+    const canConnect = await limits.connect?.canConnect(lookMs)
+    if (canConnect === false && !isAnswered) stop('connect')
+  }
+
   function schedule(now: number) {
-    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs) - now
+    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs, lookAt) - now
     timer = setTimeout(check, Math.max(1, Math.ceil(wait)))
   }
 
@@ -65,6 +87,10 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
     signal: controller.signal,
     get reason() {
       return reason
+    },
+    answered() {
+      isAnswered = true
+      lookAt = Infinity
     },
     began() {
       hasBegun = true
@@ -81,6 +107,9 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
       isPaused = false
     },
     stop,
-    finish: () => clearTimeout(timer),
+    finish() {
+      isAnswered = true
+      clearTimeout(timer)
+    },
   }
 }

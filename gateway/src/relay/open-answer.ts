@@ -64,7 +64,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     headers: call.request.headers,
   }
   const prepared = prepare(asked, choice, call.catalog)
-  const clocks = clocksOf(scene)
+  const clocks = clocksOf(scene, prepared)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
   const leave = () => (isDrained ? undefined : clocks.stop('client'))
   const { signal } = call.request
@@ -88,12 +88,16 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
 }
 
-function clocksOf({ call, view, parts: { ctx } }: Scene): AttemptClocks {
-  const { streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
+function clocksOf({ call, view, parts: { ctx, reach } }: Scene, { request }: Prepared): AttemptClocks {
+  const { connectTimeoutMs, firstByteTimeoutMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
   const spentMs = ctx.clock.monotonic() - call.startedAt
   return startClocks(ctx.clock, {
+    connect: {
+      milliseconds: connectTimeoutMs,
+      canConnect: (withinMs) => reach.canConnect(request.proxy ?? request.url, withinMs),
+    },
     // An answer in one piece begins when it is ready, which may take as long as it takes.
-    firstByteMs: view.isStream ? streamIdleTimeoutMs : null,
+    firstByteMs: view.isStream ? firstByteTimeoutMs : null,
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
   })

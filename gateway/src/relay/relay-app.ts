@@ -7,12 +7,14 @@ import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request-id'
 import { limiterOf, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/plan'
+import { DatabaseAway } from '../store/postgres-pool'
 import type { IncomingCall } from './call'
 import { countTokens } from './count-tokens'
 import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
 import { failureOf, failureResponse } from './failure'
 import type { InFlight } from './in-flight'
 import { preflight, withCors } from './cors'
+import { createReach } from './reach'
 import { relay } from './relay'
 import type { RelayParts } from './scene'
 import { createSetupState, type SetupState } from './setup-state'
@@ -43,6 +45,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
     inFlight,
     limiter: limiter ?? limiterOf(ctx),
     keyTurns: createKeyTurns(),
+    reach: createReach(ctx.clock),
   }
   const setup = createSetupState(ctx)
   return {
@@ -113,10 +116,12 @@ function addressOf(url: string): { path: string; query: string } {
   return { path: url.slice(start, end), query: mark < 0 ? '' : url.slice(mark) }
 }
 
+/** A database that is away is told by the heartbeat, once, and not by each call. */
+const expected = [AppError, DialectError, UpstreamError, DatabaseAway]
+
 /** What went wrong, as the client is told. */
 function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
-  const isExpected = error instanceof AppError || error instanceof DialectError || error instanceof UpstreamError
-  if (!isExpected && !call.request.signal.aborted) {
+  if (!expected.some((kind) => error instanceof kind) && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
   }
   return failureResponse(failureOf(error, call), call)

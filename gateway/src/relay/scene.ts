@@ -8,6 +8,7 @@ import type { Caller, ModelCall } from './call'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight'
 import type { ParsedBody } from './read-body'
+import type { Reach } from './reach'
 import type { CallView } from './view'
 
 /** What all calls of a worker share. */
@@ -16,6 +17,7 @@ export interface RelayParts {
   readonly inFlight: InFlight
   readonly limiter: Limiter
   readonly keyTurns: KeyTurns
+  readonly reach: Reach
 }
 
 /** One admitted call with everything decided about it: what attempts, delivery and charge work on. */

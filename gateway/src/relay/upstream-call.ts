@@ -13,7 +13,7 @@ export interface UpstreamRequest {
 
 /**
  * Send one request and wait for the head of its answer.
- * @throws UpstreamError `unreachable`, `timeout` or `abandoned`.
+ * @throws UpstreamError `unreachable`, `silent`, `timeout` or `abandoned`.
  */
 export async function callUpstream(
   ctx: Pick<Context, 'fetch'>,
@@ -21,7 +21,7 @@ export async function callUpstream(
   clocks: AttemptClocks,
 ): Promise<Response> {
   try {
-    return await ctx.fetch(request.url, {
+    const response = await ctx.fetch(request.url, {
       method: 'POST',
       headers: request.headers,
       body: request.body,
@@ -31,6 +31,8 @@ export async function callUpstream(
       // The attempt's own clocks decide.
       timeout: false,
     })
+    clocks.answered()
+    return response
   } catch (cause) {
     throw interrupted(clocks, cause)
   }

@@ -6,7 +6,7 @@ export type UpstreamFault =
   | 'unreachable'
   /** An answer that is none. */
   | 'malformed'
-  /** It took the request, and nothing came in time. */
+  /** No connection, no beginning or no more of its answer in time. */
   | 'silent'
   /** The time for the whole call ran out. */
   | 'timeout'

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { logRoutes, logType } from '@tollgate/contract'
+import { faults, type Behaviour } from '@tollgate/simulator'
+
+import { openBlackHole, type BlackHole } from './black-hole'
+import { call, type Answered } from './call'
+import { chargeOf, chargesOf, until } from './ledger-view'
+import { metricOf } from './metric'
+import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
+
+/** Each violates one clock only. Two models of each: one that a second channel serves too. */
+const cases = {
+  connect: { clock: 'connect', behaviour: null },
+  headless: { clock: 'first-byte', behaviour: faults['stall-before-headers'] },
+  eventless: { clock: 'first-byte', behaviour: faults['stall-after-headers'] },
+  idle: { clock: 'idle', behaviour: faults['stall-mid-stream'] },
+  total: { clock: 'total', behaviour: { tokens: 100, gapMs: 200 } },
+  slow: { clock: null, behaviour: { ttftMs: 1500 } },
+} as const satisfies Record<string, { clock: string | null; behaviour: Behaviour | null }>
+type Case = keyof typeof cases
+
+const names = Object.keys(cases) as Case[]
+const spare = (name: Case) => `${name}-and-another`
+const models = names.flatMap((name) => [name, spare(name)])
+const messages = [{ role: 'user', content: 'hello' }]
+
+let world: World
+let hole: BlackHole
+beforeAll(async () => {
+  hole = await openBlackHole()
+  world = await aWorld({
+    models: names.map(spare),
+    gateway: {
+      env: { CONNECT_TIMEOUT: '1', FIRST_BYTE_TIMEOUT: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '4' },
+    },
+    options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
+  })
+  for (const name of names) {
+    const { behaviour } = cases[name]
+    const key = `sk-${name}`
+    if (behaviour) world.simulator.when(({ apiKey }) => apiKey === key, behaviour)
+    const base_url = behaviour ? world.simulator.url : hole.url
+    await world.console.addChannel({ name, base_url, models: `${name},${spare(name)}`, key, priority: 10 })
+  }
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await hole[Symbol.asyncDispose]()
+})
+
+const ask = (model: string, stream: boolean) => call(world.gateway, world.key, { model, messages, stream })
+
+const attemptsAt = (name: Case, model: string) =>
+  world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
+
+/** What the log says of the failed attempts of a call. */
+async function reasonsOf({ requestId }: Answered): Promise<string[]> {
+  const query = { p: 1, page_size: 100, type: logType.error }
+  const rows = await until(
+    async () => (await world.console.call(logRoutes.listLogs, { query })).items,
+    (items) => items.some((item) => item.request_id === requestId),
+  )
+  return rows.filter((item) => item.request_id === requestId).map(({ content }) => content)
+}
+
+async function expectTimeout(answered: Answered, clock: string): Promise<void> {
+  expect(answered.status).toBe(504)
+  expect(JSON.parse(answered.text)).toMatchObject({ error: { code: 'upstream.timeout', type: 'server_error' } })
+  expect(await reasonsOf(answered)).toEqual([`The ${clock} time limit was reached`])
+  expect(await chargesOf(world.console, answered.requestId)).toEqual([])
+}
+
+async function expectAnother(answered: Answered): Promise<void> {
+  expect([answered.status, answered.isBroken]).toEqual([200, false])
+  const row = await chargeOf(world.console, answered.requestId)
+  expect(row.channel).toBe(world.channelId)
+}
+
+describe.concurrent('an upstream that', () => {
+  test.each([
+    ['takes no connection', 'connect', true],
+    ['takes no connection', 'connect', false],
+    ['says nothing', 'headless', true],
+    ['says it will and does not', 'eventless', true],
+  ] as const)('%s (%s, stream: %p) is left, and the caller told', async (_, name, isStream) => {
+    await expectTimeout(await ask(name, isStream), cases[name].clock)
+  })
+
+  test.each([
+    ['takes no connection', 'connect', true],
+    ['takes no connection', 'connect', false],
+    ['says nothing', 'headless', true],
+    ['says it will and does not', 'eventless', true],
+  ] as const)('%s (%s, stream: %p) is left for another channel', async (_, name, isStream) => {
+    await expectAnother(await ask(spare(name), isStream))
+  })
+
+  test('takes no connection is told in the dialect of the caller', async () => {
+    const body = { model: 'connect', messages, max_tokens: 10 }
+    const answered = await call(world.gateway, world.key, body, { path: '/v1/messages' })
+    expect(answered.status).toBe(504)
+    expect(JSON.parse(answered.text)).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
+  })
+
+  test('is slow to answer, but is there, is waited for beyond the time for the connection', async () => {
+    const answered = await ask('slow', false)
+    expect(answered.status).toBe(200)
+    expect((await chargeOf(world.console, answered.requestId)).content).not.toBe('')
+    expect(attemptsAt('slow', 'slow')).toHaveLength(1)
+  })
+
+  test.each([
+    ['falls silent', 'idle'],
+    ['never comes to its end', 'total'],
+  ] as const)('%s in mid-stream (%s) is left, what came is charged, and nobody else is asked', async (_, name) => {
+    const answered = await ask(spare(name), true)
+    expect(answered.status).toBe(200)
+    expect(answered.text).toContain('"code":"upstream.broken"')
+    expect(answered.text).not.toContain('[DONE]')
+    const row = await chargeOf(world.console, answered.requestId)
+    expect(row.channel).not.toBe(world.channelId)
+    expect(row.completion_tokens).toBeWithin(1, 40)
+    expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken', estimated: true })
+    expect(attemptsAt(name, spare(name))).toHaveLength(1)
+  })
+
+  test('takes all of the time for a whole answer is left, and nobody else is asked: no time is left', async () => {
+    await expectTimeout(await ask(spare('headless'), false), 'total')
+  })
+})
+
+test('nothing stays reserved', async () => {
+  const reserved = await until(
+    () => metricOf(world.gateway, 'tollgate_reserved_quota'),
+    (quota) => quota === 0,
+  )
+  expect(reserved).toBe(0)
+})
