@@ -37,7 +37,10 @@ const sizes: Sizes = {
   sealedKey: createSeal(secretKeyOf(folder, '')).seal('sk-upstream'),
 }
 
-const database = values['database-url'] ? openPostgres(values['database-url']) : openSqlite(folder.sqlitePath)
+/** One statement fills a table. */
+const answerTimeoutMs = 3_600_000
+const databaseUrl = values['database-url'] || process.env['DATABASE_URL']
+const database = databaseUrl ? openPostgres(databaseUrl, { answerTimeoutMs }) : openSqlite(folder.sqlitePath)
 await migrate(database)
 const indexes = await dropLogIndexes(database)
 for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups })) {
