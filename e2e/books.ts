@@ -31,6 +31,8 @@ export interface Books extends AsyncDisposable {
   logs(): Promise<LogRow[]>
   /** Sums over all users. */
   sums(): Promise<Sums>
+  /** Numbers of rows and sums of consumption, for books too large to be read row by row. */
+  totals(): Promise<Totals>
   /** Names of the workers that are at work, or were when they died. */
   workers(): Promise<string[]>
 }
@@ -42,6 +44,14 @@ interface Sums {
   credited: number
   charged: number
   requests: number
+}
+
+interface Totals {
+  charges: number
+  logs: number
+  promptTokens: number
+  completionTokens: number
+  quotaLogged: number
 }
 
 /** Open the books of a gateway's data folder, or of its PostgreSQL database. */
@@ -57,8 +67,13 @@ export function openBooks(dataDir: string, databaseUrl = ''): Books {
       if (!row) throw new Error('The sums are missing')
       return row
     },
+    async totals() {
+      const [row] = await ask.rows<Totals>(totalsQuery)
+      if (!row) throw new Error('The totals are missing')
+      return row
+    },
     workers: async () => (await ask.rows<{ id: string }>('select id from workers')).map(({ id }) => id),
-    [Symbol.asyncDispose]: () => ask.close(),
+    [Symbol.asyncDispose]: () => ask[Symbol.asyncDispose](),
   }
 }
 
@@ -74,10 +89,17 @@ const sumsQuery = `select
   cast((select coalesce(sum(quota), 0) from charges) as double precision) as charged,
   cast((select coalesce(sum(request_count), 0) from users) as double precision) as requests`
 
+const totalsQuery = `select
+  cast((select count(*) from charges) as double precision) as charges,
+  cast(count(*) as double precision) as logs,
+  cast(coalesce(sum(prompt_tokens), 0) as double precision) as "promptTokens",
+  cast(coalesce(sum(completion_tokens), 0) as double precision) as "completionTokens",
+  cast(coalesce(sum(quota), 0) as double precision) as "quotaLogged"
+  from logs where type = 2`
+
 /** Questions in SQL. */
-export interface Ask {
+export interface Ask extends AsyncDisposable {
   rows<Row>(query: string): Promise<Row[]>
-  close(): Promise<void>
 }
 
 function askSqlite(path: string): Ask {
@@ -85,7 +107,7 @@ function askSqlite(path: string): Ask {
   database.run('pragma busy_timeout = 5000')
   return {
     rows: async <Row>(query: string) => database.query(query).all() as Row[],
-    close: async () => database.close(),
+    [Symbol.asyncDispose]: async () => database.close(),
   }
 }
 
@@ -93,7 +115,7 @@ function askPostgres(url: string): Ask {
   const sql = new SQL(url, { max: 1 })
   return {
     rows: async <Row>(query: string) => (await sql.unsafe(query)).map(withNumbers) as Row[],
-    close: () => sql.close(),
+    [Symbol.asyncDispose]: () => sql.close(),
   }
 }
 

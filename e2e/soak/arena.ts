@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { askBooks, type Ask } from '../books'
+import { GatewayUnit } from './gateway-unit'
+import { startProxy, type Proxy } from './proxy'
+import { startOwnPostgres, startOwnRedis, type OwnServer } from './servers'
+import { mountSmallDisk, type SmallDisk } from './small-disk'
+import { setUpSite, type Site } from './site'
+import { startUpstream, type Upstream } from './upstream-process'
+
+export interface ArenaOptions {
+  readonly database: 'sqlite' | 'postgres'
+  readonly workers: number
+  readonly gateways: number
+}
+
+/** A server of this run with the proxy that stands before it. */
+export interface Served {
+  readonly server: OwnServer
+  readonly proxy: Proxy
+}
+
+/** Everything a run has: what is tortured, and what it is tortured with. */
+export interface Arena extends AsyncDisposable {
+  readonly options: ArenaOptions
+  readonly gateways: readonly [GatewayUnit, ...GatewayUnit[]]
+  readonly upstream: Upstream
+  readonly site: Site
+  /** Null: SQLite. */
+  readonly postgres: Served | null
+  /** Null: not installed. */
+  readonly redis: Served | null
+  /** Where the first gateway keeps its data. Null: no tmpfs could be mounted. */
+  readonly disk: SmallDisk | null
+  /** Of the database, past the proxy. */
+  readonly databaseUrl: string
+  books(): Ask
+}
+
+const secretKey = 'soak-soak-soak-soak-soak-soak-soak-soak'
+
+/** @throws Error when PostgreSQL is wanted and not installed. */
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  await using stack = new AsyncDisposableStack()
+  const kept = <T extends { remove(): unknown }>(thing: T | null): T | null => {
+    if (thing) stack.defer(() => void thing.remove())
+    return thing
+  }
+  const postgres = options.database === 'postgres' ? await behindProxy(stack, await startOwnPostgres()) : null
+  if (options.database === 'postgres' && !postgres) throw new Error('PostgreSQL is not installed')
+  const redis = await behindProxy(stack, await startOwnRedis())
+  const disk = kept(mountSmallDisk())
+  const upstream = await startUpstream()
+  stack.defer(() => upstream.stop())
+
+  const unit = (dataDir: string) => {
+    const made = new GatewayUnit({
+      dataDir,
+      workers: options.workers,
+      databaseUrl: postgres?.server.urlAt(postgres.proxy.port) ?? '',
+      env: { SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.proxy.port) ?? '' },
+    })
+    stack.defer(() => made.kill())
+    return made
+  }
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), 'tollgate-soak-'))
+    stack.defer(() => rmSync(made, { recursive: true, force: true }))
+    return made
+  }
+  const first = unit(disk?.folder ?? folder())
+  const gateways: [GatewayUnit, ...GatewayUnit[]] = [first]
+  for (let more = 1; more < options.gateways; more += 1) gateways.push(unit(folder()))
+  for (const gateway of gateways) await gateway.start()
+  const site = await setUpSite(first.url, upstream.url)
+  const databaseUrl = postgres?.server.url ?? ''
+  const owned = stack.move()
+  return {
+    options,
+    gateways,
+    upstream,
+    site,
+    postgres,
+    redis,
+    disk,
+    databaseUrl,
+    books: () => askBooks(first.options.dataDir, databaseUrl),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function behindProxy(stack: AsyncDisposableStack, server: OwnServer | null): Promise<Served | null> {
+  if (!server) return null
+  stack.defer(() => server.remove())
+  const proxy = await startProxy(server.process.port)
+  stack.defer(() => proxy.close())
+  return { server, proxy }
+}

@@ -1,0 +1,214 @@
+import type { Arena, Served } from './arena'
+import type { GatewayUnit } from './gateway-unit'
+import type { Random } from './random'
+
+/** Something that goes wrong for a while. It mends what it broke as far as that needs nothing else; `heal` does the rest. */
+export interface Fault {
+  readonly name: string
+  strike(random: Random): Promise<void>
+}
+
+/** A fault that this machine or this configuration does not have, and why. */
+export interface Missing {
+  readonly name: string
+  readonly why: string
+}
+
+export interface Repertoire {
+  readonly faults: readonly Fault[]
+  readonly missing: readonly Missing[]
+}
+
+/** Everything that can go wrong here. */
+export function repertoireOf(arena: Arena): Repertoire {
+  const { postgres, redis, disk } = arena
+  return joined(
+    present(processFaults(arena)),
+    postgres ? present(postgresFaults(postgres)) : missing(['postgres'], 'SQLite needs none'),
+    redis ? present(redisFaults(redis)) : missing(['redis'], 'not installed'),
+    disk ? present([diskFull(arena, disk)]) : missing(['disk-full'], 'a tmpfs cannot be mounted'),
+    Bun.which('prlimit') ? present([noFiles(arena)]) : missing(['no-files'], 'prlimit is not installed'),
+    missing(['clock-jump'], 'the clock of one process cannot be moved'),
+  )
+}
+
+const present = (faults: readonly Fault[]): Repertoire => ({ faults, missing: [] })
+const missing = (names: readonly string[], why: string): Repertoire => ({
+  faults: [],
+  missing: names.map((name) => ({ name, why })),
+})
+const joined = (...parts: readonly Repertoire[]): Repertoire => ({
+  faults: parts.flatMap(({ faults }) => faults),
+  missing: parts.flatMap(({ missing }) => missing),
+})
+
+function processFaults({ gateways }: Arena): Fault[] {
+  const one = (random: Random): GatewayUnit => random.pick(gateways)
+  return [
+    {
+      name: 'kill-worker',
+      async strike(random) {
+        const [worker] = random.some(one(random).workerIds(), 1)
+        if (worker !== undefined) kill(worker)
+      },
+    },
+    {
+      name: 'kill-all',
+      async strike(random) {
+        const gateway = one(random)
+        await gateway.kill()
+        await revived(gateway)
+      },
+    },
+    {
+      name: 'terminate',
+      async strike(random) {
+        const gateway = one(random)
+        await gateway.stop()
+        await revived(gateway)
+      },
+    },
+    {
+      name: 'pause-worker',
+      async strike(random) {
+        const gateway = one(random)
+        gateway.pause(random.some(gateway.workerIds(), 1))
+        await Bun.sleep(random.between(300, 2500))
+        gateway.resume()
+      },
+    },
+    {
+      name: 'pause-all',
+      async strike(random) {
+        const gateway = one(random)
+        gateway.pause()
+        await Bun.sleep(random.between(300, 2000))
+        gateway.resume()
+      },
+    },
+    {
+      name: 'stall',
+      async strike(random) {
+        const gateway = one(random)
+        for (let pulse = 0; pulse < 6; pulse += 1) {
+          gateway.pause(gateway.workerIds())
+          await Bun.sleep(random.between(50, 200))
+          gateway.resume()
+          await Bun.sleep(random.between(5, 50))
+        }
+      },
+    },
+  ]
+}
+
+function kill(processId: number): void {
+  try {
+    process.kill(processId, 'SIGKILL')
+  } catch {
+    // It ended by itself in this moment.
+  }
+}
+
+/** Not while its database is away: then it starts when everything is healed. */
+const revived = (gateway: GatewayUnit): Promise<void> => gateway.start().catch(() => {})
+
+function postgresFaults({ server, proxy }: Served): Fault[] {
+  const { process } = server
+  return [
+    ...(['fast', 'immediate'] as const).map((how) => ({
+      name: `postgres-stop-${how}`,
+      async strike(random: Random) {
+        await process.stop(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+        await Bun.sleep(random.between(0, 1500))
+        await process.start()
+      },
+    })),
+    ...serverFaults('postgres', { server, proxy }),
+    {
+      name: 'postgres-held',
+      async strike(random) {
+        proxy.hold()
+        proxy.cut()
+        await Bun.sleep(random.between(200, 1500))
+        proxy.pass()
+      },
+    },
+    {
+      name: 'postgres-cut',
+      async strike() {
+        proxy.cut()
+      },
+    },
+  ]
+}
+
+const redisFaults = (redis: Served): Fault[] => [
+  {
+    name: 'redis-stop',
+    async strike(random) {
+      await redis.server.process.stop('SIGTERM')
+      await Bun.sleep(random.between(0, 1000))
+      await redis.server.process.start()
+    },
+  },
+  ...serverFaults('redis', redis),
+]
+
+/** What happens to any server behind a proxy. */
+function serverFaults(name: string, { server, proxy }: Served): Fault[] {
+  const { process } = server
+  return [
+    {
+      name: `${name}-kill`,
+      async strike(random) {
+        await process.kill()
+        await Bun.sleep(random.between(0, 1500))
+        await process.start()
+      },
+    },
+    {
+      name: `${name}-pause`,
+      async strike(random) {
+        process.pause()
+        await Bun.sleep(random.between(300, 2500))
+        process.resume()
+      },
+    },
+    {
+      name: `${name}-slow`,
+      async strike(random) {
+        proxy.slow(random.between(5, 150))
+        await Bun.sleep(random.between(300, 1500))
+        proxy.pass()
+      },
+    },
+    {
+      name: `${name}-refuses`,
+      async strike(random) {
+        proxy.refuse()
+        if (random.next() < 0.5) proxy.cut()
+        await Bun.sleep(random.between(200, 1500))
+        proxy.pass()
+      },
+    },
+  ]
+}
+
+const diskFull = (_arena: Arena, disk: NonNullable<Arena['disk']>): Fault => ({
+  name: 'disk-full',
+  async strike(random) {
+    disk.fill()
+    await Bun.sleep(random.between(300, 1500))
+    disk.empty()
+  },
+})
+
+const noFiles = ({ gateways }: Arena): Fault => ({
+  name: 'no-files',
+  async strike(random) {
+    const gateway = random.pick(gateways)
+    gateway.limitFiles(random.between(0, 4))
+    await Bun.sleep(random.between(300, 1500))
+    gateway.unlimitFiles()
+  },
+})

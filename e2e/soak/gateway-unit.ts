@@ -1,0 +1,88 @@
+import { childrenOf, freePort, startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import { signalTo } from './server-process'
+
+/** One gateway of the site: it comes and goes, its port and its folder stay. */
+export class GatewayUnit {
+  readonly port = freePort()
+  readonly url = `http://127.0.0.1:${this.port}`
+  #gateway: Gateway | null = null
+  #starting: Promise<void> | null = null
+  #limits: [processId: number, limit: string][] = []
+
+  constructor(readonly options: GatewayOptions & { readonly dataDir: string; readonly workers: number }) {}
+
+  get isRunning(): boolean {
+    return this.#gateway?.isRunning() ?? false
+  }
+
+  /** What it printed, for the report of a failed round. */
+  output(): string {
+    return this.#gateway?.output() ?? ''
+  }
+
+  /** Start it where it is not running, and wait until it is ready. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start().finally(() => (this.#starting = null))
+    return this.#starting
+  }
+
+  async #start(): Promise<void> {
+    if (this.isRunning) return
+    this.#gateway = await startGateway({ ...this.options, port: this.port })
+  }
+
+  workerIds(): number[] {
+    return this.isRunning ? (this.#gateway?.workerIds() ?? []) : []
+  }
+
+  async kill(): Promise<void> {
+    if (this.isRunning) await this.#gateway?.kill()
+  }
+
+  /** Ask it to end in the ordinary way, and wait. Answers the exit code. */
+  async stop(): Promise<number> {
+    if (!this.isRunning) return 0
+    this.resume()
+    return (await this.#gateway?.stop()) ?? 0
+  }
+
+  pause(processIds: readonly number[] = this.#family()): void {
+    for (const id of processIds) signalTo(id, 'SIGSTOP')
+  }
+
+  resume(): void {
+    for (const id of this.#family()) signalTo(id, 'SIGCONT')
+  }
+
+  /** Its workers may open so many more files and sockets than they have. */
+  limitFiles(more: number): void {
+    for (const id of this.workerIds()) {
+      const before = softLimitOf(id)
+      if (before === null) continue
+      this.#limits.push([id, before])
+      setSoftLimit(id, String(openFilesOf(id) + more))
+    }
+  }
+
+  unlimitFiles(): void {
+    for (const [id, limit] of this.#limits.splice(0)) setSoftLimit(id, limit)
+  }
+
+  #family(): number[] {
+    const id = this.isRunning ? this.#gateway?.processId : undefined
+    return id === undefined ? [] : [id, ...childrenOf(id)]
+  }
+}
+
+function softLimitOf(processId: number): string | null {
+  const { exitCode, stdout } = Bun.spawnSync(['prlimit', '-p', String(processId), '-n', '-o', 'SOFT', '--noheadings'])
+  return exitCode === 0 ? stdout.toString().trim() : null
+}
+
+const setSoftLimit = (processId: number, limit: string) =>
+  Bun.spawnSync(['prlimit', '-p', String(processId), `--nofile=${limit}:`])
+
+const openFilesOf = (processId: number): number =>
+  Bun.spawnSync(['ls', `/proc/${processId}/fd`])
+    .stdout.toString()
+    .split('\n').length

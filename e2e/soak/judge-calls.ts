@@ -1,0 +1,107 @@
+import { quotaByTokens } from '../formula'
+import type { Problem } from './problem'
+import { prices } from './site'
+import type { CallOutcome } from './traffic'
+import type { ServedRequest } from './upstream-process'
+
+/** A row of the usage log with what was charged. */
+export interface ChargedCall {
+  readonly request_id: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly model_name: string
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly quota: number
+  /** 1: the upstream reported no usage. */
+  readonly is_estimated: number
+  /** Of the charge itself. */
+  readonly charged: number
+}
+
+export interface RoundFacts {
+  readonly calls: readonly CallOutcome[]
+  readonly served: readonly ServedRequest[]
+  readonly charged: readonly ChargedCall[]
+}
+
+/**
+ * Call by call: who has an answer paid for it once, and exactly. Who has none paid at most once, and at most for what the
+ * upstream served.
+ */
+export function judgeCalls({ calls, served, charged }: RoundFacts): Problem[] {
+  const servedTo = Map.groupBy(served, ({ name }) => name)
+  const chargesOf = Map.groupBy(charged, ({ request_id }) => request_id)
+  const problems = charged.flatMap(formulaProblems)
+  for (const call of calls) {
+    const rows = call.requestId === '' ? [] : (chargesOf.get(call.requestId) ?? [])
+    chargesOf.delete(call.requestId)
+    problems.push(...callProblems(call, rows, servedTo.get(call.name) ?? []))
+  }
+  return [...problems, ...unknownProblems([...chargesOf.values()].flat(), calls, servedTo)]
+}
+
+const costOf = (model: string, { prompt, completion }: { prompt: number; completion: number }): number =>
+  quotaByTokens(prices[model] ?? { model: 0 }, { prompt, completion })
+
+function formulaProblems(row: ChargedCall): Problem[] {
+  const cost = costOf(row.model_name, { prompt: row.prompt_tokens, completion: row.completion_tokens })
+  if (row.quota === cost && row.charged === cost) return []
+  return [problem('amount', `${row.request_id} costs ${cost}, logged ${row.quota}, charged ${row.charged}`)]
+}
+
+function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: readonly ServedRequest[]): Problem[] {
+  const [row] = rows
+  const who = `${call.name} ${call.requestId}`
+  if (rows.length > 1) return [problem('doubled', `${who} was charged ${rows.length} times`)]
+  if (!row) return call.isComplete ? [problem('lost', `${who} is complete and was not charged`)] : []
+  if (row.user_id !== call.payer.userId || row.token_id !== call.payer.tokenId) {
+    return [problem('amount', `${who} was charged to user ${row.user_id}, token ${row.token_id}`)]
+  }
+  const most = mostFor(call.model, served)
+  if (row.quota > most) return [problem('amount', `${who} was charged ${row.quota}, the upstream served ${most}`)]
+  if (call.isComplete && !served.some((one) => isUsageOf(row, one))) {
+    const usage = `${row.prompt_tokens} + ${row.completion_tokens} tokens`
+    return [problem('amount', `${who} was charged for ${usage}, the upstream counted ${JSON.stringify(served)}`)]
+  }
+  return []
+}
+
+const isUsageOf = (row: ChargedCall, { isAnswer, promptTokens, completionTokens }: ServedRequest): boolean =>
+  isAnswer && row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
+
+const mostFor = (model: string, served: readonly ServedRequest[]): number =>
+  served
+    .filter(({ isAnswer }) => isAnswer)
+    .reduce(
+      (most, { promptTokens: prompt, completionTokens: completion }) =>
+        Math.max(most, costOf(model, { prompt, completion })),
+      0,
+    )
+
+/**
+ * Charges whose request id no client saw: they belong to calls that broke off before their headers. The length of its
+ * prompt tells which one, where the upstream reported the usage.
+ */
+function unknownProblems(
+  rows: readonly ChargedCall[],
+  calls: readonly CallOutcome[],
+  servedTo: ReadonlyMap<string, readonly ServedRequest[]>,
+): Problem[] {
+  const open = new Set(calls.filter(({ requestId, name }) => requestId === '' && servedTo.has(name)))
+  const problems: Problem[] = []
+  for (const row of rows) {
+    const mayBe = [...open].filter(({ model, payer }) => model === row.model_name && payer.tokenId === row.token_id)
+    const call = mayBe.find(({ name }) => couldBe(row, servedTo.get(name) ?? []))
+    if (call) open.delete(call)
+    else problems.push(problem('doubled', `${row.request_id} was charged, and no call of it is known`))
+  }
+  return problems
+}
+
+function couldBe(row: ChargedCall, served: readonly ServedRequest[]): boolean {
+  if (row.is_estimated === 1) return row.quota <= mostFor(row.model_name, served)
+  return served.some((one) => isUsageOf(row, one))
+}
+
+const problem = (kind: Problem['kind'], what: string): Problem => ({ kind, what })

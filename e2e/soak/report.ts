@@ -1,0 +1,76 @@
+import { problemKinds, type Problem } from './problem'
+import type { RoundResult } from './round'
+
+/** What a run found. */
+export interface RunReport {
+  readonly database: string
+  readonly workers: number
+  readonly gateways: number
+  readonly seed: number
+  readonly rounds: readonly RoundResult[]
+  /** Of the end of the run, when everything was stopped. */
+  readonly atTheEnd: readonly Problem[]
+  /** Faults that could not be had, and why. */
+  readonly missing: readonly { readonly name: string; readonly why: string }[]
+}
+
+/** One line, and one more for each problem. */
+export function roundLines({ number, seed, faults, problems, ...figures }: RoundResult): string[] {
+  const { calls, complete, charged, seconds, settleSeconds } = figures
+  const verdict = problems.length === 0 ? 'ok' : `FAILED (${problems.length})`
+  const head = `round ${String(number).padStart(3)}  seed ${seed}  ${faults.join(' + ')}`.padEnd(76)
+  const tail = `${calls} calls, ${complete} complete, ${charged} charged, ${seconds.toFixed(1)} s (${settleSeconds.toFixed(1)} to settle)`
+  return [`${head}  ${tail}  ${verdict}`, ...problemLines(problems)]
+}
+
+const mostLines = 8
+
+export function problemLines(problems: readonly Problem[]): string[] {
+  const lines = problems.slice(0, mostLines).map(({ kind, what }) => `  ${kind}: ${what}`)
+  return problems.length > mostLines ? [...lines, `  and ${problems.length - mostLines} more`] : lines
+}
+
+/** The closing table. */
+export function summaryLines(report: RunReport): string[] {
+  const { rounds, atTheEnd, missing } = report
+  const total = (figure: (round: RoundResult) => number) => rounds.reduce((sum, round) => sum + figure(round), 0)
+  const problems = problemsOf(report)
+  const count = (kind: Problem['kind']) => problems.filter((problem) => problem.kind === kind).length
+  const failed = rounds.filter((round) => round.problems.length > 0)
+  const rows: [string, string | number][] = [
+    ['configuration', `${report.database}, ${report.gateways} x ${report.workers} workers, seed ${report.seed}`],
+    ['rounds', rounds.length],
+    ['calls', total(({ calls }) => calls)],
+    ['complete', total(({ complete }) => complete)],
+    ['charged', total(({ charged }) => charged)],
+    ['charges lost', count('lost')],
+    ['charges doubled', count('doubled')],
+    ['wrong amounts', count('amount')],
+    ['overspend', count('overspend')],
+    ['counters off', count('counters')],
+    ['leases left', count('leases')],
+    ['anything else', count('other')],
+    ['failed rounds', failed.map(({ seed }) => `--seed ${seed} --rounds 1`).join(', ') || 'none'],
+    ['slowest to settle', `${Math.max(0, ...rounds.map(({ settleSeconds }) => settleSeconds)).toFixed(1)} s`],
+    ['faults struck', struck(rounds)],
+    ['faults not to be had here', missing.map(({ name, why }) => `${name} (${why})`).join(', ') || 'none'],
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return [...problemLines(atTheEnd), ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)]
+}
+
+export const problemsOf = ({ rounds, atTheEnd }: RunReport): Problem[] =>
+  [...rounds.flatMap(({ problems }) => problems), ...atTheEnd].toSorted(
+    (one, other) => problemKinds.indexOf(one.kind) - problemKinds.indexOf(other.kind),
+  )
+
+function struck(rounds: readonly RoundResult[]): string {
+  const times = Map.groupBy(
+    rounds.flatMap(({ faults }) => faults),
+    (name) => name,
+  )
+  return [...times]
+    .toSorted()
+    .map(([name, list]) => `${name} ${list.length}`)
+    .join(', ')
+}

@@ -1,0 +1,123 @@
+import { logType } from '@tollgate/contract'
+
+import type { Ask } from '../books'
+import type { Arena } from './arena'
+import type { Fault } from './faults'
+import { judgeBooks } from './judge-books'
+import { judgeCalls, type ChargedCall } from './judge-calls'
+import type { Problem } from './problem'
+import { randomOf, type Random } from './random'
+import { heal, settled } from './settle'
+import { callUntil } from './traffic'
+
+export interface RoundResult {
+  readonly number: number
+  /** Repeats the round when it is the seed of a run of one round. */
+  readonly seed: number
+  readonly faults: readonly string[]
+  readonly calls: number
+  readonly complete: number
+  readonly charged: number
+  readonly seconds: number
+  /** Of these, from the end of the traffic until nothing was on its way. */
+  readonly settleSeconds: number
+  readonly problems: readonly Problem[]
+}
+
+export interface RoundOptions {
+  readonly number: number
+  readonly seed: number
+  readonly faults: readonly Fault[]
+}
+
+const clients = 16
+const most = { faults: 3, trafficMs: 2200 }
+const least = { trafficMs: 900 }
+
+/** Traffic, with something going wrong meanwhile; then everything is mended, and every figure compared. */
+export async function playRound(arena: Arena, { number, seed, faults }: RoundOptions): Promise<RoundResult> {
+  const random = randomOf(seed)
+  const beganAt = performance.now()
+  const chosen = random.some(faults, random.between(1, most.faults))
+  await using books = arena.books()
+  await arena.site.refill(random)
+  const before = await stateOf(books)
+
+  const calls = await callUntil({
+    name: `${seed}`,
+    urls: [arena.gateways[0].url, ...arena.gateways.slice(1).map(({ url }) => url)],
+    payers: arena.site.payers,
+    clients,
+    random,
+    until: strikeAll(arena, chosen, random),
+  })
+  const trafficEndedAt = performance.now()
+  await heal(arena)
+  const onTheWay = await settled(arena, books)
+  const settledAt = performance.now()
+  const charged = await chargedSince(books, before.lastLog)
+  const problems = [
+    ...onTheWay.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
+    ...judgeCalls({ calls, served: await arena.upstream.served(), charged }),
+    ...keyProblems(before, await stateOf(books)),
+    ...(await judgeBooks(arena, books)),
+  ]
+  return {
+    number,
+    seed,
+    faults: chosen.map(({ name }) => name),
+    calls: calls.length,
+    complete: calls.filter(({ isComplete }) => isComplete).length,
+    charged: charged.length,
+    seconds: (performance.now() - beganAt) / 1000,
+    settleSeconds: (settledAt - trafficEndedAt) / 1000,
+    problems,
+  }
+}
+
+/** Each at a moment of its own. Resolves when the traffic may end: its time is over and everything is mended. */
+async function strikeAll(arena: Arena, faults: readonly Fault[], random: Random): Promise<void> {
+  const trafficMs = random.between(least.trafficMs, most.trafficMs)
+  const strikes = faults.map(async (fault) => {
+    const own = randomOf(random.between(0, 2 ** 31))
+    await Bun.sleep(own.between(100, least.trafficMs - 100))
+    await fault.strike(own)
+  })
+  await Promise.all([Bun.sleep(trafficMs), ...strikes])
+  // calls that nobody can answer any more must not keep the round waiting
+  await heal(arena)
+}
+
+interface State {
+  readonly lastLog: number
+  /** Free and used of the keys with a balance of their own. */
+  readonly keys: readonly { readonly id: number; readonly total: number }[]
+}
+
+async function stateOf(books: Ask): Promise<State> {
+  const [last] = await books.rows<{ id: number }>(
+    'select cast(coalesce(max(id), 0) as double precision) as id from logs',
+  )
+  const keys = await books.rows<State['keys'][number]>(`select cast(id as double precision) as id,
+    cast(remain_quota + used_quota as double precision) as total from tokens where unlimited_quota = 0 order by id`)
+  return { lastLog: last?.id ?? 0, keys }
+}
+
+/** Nothing is on its way before or after, so what is free and what was used are all there is. */
+function keyProblems(before: State, after: State): Problem[] {
+  return after.keys.flatMap(({ id, total }) => {
+    const expected = before.keys.find((key) => key.id === id)?.total
+    if (total === expected) return []
+    return [{ kind: 'lost' as const, what: `token ${id}: free + used is ${total}, was ${expected}` }]
+  })
+}
+
+const chargedSince = (books: Ask, lastLog: number): Promise<ChargedCall[]> =>
+  books.rows<ChargedCall>(`select l.request_id, l.model_name,
+      ${['user_id', 'token_id', 'prompt_tokens', 'completion_tokens', 'quota'].map((name) => asNumber(`l.${name}`, name)).join(', ')},
+      ${asNumber('coalesce(c.quota, -1)', 'charged')},
+      ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}
+    from logs l left join charges c on c.request_id = l.request_id
+    where l.type = ${logType.consumption} and l.id > ${lastLog}`)
+
+const asNumber = (expression: string, name: string) => `cast(${expression} as double precision) as ${name}`

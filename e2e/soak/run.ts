@@ -1,0 +1,45 @@
+import { openArena, type Arena, type ArenaOptions } from './arena'
+import { repertoireOf } from './faults'
+import { judgeBooks } from './judge-books'
+import type { Problem } from './problem'
+import { problemLines, roundLines, type RunReport } from './report'
+import { playRound, type RoundResult } from './round'
+
+export interface RunOptions extends ArenaOptions {
+  /** Of the first round; each next one has the next number. */
+  readonly seed: number
+  /** Asked before each round: how many were played, and for how long. */
+  readonly isEnough: (rounds: number, milliseconds: number) => boolean
+  readonly print: (line: string) => void
+}
+
+/** Set everything up, torture it round by round, and stop it. */
+export async function run(options: RunOptions): Promise<RunReport> {
+  const { seed, print, isEnough } = options
+  await using arena = await openArena(options)
+  const { faults, missing } = repertoireOf(arena)
+  const rounds: RoundResult[] = []
+  const beganAt = performance.now()
+  while (!isEnough(rounds.length, performance.now() - beganAt)) {
+    const result = await playRound(arena, { number: rounds.length + 1, seed: seed + rounds.length, faults })
+    rounds.push(result)
+    for (const line of roundLines(result)) print(line)
+    if (result.problems.length > 0) for (const gateway of arena.gateways) print(gateway.output())
+  }
+  const atTheEnd = await stopped(arena)
+  for (const line of problemLines(atTheEnd)) print(line)
+  return { ...options, rounds, missing, atTheEnd }
+}
+
+/** An ordinary stop leaves nothing behind. */
+async function stopped(arena: Arena): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const gateway of arena.gateways) {
+    const code = await gateway.stop()
+    if (code !== 0) problems.push({ kind: 'other', what: `a gateway that was asked to stop ended with ${code}` })
+  }
+  await using books = arena.books()
+  const workers = await books.rows('select id from workers')
+  if (workers.length > 0) problems.push({ kind: 'other', what: `${workers.length} workers are still listed` })
+  return [...problems, ...(await judgeBooks(arena, books))]
+}

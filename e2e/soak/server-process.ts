@@ -1,0 +1,98 @@
+import { freePort, childrenOf } from '../gateway'
+import { until } from '../ledger-view'
+
+export interface ServerOptions {
+  /** Gets the port. */
+  readonly command: (port: number) => string[]
+  /** Whether it answers questions, not only connections. */
+  readonly answers: (port: number) => Promise<boolean>
+  readonly cwd: string
+}
+
+/** A database server as a process that can be ended and stopped in every way and comes back on the same port. */
+export class ServerProcess {
+  readonly port = freePort()
+  #child: Bun.Subprocess | null = null
+
+  constructor(private readonly options: ServerOptions) {
+    process.once('exit', () => this.#signalAll('SIGKILL'))
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Start it where it is not running, and wait until it answers. */
+  async start(): Promise<void> {
+    const answers = () => this.options.answers(this.port).catch(() => false)
+    const isUp = await until(
+      async () => {
+        if (!this.isRunning) this.#spawn()
+        return answers()
+      },
+      (isUp) => isUp,
+      startTimeoutMs,
+    )
+    if (!isUp) throw new Error(`${this.options.command(this.port)[0]} does not answer on port ${this.port}`)
+  }
+
+  /** Ask it to end with a signal of its own, and wait until it did. */
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning) return
+    this.resume()
+    this.#child?.kill(signal)
+    await this.#child?.exited
+  }
+
+  /** SIGKILL for it and its children in the same moment. */
+  async kill(): Promise<void> {
+    const family = this.#family()
+    this.#signalAll('SIGKILL')
+    await this.#child?.exited
+    // a child that still dies would keep the successor from starting
+    await until(
+      async () => family.some(isAlive),
+      (isAny) => !isAny,
+    )
+  }
+
+  pause(): void {
+    this.#signalAll('SIGSTOP')
+  }
+
+  resume(): void {
+    this.#signalAll('SIGCONT')
+  }
+
+  #spawn() {
+    const [program = '', ...parameters] = this.options.command(this.port)
+    this.#child = Bun.spawn([program, ...parameters], {
+      cwd: this.options.cwd,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+  }
+
+  #family(): number[] {
+    if (!this.isRunning || !this.#child) return []
+    return [this.#child.pid, ...childrenOf(this.#child.pid)]
+  }
+
+  #signalAll(signal: NodeJS.Signals) {
+    for (const id of this.#family()) signalTo(id, signal)
+  }
+}
+
+const startTimeoutMs = 20_000
+
+/** To a process that may have ended meanwhile. */
+export function signalTo(processId: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(processId, signal)
+  } catch {
+    return false
+  }
+}
+
+const isAlive = (processId: number): boolean => signalTo(processId, 0)

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Ask } from '../books'
+import type { Arena } from './arena'
+import type { GatewayUnit } from './gateway-unit'
+
+/** The end of a worker that nobody settled in time: its leases return when its heartbeat expires, after a minute. */
+const patienceMs = 90_000
+const stepMs = 40
+
+/** Mend everything that may still be broken, and start what does not run. */
+export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<void> {
+  disk?.empty()
+  for (const served of [postgres, redis]) {
+    served?.proxy.pass()
+    served?.server.process.resume()
+    await served?.server.process.start()
+  }
+  for (const gateway of gateways) {
+    gateway.unlimitFiles()
+    gateway.resume()
+    await gateway.start()
+  }
+}
+
+/** Wait until nothing is on its way any more. Answers what still is, when that takes too long. */
+export async function settled(arena: Arena, books: Ask): Promise<string[]> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const waiting = await whatIsOnItsWay(arena, books)
+    if (waiting.length === 0 || performance.now() > deadline) return waiting
+    await Bun.sleep(stepMs)
+  }
+}
+
+async function whatIsOnItsWay(arena: Arena, books: Ask): Promise<string[]> {
+  const { gateways, options } = arena
+  const waiting: string[] = []
+  for (const gateway of gateways) waiting.push(...(await unsettledIn(gateway)))
+  const workers = (await books.rows<{ id: string }>('select id from workers')).map(({ id }) => id)
+  const wanted = gateways.length * options.workers
+  if (workers.length !== wanted) waiting.push(`${workers.length} workers are listed instead of ${wanted}`)
+  const [leases] = await books.rows<{ rows: number }>('select cast(count(*) as double precision) as rows from leases')
+  if (leases?.rows !== 0) waiting.push(`${leases?.rows} leases are out`)
+  const left = gateways.flatMap(journalsOf).filter((name) => !workers.some((id) => name.startsWith(id)))
+  if (left.length > 0) waiting.push(`${left.length} journals of workers that are gone`)
+  return waiting
+}
+
+async function unsettledIn(gateway: GatewayUnit): Promise<string[]> {
+  if (!gateway.isRunning) return ['a gateway has ended']
+  const [isReady, metrics] = await Promise.all([isAnswering(gateway), metricsOf(gateway)])
+  const counts = ['journal_depth', 'pending_charges', 'calls_in_flight']
+    .map((name) => [name, numberIn(metrics, `tollgate_${name}`)] as const)
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => `${name} is ${value}`)
+  return isReady ? counts : ['a gateway is not ready', ...counts]
+}
+
+const isAnswering = async ({ url }: GatewayUnit): Promise<boolean> => (await ask(`${url}/health/ready`))?.ok ?? false
+const metricsOf = async ({ url }: GatewayUnit): Promise<string> => (await (await ask(`${url}/metrics`))?.text()) ?? ''
+
+const ask = (url: string): Promise<Response | null> =>
+  fetch(url, { keepalive: false, signal: AbortSignal.timeout(5000) }).catch(() => null)
+
+function numberIn(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+  return line === undefined ? Number.NaN : Number(line.slice(line.lastIndexOf(' ') + 1))
+}
+
+function journalsOf({ options }: GatewayUnit): string[] {
+  const folder = join(options.dataDir, 'journal')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite')) : []
+}

@@ -1,0 +1,95 @@
+import { channelRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+
+import { Console } from '../console'
+import type { Priced } from '../formula'
+import type { Random } from './random'
+
+/** Who pays for a call, and the key that says so. */
+export interface Payer {
+  readonly userId: number
+  readonly tokenId: number
+  readonly key: string
+}
+
+/** What is set up in the gateway: users, keys, channels, prices. */
+export interface Site {
+  readonly payers: readonly [Payer, ...Payer[]]
+  /** Give the one who runs out, and the key that does, something to spend. */
+  refill(random: Random): Promise<void>
+}
+
+export const chatModel = 'soak-chat'
+export const claudeModel = 'soak-claude'
+/** Ratios whose costs have to be rounded. */
+export const prices: Readonly<Record<string, Priced>> = {
+  [chatModel]: { model: 1.3, completion: 2.5 },
+  [claudeModel]: { model: 0.37, completion: 5 },
+}
+
+const account = { username: 'root', password: 'not-a-real-password' }
+const fortune = 1_000_000_000_000
+const openAiType = 1
+const anthropicType = 14
+/** Words of every answer that is not cut short. */
+const pace = 'tokens=24;ttft=5;gap=2'
+
+/** Set an empty gateway up, with channels to the upstream: sound ones, and some that fail now and then. */
+export async function setUpSite(url: string, upstreamUrl: string): Promise<Site> {
+  const root = await Console.setUp(url, account)
+  await root.setOptions({
+    LogErrorEnabled: true,
+    RetryTimes: 2,
+    ModelRatio: ratiosOf((price) => price.model),
+    CompletionRatio: ratiosOf((price) => price.completion),
+  })
+  const channel = (name: string, type: number, models: string, key: string) =>
+    root.call(channelRoutes.createChannel, {
+      body: { name, type, models, key, base_url: upstreamUrl, group: 'default', auto_ban: 0 },
+    })
+  await channel('sound', openAiType, chatModel, `sim:${pace}`)
+  await channel('failing', openAiType, chatModel, `sim:${pace};fault=status-500;every=3`)
+  await channel('breaking', openAiType, chatModel, `sim:${pace};fault=reset-mid-stream;every=6`)
+  await channel('claude', anthropicType, claudeModel, `sim:${pace}`)
+  await channel('crowded claude', anthropicType, claudeModel, `sim:${pace};fault=status-429;every=5`)
+  await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
+
+  const rich = await aPayer(root, { unlimited_quota: true })
+  const limited = await aPayer(root, { unlimited_quota: false, remain_quota: 1, ...countedRates })
+  const other = await aPayer(await aUser(root, url, 'other', fortune), { unlimited_quota: true, ...countedRates })
+  const poor = await aPayer(await aUser(root, url, 'poor', 1), { unlimited_quota: true })
+  return {
+    payers: [rich, limited, other, poor],
+    async refill(random) {
+      await root.call(userRoutes.updateUser, { body: { id: poor.userId, quota: random.between(500, 12_000) } })
+      const remain = random.between(1000, 50_000)
+      await root.call(tokenRoutes.updateToken, { body: { id: limited.tokenId, remain_quota: remain } })
+    },
+  }
+}
+
+/** Limits that nobody reaches: they make Redis work. */
+const countedRates = {
+  rate_limit_enabled: true,
+  rate_limit_period: 60,
+  rate_limit_count: 1_000_000,
+  rate_limit_success: 1_000_000,
+}
+
+type TokenFields = Parameters<Console['addToken']>[0]
+
+async function aPayer(owner: Console, fields: Omit<TokenFields, 'name'>): Promise<Payer> {
+  const body = { name: 'soak', expired_time: -1, ...fields }
+  const { id, key } = await owner.call(tokenRoutes.createToken, { body })
+  return { userId: owner.userId, tokenId: id, key: `sk-${key}` }
+}
+
+async function aUser(root: Console, url: string, username: string, quota: number): Promise<Console> {
+  const password = 'also-not-real'
+  const { id } = await root.call(userRoutes.createUser, { body: { username, password } })
+  await root.call(userRoutes.updateUser, { body: { id, quota } })
+  return Console.signIn(url, { username, password })
+}
+
+function ratiosOf(pick: (price: Priced) => number | undefined): Record<string, number> {
+  return Object.fromEntries(Object.entries(prices).map(([model, price]) => [model, pick(price) ?? 1]))
+}

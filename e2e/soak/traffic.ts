@@ -1,0 +1,127 @@
+import type { Random } from './random'
+import { chatModel, claudeModel, type Payer } from './site'
+
+/** What became of one call, as its client saw it. */
+export interface CallOutcome {
+  /** Stands in the prompt, so that the upstream knows it too. */
+  readonly name: string
+  readonly payer: Payer
+  readonly model: string
+  /** Empty: no headers came. */
+  readonly requestId: string
+  /** 0: no headers came. */
+  readonly status: number
+  /** The client has the answer with its last byte. */
+  readonly isComplete: boolean
+}
+
+export interface TrafficOptions {
+  readonly name: string
+  readonly urls: readonly [string, ...string[]]
+  readonly payers: readonly [Payer, ...Payer[]]
+  readonly clients: number
+  readonly random: Random
+  /** No call begins afterwards. */
+  readonly until: Promise<unknown>
+}
+
+/** Prompts have to stay short, and each has a length of its own. */
+const mostCalls = 400
+const patienceMs = 20_000
+const pauseAfterFailureMs = 40
+
+/** Clients that call without much pause. Resolves when all have their answers. */
+export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
+  const outcomes: CallOutcome[] = []
+  const state = { isOver: false, calls: 0 }
+  void options.until.then(() => (state.isOver = true))
+  const client = async () => {
+    while (!state.isOver && state.calls < mostCalls) {
+      const outcome = await callOnce(options, (state.calls += 1))
+      outcomes.push(outcome)
+      await Bun.sleep(outcome.isComplete ? options.random.between(0, 20) : pauseAfterFailureMs)
+    }
+  }
+  await Promise.all(Array.from({ length: options.clients }, client))
+  await options.until
+  return outcomes
+}
+
+/** One way to call. */
+interface Manner {
+  readonly path: string
+  readonly model: string
+  body(text: string, most: number): object
+  /** How a complete stream ends. */
+  readonly end: string
+}
+
+const chat = (model: string): Manner => ({
+  path: '/v1/chat/completions',
+  model,
+  body: (content, most) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
+  end: 'data: [DONE]',
+})
+const messages = (model: string): Manner => ({ ...chat(model), path: '/v1/messages', end: '"message_stop"' })
+const responses: Manner = {
+  path: '/v1/responses',
+  model: chatModel,
+  body: (input, most) => ({ max_output_tokens: most, input }),
+  end: '"response.completed"',
+}
+
+/** Passed through and translated. */
+const manners: readonly [Manner, ...Manner[]] = [
+  chat(chatModel),
+  chat(chatModel),
+  chat(claudeModel),
+  messages(claudeModel),
+  messages(chatModel),
+  responses,
+]
+
+async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome> {
+  const name = `soak-${round}-${number}`
+  const manner = random.pick(manners)
+  const payer = random.pick(payers)
+  const isStream = random.next() < 0.6
+  // more than any answer has, so that what is reserved covers what it costs
+  const most = random.between(40, 80)
+  const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
+  // some clients leave when they have seen enough
+  const enoughBytes = random.next() < 0.06 ? random.between(1, 600) : Infinity
+  const leaving = new AbortController()
+  const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false }
+  try {
+    const response = await fetch(random.pick(urls) + manner.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${payer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: manner.model, stream: isStream, ...manner.body(text, most) }),
+      // a connection that is used again could break unseen, and the call be sent a second time
+      keepalive: false,
+      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(patienceMs)]),
+    })
+    outcome.requestId = response.headers.get('x-request-id') ?? ''
+    outcome.status = response.status
+    const answer = await read(response, enoughBytes, leaving)
+    outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isObject(answer))
+  } catch {
+    // Whatever it was, the client does not have its answer.
+  }
+  return outcome
+}
+
+/** @throws Error when the answer breaks off, or the client does. */
+async function read(response: Response, enoughBytes: number, leaving: AbortController): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length >= enoughBytes) leaving.abort()
+  }
+  return text
+}
+
+function isObject(text: string): boolean {
+  return typeof JSON.parse(text) === 'object'
+}

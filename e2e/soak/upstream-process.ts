@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+
+/** One request as the upstream counted it. */
+export interface ServedRequest {
+  /** Of the call, from the text of its prompt. */
+  readonly name: string
+  readonly model: string
+  readonly status: number
+  /** Of the whole answer, however much of it was taken. */
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** False: an error. */
+  readonly isAnswer: boolean
+  readonly outcome: string
+}
+
+export interface Upstream {
+  readonly url: string
+  /** What was served since the last question, once nothing is open. */
+  served(): Promise<readonly ServedRequest[]>
+  stop(): Promise<void>
+}
+
+type Message =
+  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
+
+const patienceMs = 20_000
+
+export async function startUpstream(): Promise<Upstream> {
+  const listening = Promise.withResolvers<string>()
+  let answered = Promise.withResolvers<readonly ServedRequest[]>()
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+    serialization: 'json',
+    ipc(message: Message) {
+      if (message.kind === 'listening') listening.resolve(message.url)
+      else answered.resolve(message.served)
+    },
+    onExit: (_, code) => listening.reject(new Error(`The upstream ended with ${code}`)),
+  })
+  return {
+    url: await listening.promise,
+    async served() {
+      answered = Promise.withResolvers()
+      const timer = setTimeout(() => answered.reject(new Error('The upstream still has open requests')), patienceMs)
+      child.send({ kind: 'served?' })
+      try {
+        return await answered.promise
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}

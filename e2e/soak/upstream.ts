@@ -1,0 +1,28 @@
+import { startSimulator, type RecordedRequest } from '@tollgate/simulator'
+
+import type { ServedRequest } from './upstream-process'
+
+/**
+ * The stand-in upstream as a process of its own. To its parent it tells its address, and when asked what it served since
+ * the last question.
+ */
+const simulator = await startSimulator()
+process.on('message', () => void tell())
+process.on('disconnect', () => process.exit())
+process.send?.({ kind: 'listening', url: simulator.url })
+
+async function tell(): Promise<void> {
+  await simulator.quiet()
+  const served = simulator.requests.flatMap(servedBy)
+  simulator.reset()
+  process.send?.({ kind: 'served', served })
+}
+
+const callName = /soak-\w+-\d+/
+
+function servedBy({ body, model, status, counted, outcome }: RecordedRequest): ServedRequest[] {
+  const name = callName.exec(body)?.[0]
+  if (name === undefined) return []
+  const { promptTokens = 0, completionTokens = 0 } = counted ?? {}
+  return [{ name, model, status, promptTokens, completionTokens, isAnswer: counted !== null, outcome }]
+}
