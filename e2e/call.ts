@@ -1,8 +1,7 @@
-import type { Gateway } from './gateway'
-
 export interface Answered {
   readonly status: number
   readonly requestId: string
+  readonly retryAfter: string | null
   readonly text: string
   /** The answer broke off: a reset, or an end that HTTP does not allow. */
   readonly isBroken: boolean
@@ -10,19 +9,22 @@ export interface Answered {
 
 /** One model call as plain HTTP, read to its end however it ends. Fails when it takes longer than the time given. */
 export async function call(
-  gateway: Gateway,
+  gateway: { url: string },
   key: string,
   body: object,
-  options: { path?: string; timeoutMs?: number } = {},
+  options: { path?: string; timeoutMs?: number; isFresh?: boolean } = {},
 ): Promise<Answered> {
   const response = await fetch(gateway.url + (options.path ?? '/v1/chat/completions'), {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+    // a connection of its own, and not one that another call left
+    keepalive: options.isFresh !== true,
   })
+  const { status, headers } = response
   const read = await readAll(response)
-  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', ...read }
+  return { status, requestId: headers.get('x-request-id') ?? '', retryAfter: headers.get('retry-after'), ...read }
 }
 
 async function readAll(response: Response): Promise<Pick<Answered, 'text' | 'isBroken'>> {

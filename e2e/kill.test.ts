@@ -5,6 +5,7 @@ import { call, eventsIn } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { until } from './ledger-view'
+import { reconcile, type Held } from './reconcile'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
@@ -21,12 +22,6 @@ for (const kind of databaseKinds) {
       test('kill -9 under load loses and doubles nothing', () => survives(kind, workers), 120_000)
     })
   }
-}
-
-/** What a client holds in hand: an answer with its last byte. */
-interface Held {
-  requestId: string
-  answerId: string
 }
 
 async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<void> {
@@ -61,7 +56,7 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
   held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
   expect(await gateway.stop()).toBe(0)
   await using books = openBooks(dataDir, database.url)
-  await reconcile(books, world, held)
+  await reconcile(books, world.simulator, held)
 }
 
 /** Twelve clients call without pause; when enough answers are in, everything dies in the same instant. */
@@ -123,29 +118,4 @@ async function allLeasesReturn(books: Books): Promise<void> {
     15_000,
   )
   expect(sums.leased).toBe(0)
-}
-
-async function reconcile(books: Books, world: World, held: readonly Held[]): Promise<void> {
-  const [charges, logs, sums] = await Promise.all([books.charges(), books.logs(), books.sums()])
-  const chargeOf = new Map(charges.map((charge) => [charge.request_id, charge]))
-  const logsOf = Map.groupBy(logs, (log) => log.request_id)
-  const servedAs = new Map(world.simulator.requests.map((request) => [request.answerId, request]))
-  expect(chargeOf.size).toBe(charges.length)
-  for (const { requestId, answerId } of held) {
-    const counted = servedAs.get(answerId)?.counted
-    const rows = logsOf.get(requestId) ?? []
-    expect(rows).toHaveLength(1)
-    const cost = (counted?.promptTokens ?? 0) + 2 * (counted?.completionTokens ?? 0)
-    expect(rows[0]).toMatchObject({
-      prompt_tokens: counted?.promptTokens,
-      completion_tokens: counted?.completionTokens,
-      quota: cost,
-    })
-    expect(chargeOf.get(requestId)?.quota).toBe(cost)
-  }
-  expect(charges.length).toBeLessThanOrEqual(world.simulator.requests.length)
-  expect(sums.leased).toBe(0)
-  expect(sums.used).toBe(sums.charged)
-  expect(sums.free + sums.used).toBe(sums.credited)
-  expect(sums.requests).toBe(charges.length)
 }

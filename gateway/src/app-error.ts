@@ -10,6 +10,9 @@ export interface AppErrorDetails {
   cause?: unknown
 }
 
+/** Failures that pass by themselves, and when it is worth asking again. */
+const comeAgainSeconds: Partial<Record<ErrorCode, number>> = { 'ledger.unavailable': 5, 'db.down': 5 }
+
 /** A failure a caller is told about: a machine code, a sentence in the caller's language, nothing secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -24,6 +27,6 @@ export class AppError extends Error {
     super(details.logMessage ?? code, { cause: details.cause })
     this.status = statusOf(code)
     this.params = details.params ?? {}
-    this.retryAfterSeconds = details.retryAfterSeconds
+    this.retryAfterSeconds = details.retryAfterSeconds ?? comeAgainSeconds[code]
   }
 }

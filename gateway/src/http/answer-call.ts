@@ -3,6 +3,7 @@ import type { Route } from '@tollgate/contract'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
+import { DatabaseAway } from '../store/postgres-pool'
 import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './check-answer'
 import { clientAddress, isSecure } from './client-address'
@@ -109,6 +110,7 @@ function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
 function asAppError(error: unknown, { ctx, request, requestId }: Beginning): AppError {
   if (error instanceof AppError) return error
   if (error instanceof AnswerMismatch) throw error
+  if (error instanceof DatabaseAway) return new AppError('db.down', { cause: error })
   const code = codeOfUniqueViolation(error)
   if (code) return new AppError(code, { cause: error })
   const { pathname } = new URL(request.url)

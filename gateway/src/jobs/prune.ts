@@ -57,7 +57,7 @@ async function removeOldestCharges(database: Database, before: number): Promise<
     database.kind === 'sqlite'
       ? sql`rowid in (select rowid from charges order by rowid limit ${rowsAtOnce})`
       : sql`request_id in (select request_id from charges where created_at < ${before} limit ${rowsAtOnce})`
-  const { numDeletedRows } = await database.query
+  const { numDeletedRows } = await database.patient
     .deleteFrom('charges')
     .where('created_at', '<', before)
     .where(sql<boolean>`${oldest}`)

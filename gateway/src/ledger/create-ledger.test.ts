@@ -224,6 +224,26 @@ onBothDatabases('ledger', (world) => {
     expect(await books(userId)).toMatchObject({ free: 9910, used: 90, requests: 10, leases: 0 })
   })
 
+  test('while the database is away calls live on the lease, also after a pause and behind one that it does not cover', async () => {
+    const userId = await aUser(world().database, 10_000)
+    const clock = new ManualClock()
+    let fault: Fault = 'none'
+    const ledger = await open({ database: faultyDatabase(world().database, () => fault), clock })
+    ledger.release(await reserve(ledger, 'first', userId, 10))
+    fault = 'refused'
+    clock.advance(5000)
+    await ledger.sweep()
+    const large = codeOf(reserve(ledger, 'large', userId, 9000))
+    const small = reserve(ledger, 'small', userId, 10)
+    expect(await large).toBe('ledger.unavailable')
+    ledger.release(await small)
+    fault = 'none'
+    clock.advance(2000)
+    await ledger.sweep()
+    expect(await books(userId)).toMatchObject({ free: 10_000, leases: 0 })
+    await ledger.close()
+  })
+
   test('a worker that was not heard of for long stops spending, and others return its leases', async () => {
     const userId = await aUser(world().database, 1000)
     const { clock, ledgers } = await openSeveral(2)

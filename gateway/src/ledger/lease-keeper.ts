@@ -38,16 +38,18 @@ export class LeaseKeeper {
     for (const id of leaseIds) this.#byId.get(id)?.book.applied()
   }
 
-  /** Give back what is idle and what other workers ask for. */
+  /**
+   * Give back what is idle and what other workers ask for. They are asked first: while the database does not answer nothing
+   * can be given back, and calls live on what is leased.
+   */
   async sweep(): Promise<void> {
     if (this.#byId.size === 0) return
     const { clock, store } = this.services
+    const recalled = await store.recalled(this.workerId)
     const now = clock.monotonic()
     const idle = [...this.#byId.values()].filter((lease) => lease.isIdle(now, idleMs))
     for (const lease of idle) await lease.end()
-    this.#dropGone()
-    if (this.#byId.size === 0) return
-    for (const id of await store.recalled(this.workerId)) await this.#byId.get(id)?.yieldToOthers()
+    for (const id of recalled) await this.#byId.get(id)?.yieldToOthers()
     this.#dropGone()
   }
 

@@ -29,6 +29,8 @@ const recallPatienceMs = 1500
 const recallStepMs = 100
 /** A caller does not wait longer for the database. */
 const databasePatienceMs = 5000
+/** From here on those whom the lease covers do not wait behind the one it does not cover. */
+const orderPatienceMs = 300
 
 /**
  * One balance as this worker may spend it. Calls are served from memory while the lease covers them; otherwise
@@ -47,6 +49,8 @@ export class Lease {
   #toppedUpAt = -Infinity
   #modestUntil = -Infinity
   #ahead = 0
+  /** How long the database has taken over the present top-up. */
+  #database: 'prompt' | 'slow' | 'silent' = 'prompt'
 
   constructor(
     readonly key: LeaseKey,
@@ -56,7 +60,8 @@ export class Lease {
   }
 
   covers(amount: number): boolean {
-    return this.#isOpen && this.#waiters.length === 0 && this.book.available >= amount
+    const isNext = this.#waiters.length === 0 || this.#database !== 'prompt'
+    return isNext && this.#isOpen && this.book.available >= amount
   }
 
   reserve(amount: number, now: number): void {
@@ -74,6 +79,7 @@ export class Lease {
       this.book.reserve(amount)
       return Promise.resolve()
     }
+    if (this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiters.push({ amount, hasRecalled: false, resolve, reject })
     void this.#exclusively(() => this.#serve())
@@ -158,7 +164,14 @@ export class Lease {
   async #topUp(first: Waiter): Promise<Taken> {
     const missing = Math.max(0, first.amount - this.book.available)
     const { store, timers } = this.services
-    const endImpatience = timers.after(databasePatienceMs, () => this.#refuseAll())
+    const endOrder = timers.after(orderPatienceMs, () => {
+      this.#database = 'slow'
+      this.#serveCovered()
+    })
+    const endImpatience = timers.after(databasePatienceMs, () => {
+      this.#database = 'silent'
+      this.#refuseAll()
+    })
     // Until the answer is in, the database may have given more than the book knows.
     this.#isDoubtful = true
     try {
@@ -167,7 +180,9 @@ export class Lease {
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
       return taken
     } finally {
+      endOrder()
       endImpatience()
+      this.#database = 'prompt'
     }
   }
 
@@ -204,7 +219,19 @@ export class Lease {
     for (const { amount, reject } of refused) reject(new AppError(code, { params: { balance, need: amount } }))
   }
 
+  /** Whoever can be served from memory, out of turn. */
+  #serveCovered() {
+    this.#waiters = this.#waiters.filter((waiter) => {
+      if (!this.#isOpen || this.book.available < waiter.amount) return true
+      this.book.reserve(waiter.amount)
+      waiter.resolve()
+      return false
+    })
+  }
+
+  /** The database does not answer. Calls go on while the lease lasts. */
   #refuseAll() {
+    this.#serveCovered()
     const refused = this.#waiters
     this.#waiters = []
     for (const { reject } of refused) reject(new AppError('ledger.unavailable'))

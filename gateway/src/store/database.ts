@@ -11,6 +11,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { Pool, types, type CustomTypesConfig } from 'pg'
 
+import { reliablePool } from './postgres-pool'
 import type { Tables } from './tables'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -21,6 +22,8 @@ export type Transaction = KyselyTransaction<Tables>
 export interface Database {
   readonly kind: DatabaseKind
   readonly query: Queries
+  /** The same for statements that may take minutes: steps of the schema, scans of a whole table. */
+  readonly patient: Queries
   close(): Promise<void>
 }
 
@@ -35,7 +38,7 @@ export function openDatabase(config: { databaseUrl: string; durability: Durabili
 export function openSqlite(path: string, durability: Durability = 'process'): Database {
   const file = openSqliteFile(path, durability)
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyFace(file) }) })
-  return { kind: 'sqlite', query, close: () => query.destroy() }
+  return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
 }
 
 /** A SQLite file in WAL mode, waiting up to ten seconds for another process's write. */
@@ -103,25 +106,37 @@ const typeParsers: CustomTypesConfig = {
 export interface PostgresOptions {
   /** Connections held at the most. */
   connections?: number
-  /** A statement may take this long. Default: 30 seconds. */
+  /** A statement may take this long. Default: 10 seconds. */
   answerTimeoutMs?: number
 }
 
-/** A statement that the server has not answered by then is given up, so that a paused server holds nobody for ever. */
-const answerTimeoutMs = 30_000
+/** A statement that the server has not answered by then is given up: it is paused, or is not there any more. */
+const answerTimeoutMs = 10_000
+const patienceMs = 30 * 60_000
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options })
+  // Connects when it is first used, and keeps no connection that is idle.
+  const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
+  return {
+    kind: 'postgres',
+    query,
+    patient,
+    close: async () => void (await Promise.all([query.destroy(), patient.destroy()])),
+  }
+}
+
+function queriesOf(url: string, options: Required<PostgresOptions>): Queries {
   const pool = new Pool({
     connectionString: url,
-    max: options.connections ?? 10,
+    max: options.connections,
     connectionTimeoutMillis: 5000,
-    query_timeout: options.answerTimeoutMs ?? answerTimeoutMs,
+    query_timeout: options.answerTimeoutMs,
     keepAlive: true,
     types: typeParsers,
   })
   // A connection that breaks fails the statement it runs and leaves the pool; there is nobody else to tell.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { kind: 'postgres', query, close: () => query.destroy() }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliablePool(pool) }) })
 }

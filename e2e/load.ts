@@ -1,0 +1,86 @@
+import { call, eventsIn, type Answered } from './call'
+
+/** What a client saw of one call. */
+export interface Seen {
+  /** 0: there was no answer, the connection failed. */
+  readonly status: number
+  /** The answer came to its end. */
+  readonly isWhole: boolean
+  readonly requestId: string
+  /** Of the upstream's answer; empty without one. */
+  readonly answerId: string
+  readonly text: string
+  /** Milliseconds of a steady clock. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+export interface LoadOptions {
+  readonly model: string
+  readonly callers: number
+  readonly maxTokens?: number
+  /** Each call on a connection of its own. */
+  readonly isFresh?: boolean
+}
+
+/** Clients that call without pause, every second call a stream. */
+export interface Load {
+  /** In the order of their ends. */
+  readonly seen: readonly Seen[]
+  /** Resolves when so many more calls have ended. */
+  more(count: number): Promise<void>
+  /** Begin no further call. Resolves with all that was seen when none is under way. */
+  stop(): Promise<readonly Seen[]>
+}
+
+const messages = [{ role: 'user', content: 'hello' }]
+
+export function startLoad(gateway: { url: string }, key: string, options: LoadOptions): Load {
+  const seen: Seen[] = []
+  const waiting: { at: number; resolve: () => void }[] = []
+  const end = new AbortController()
+  const caller = async (index: number) => {
+    for (let turn = 0; !end.signal.aborted; turn += 1) {
+      seen.push(await callOnce(gateway, key, (index + turn) % 2 === 0, options))
+      for (const { at, resolve } of waiting) if (seen.length >= at) resolve()
+    }
+  }
+  const callers = Promise.all(Array.from({ length: options.callers }, (_, index) => caller(index)))
+  return {
+    seen,
+    more: (count) => new Promise((resolve) => waiting.push({ at: seen.length + count, resolve })),
+    async stop() {
+      end.abort()
+      await callers
+      return seen
+    },
+  }
+}
+
+async function callOnce(
+  gateway: { url: string },
+  key: string,
+  stream: boolean,
+  { model, maxTokens, isFresh }: LoadOptions,
+): Promise<Seen> {
+  const startedAt = performance.now()
+  const body = { model, messages, stream, ...(maxTokens !== undefined && { max_tokens: maxTokens }) }
+  const answered = await call(gateway, key, body, { timeoutMs: 30_000, isFresh }).catch(failedConnection)
+  const isWhole = !answered.isBroken && (!stream || answered.text.includes('[DONE]'))
+  const answerId = answered.status === 200 && isWhole ? answerIdIn(answered.text, stream) : ''
+  const { status, requestId, text } = answered
+  return { status, isWhole, requestId, answerId, text, startedAt, endedAt: performance.now() }
+}
+
+function failedConnection(error: unknown): Answered {
+  if (error instanceof DOMException) throw error
+  return { status: 0, requestId: '', retryAfter: null, text: String(error), isBroken: true }
+}
+
+function answerIdIn(text: string, stream: boolean): string {
+  const answer = stream ? eventsIn(text)[0] : (JSON.parse(text) as Record<string, unknown>)
+  return String(answer?.['id'])
+}
+
+/** Calls that were answered in full. */
+export const served = (seen: readonly Seen[]): Seen[] => seen.filter((call) => call.status === 200 && call.isWhole)

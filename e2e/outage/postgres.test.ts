@@ -1,0 +1,138 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { openBooks, type Books } from '../books'
+import { call, type Answered } from '../call'
+import { freshDatabase } from '../databases'
+import { until } from '../ledger-view'
+import { startLoad } from '../load'
+import { reconcile } from '../reconcile'
+import { openGate, type TcpGate } from '../tcp-gate'
+import { aWorld, type World } from '../world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+const hasPostgres = Boolean(process.env['TEST_POSTGRES_URL'])
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+/** A worker leases for many calls of the size it sees, so a large one makes a lease that outlasts a test. */
+const largeTokens = 50_000
+/** More than that lease holds, and less than the balance. */
+const hugeTokens = 5_000_000
+/** A statement on a connection that is dead without a word is given up after ten seconds. */
+const recoveryMs = 15_000
+
+interface Scene {
+  readonly world: World
+  readonly books: Books
+  readonly gate: TcpGate
+  /** Never used before, so the gateway must ask the database about it. */
+  readonly freshKey: string
+}
+
+describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
+  test('refuses connections: calls go on from the lease, and what needs the database is told when to come again', () =>
+    survives(
+      ({ gate }) => gate.refuse(),
+      async (scene) => {
+        expect((await ready(scene)).status).toBe(503)
+        expect((await fetch(`${scene.world.gateway.url}/health/live`)).status).toBe(200)
+        expectRefused(await ask(scene), { code: 'ledger.unavailable' })
+        expectRefused(await ask(scene, { path: '/v1/messages' }), { type: 'api_error' })
+        expectRefused(await ask(scene, { key: scene.freshKey, maxTokens: 10 }), { code: 'db.down' })
+      },
+    ))
+
+  test('hangs: nobody waits long, and a call that asks for much holds up no other', () =>
+    survives(
+      ({ gate }) => gate.hang(),
+      async (scene) => {
+        const startedAt = performance.now()
+        const refused = await Promise.all([ask(scene), ask(scene)])
+        for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
+        expect((await ready(scene)).status).toBe(503)
+        // whoever comes later does not wait for the same statement again
+        expectRefused(await ask(scene), { code: 'ledger.unavailable' })
+        expect(performance.now() - startedAt).toBeLessThan(13_000)
+      },
+    ))
+
+  test('moves to another machine without a word: connections that are dead are given up', () =>
+    survives(
+      ({ gate }) => gate.forget(),
+      async () => {},
+    ))
+})
+
+/** Load before, during and after; what is asked for during the outage happens beside it. */
+async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) => Promise<void>): Promise<void> {
+  await using database = await freshDatabase('postgres')
+  const url = new URL(database.url)
+  await using gate = await openGate(Number(url.port || 5432))
+  url.host = `127.0.0.1:${gate.port}`
+  await using world = await aWorld({
+    gateway: { databaseUrl: url.href },
+    simulator: { defaults: { tokens: 20, ttftMs: 30, gapMs: 0 } },
+    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
+  })
+  await using books = openBooks(world.gateway.dataDir, database.url)
+  const scene = { world, books, gate, freshKey: await world.console.addToken({ name: 'fresh' }) }
+  expect((await ask(scene, { maxTokens: largeTokens })).status).toBe(200)
+  const load = startLoad(world.gateway, world.key, { model, callers: 4, maxTokens: 100 })
+  try {
+    await load.more(20)
+    await shut(scene)
+    await load.more(40)
+    await during(scene)
+    await load.more(40)
+    await gate.open()
+    await recovers(scene)
+    await load.more(20)
+  } finally {
+    await gate.open()
+    await load.stop()
+  }
+  expect(load.seen.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([])
+  await allIsCharged(scene)
+  expect(await world.gateway.stop()).toBe(0)
+  await reconcile(books, world.simulator, load.seen)
+}
+
+async function recovers(scene: Scene): Promise<void> {
+  expect(
+    (
+      await until(
+        () => ready(scene),
+        ({ ok }) => ok,
+        recoveryMs,
+      )
+    ).status,
+  ).toBe(200)
+  const isServed = ({ status }: Answered) => status === 200
+  expect((await until(() => ask(scene), isServed, recoveryMs)).status).toBe(200)
+}
+
+/** Without a stop: the journal finds its way by itself. */
+async function allIsCharged({ world, books }: Scene): Promise<void> {
+  const asked = world.simulator.requests.length
+  const charged = await until(
+    async () => (await books.charges()).length,
+    (count) => count === asked,
+    recoveryMs,
+  )
+  expect(charged).toBe(asked)
+}
+
+const ask = (
+  { world }: Scene,
+  { key = world.key, maxTokens = hugeTokens, path }: { key?: string; maxTokens?: number; path?: string } = {},
+): Promise<Answered> =>
+  call(world.gateway, key, { model, messages, max_tokens: maxTokens }, { path, timeoutMs: 30_000 })
+
+const ready = ({ world }: Scene) => fetch(`${world.gateway.url}/health/ready`, { keepalive: false })
+
+/** In the dialect's words, with a time to come again. */
+function expectRefused({ status, retryAfter, text }: Answered, error: object): void {
+  expect({ status, ...JSON.parse(text) }).toMatchObject({ status: 503, error })
+  expect(Number(retryAfter)).toBeWithin(1, 61)
+}

@@ -1,0 +1,74 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+
+/** The database does not answer. Whether it did what it was asked to do is not known. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+  constructor(cause: unknown) {
+    super(`The database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+/**
+ * The pool as queries see it. A connection that failed, or whose answer did not come in time, is closed and not used again:
+ * the driver would queue the next statement behind the one that is lost. All that were open by then are closed, too, before
+ * they are used, because what cut one of them has mostly cut all.
+ * @throws DatabaseAway from `connect` and from queries.
+ */
+export function reliablePool(pool: Pool): PostgresPool {
+  const connections = new WeakMap<PoolClient, Connection>()
+  let generation = 0
+  const onLoss = () => void (generation += 1)
+
+  async function connect(): Promise<PostgresPoolClient> {
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new DatabaseAway(error)
+      })
+      const known = connections.get(client)
+      const connection = known ?? new Connection(client, generation, onLoss)
+      if (!known) connections.set(client, connection)
+      if (connection.generation === generation) return connection
+      connection.release(true)
+    }
+  }
+
+  return { connect, end: () => pool.end(), options: pool.options }
+}
+
+class Connection implements PostgresPoolClient {
+  #loss: DatabaseAway | undefined
+
+  constructor(
+    readonly client: PoolClient,
+    readonly generation: number,
+    readonly onLoss: () => void,
+  ) {}
+
+  query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
+  query(): never
+  async query(text = '', values: readonly unknown[] = []): Promise<unknown> {
+    if (this.#loss) throw this.#loss
+    try {
+      return await this.client.query(text, [...values])
+    } catch (error) {
+      if (!isLoss(error)) throw error
+      this.#loss = new DatabaseAway(error)
+      this.onLoss()
+      throw this.#loss
+    }
+  }
+
+  release(mustClose = false): void {
+    this.client.release(mustClose || this.#loss !== undefined)
+  }
+}
+
+/**
+ * What the server itself says while it goes, comes, has no connection left or takes no writes; and all that the driver says
+ * of a connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+function isLoss(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(08...|57P0[1-5]|53300|25006)$/.test(error.code ?? '')
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
+}
