@@ -7,6 +7,7 @@ import type { Language } from '../http/handler'
 import { sentence } from '../http/language'
 import type { IncomingCall } from './call'
 import { mask } from '../mask'
+import { DatabaseAway } from '../store/postgres-pool'
 import { UpstreamError } from './upstream-error'
 
 /** What a failure answer needs to know of its call. */
@@ -102,7 +103,8 @@ export function failureOf(error: unknown, scene: FailureScene): Failure {
   if (error instanceof AppError) return ownFailure(error, scene)
   if (error instanceof UpstreamError) return upstreamFailure(error, scene)
   if (error instanceof DialectError) return requestFailure(error, scene)
-  return ownFailure(new AppError('server.error', { cause: error }), scene)
+  const code = error instanceof DatabaseAway ? 'db.down' : 'server.error'
+  return ownFailure(new AppError(code, { cause: error }), scene)
 }
 
 /** A request that its dialect does not allow. */

@@ -43,7 +43,7 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 
 const migratorOf = (database: Database) =>
   new Migrator({
-    db: database.query,
+    db: database.patient,
     provider: {
       getMigrations: () =>
         Promise.resolve(Object.fromEntries(migrations.map((step) => [step.name, asKysely(step, database.kind)]))),
