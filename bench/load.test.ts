@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { startFixedUpstream } from '@tollgate/simulator'
 
-import { load, quantile } from './load'
+import { load } from './load'
 
 const requestOf = (body: string) =>
   Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
@@ -38,7 +38,48 @@ test('a refused connection is a failure', async () => {
   expect(result?.failures ?? 1).toBe(1)
 })
 
-test('quantiles of nothing are 0', () => {
-  expect(quantile(new Float64Array(), 0.5)).toBe(0)
-  expect(quantile(Float64Array.of(1, 2, 3, 4), 0.99)).toBe(4)
+test('a request larger than a socket takes at once arrives whole', async () => {
+  const upstream = startFixedUpstream({ tokens: 1 })
+  const result = await load({
+    port: upstream.port,
+    connections: 2,
+    request: requestOf(`{"text":"${'x'.repeat(8_000_000)}"}`),
+    milliseconds: 60_000,
+    mostCalls: 4,
+  })
+  await upstream.stop()
+  expect(result).toMatchObject({ calls: 4, failures: 0 })
+})
+
+test('clients that leave early are no failures, and the upstream notices each', async () => {
+  const upstream = startFixedUpstream({ tokens: 40, gapMs: 1 })
+  const result = await load({
+    port: upstream.port,
+    connections: 4,
+    request: requestOf('{"model":"m","stream":true}'),
+    milliseconds: 60_000,
+    mostCalls: 40,
+    leavesEarly: true,
+  })
+  while (upstream.inFlight > 0) await Bun.sleep(1)
+  await upstream.stop()
+  expect(result).toMatchObject({ calls: 40, failures: 0 })
+  expect(upstream.served.aborted).toBeGreaterThan(0)
+  expect(upstream.served.aborted + upstream.served.streams).toBe(40)
+})
+
+test('a stream without its pace tells nothing of lateness', async () => {
+  const upstream = startFixedUpstream({ tokens: 3, gapMs: 1 })
+  const options = {
+    port: upstream.port,
+    connections: 1,
+    request: requestOf('{"stream":true}'),
+    milliseconds: 60_000,
+    mostCalls: 2,
+  }
+  const without = await load(options)
+  const withPace = await load({ ...options, paceMs: 1 })
+  await upstream.stop()
+  expect(without.lateness).toHaveLength(0)
+  expect(withPace.lateness.length).toBeGreaterThan(0)
 })

@@ -11,19 +11,20 @@ export const familyOf = (processId: number): number[] => [processId, ...children
 /** Seconds of CPU the processes have used, in user and kernel mode. */
 export const cpuSecondsOf = (processIds: readonly number[]): number => sumOf(processIds, cpuSecondsOfOne)
 
-/** Megabytes of resident memory. */
-export const memoryOf = (processIds: readonly number[]): number => sumOf(processIds, memoryOfOne)
+/** Megabytes of resident memory; pages of files, which processes of one program share, count once. */
+export function memoryOf(processIds: readonly number[]): number {
+  const statuses = processIds.map((processId) => readFileSync(`/proc/${processId}/status`, 'utf8'))
+  const megabytes = (status: string, field: string) =>
+    Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  const own = statuses.reduce((sum, one) => sum + megabytes(one, 'RssAnon') + megabytes(one, 'RssShmem'), 0)
+  return own + Math.max(...statuses.map((one) => megabytes(one, 'RssFile')), 0)
+}
 
 function cpuSecondsOfOne(processId: number): number {
   const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')
   // the name, in parentheses, may hold anything; the fields after it are numbers
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}
-
-function memoryOfOne(processId: number): number {
-  const status = readFileSync(`/proc/${processId}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
 const sumOf = (processIds: readonly number[], value: (processId: number) => number): number =>

@@ -1,34 +1,47 @@
 import { openBooks } from '../e2e/books'
-import { benchRatios } from './targets'
+import { isBilled, ratiosOf, type Profile } from './profiles'
 
-export interface ServedTotals {
+/** What the upstream served through one gateway. */
+export interface Served {
+  /** Begun, also those that the client left. */
   readonly calls: number
+  /** Left by the client: what they used is estimated, so no sum over the calls is known. */
+  readonly aborted: number
+  /** Of each call. */
   readonly promptTokens: number
   readonly completionTokens: number
+  readonly failures: number
 }
+
+type Comparison = [what: string, found: number, expected: number]
 
 /**
  * Compare the gateway's books with what the upstream served through it, to the unit. Call it when the gateway has stopped.
  * Answers what is wrong; nothing when the run counts.
  */
-export async function reconcile(dataDir: string, served: ServedTotals, failures: number): Promise<string[]> {
+export async function reconcile(dataDir: string, profile: Profile, served: Served): Promise<string[]> {
   await using books = openBooks(dataDir)
-  const [charges, logs, sums] = [await books.charges(), await books.logs(), await books.sums()]
-  const cost = (served.promptTokens + served.completionTokens * benchRatios.completion) * benchRatios.model
-  const totalOf = (column: 'prompt_tokens' | 'completion_tokens' | 'quota') =>
-    logs.reduce((sum, log) => sum + log[column], 0)
-  const comparisons: [what: string, found: number, expected: number][] = [
-    ['failed calls', failures, 0],
-    ['charges', charges.length, served.calls],
-    ['log rows', logs.length, served.calls],
-    ['prompt tokens logged', totalOf('prompt_tokens'), served.promptTokens],
-    ['completion tokens logged', totalOf('completion_tokens'), served.completionTokens],
-    ['quota logged', totalOf('quota'), cost],
-    ['quota charged', sums.charged, cost],
-    ['quota users used', sums.used, cost],
+  const [totals, sums] = [await books.totals(), await books.sums()]
+  const ratios = ratiosOf(profile)
+  const costOf = (promptTokens: number, completionTokens: number) =>
+    (promptTokens + completionTokens * ratios.completion) * ratios.model
+  const comparisons: Comparison[] = [
+    ['failed calls', served.failures, 0],
+    ['charges', totals.charges, served.calls],
+    ['log rows', totals.logs, isBilled(profile) ? served.calls : 0],
+    ['quota logged', totals.quotaLogged, costOf(totals.promptTokens, totals.completionTokens)],
+    ['quota charged', sums.charged, totals.quotaLogged],
+    ['quota users used', sums.used, totals.quotaLogged],
     ['free + leased + used', sums.free + sums.leased + sums.used, sums.credited],
     ['leased after the end', sums.leased, 0],
   ]
+  if (served.aborted === 0) {
+    const logged = isBilled(profile) ? served.calls : 0
+    comparisons.push(
+      ['prompt tokens logged', totals.promptTokens, logged * served.promptTokens],
+      ['completion tokens logged', totals.completionTokens, logged * served.completionTokens],
+    )
+  }
   return comparisons
     .filter(([, found, expected]) => found !== expected)
     .map(([what, found, expected]) => `${what}: ${found} instead of ${expected}`)

@@ -1,52 +1,33 @@
-import type { Measurement } from './scenarios'
+import { barTable } from './bars'
+import type { Findings, Part } from './parts/part'
 
-/** The rounds of one target under one scenario as their mean. */
-export function meanOf(rounds: readonly Measurement[]): Measurement {
-  const [first] = rounds
-  if (!first) throw new Error('Nothing was measured')
-  const mean = (pick: (round: Measurement) => number) =>
-    rounds.reduce((sum, round) => sum + pick(round), 0) / rounds.length
-  return {
-    ...first,
-    calls: rounds.reduce((sum, round) => sum + round.calls, 0),
-    failures: rounds.reduce((sum, round) => sum + round.failures, 0),
-    callsPerSecond: mean((round) => round.callsPerSecond),
-    p50: mean((round) => round.p50),
-    p99: mean((round) => round.p99),
-    firstByteP50: mean((round) => round.firstByteP50),
-    firstByteP99: mean((round) => round.firstByteP99),
-    cpuPerCall: mean((round) => round.cpuPerCall),
-    cpuPerFrame: first.cpuPerFrame === null ? null : mean((round) => round.cpuPerFrame ?? 0),
-    memory: Math.max(...rounds.map((round) => round.memory)),
-  }
+export interface Outcome {
+  readonly part: Part
+  readonly findings: Findings
 }
 
-/** The means as a table in Markdown, a block for each scenario. */
-export function markdown(means: readonly Measurement[]): string {
-  const head =
-    '| | calls/s | p50 ms | p99 ms | first byte p50 | first byte p99 | CPU µs/call | CPU µs/frame | memory MB |\n' +
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|'
-  const names = [...new Set(means.map((mean) => mean.scenario))]
-  return names
-    .map((name) => {
-      const rows = means.filter((mean) => mean.scenario === name).map(rowOf)
-      return `### ${name}\n\n${head}\n${rows.join('\n')}`
-    })
-    .join('\n\n')
+/** Everything a run found, as a document. */
+export function reportOf(facts: readonly string[], outcomes: readonly Outcome[]): string {
+  const figures = Object.assign({}, ...outcomes.map(({ findings }) => findings.figures))
+  return [
+    '# Results',
+    `Written by \`bun run bench\`; [CONTRIBUTING.md](../CONTRIBUTING.md) tells what it does.`,
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    verdictOf(outcomes),
+    '## Bars',
+    barTable(figures),
+    ...outcomes.flatMap(({ part, findings }) => [`## ${part.title}`, part.about, ...wrongOf(findings), findings.text]),
+  ].join('\n\n')
 }
 
-function rowOf(mean: Measurement): string {
-  const isMeasured = mean.memory > 0
-  const cells = [
-    mean.target,
-    mean.callsPerSecond.toFixed(0),
-    mean.p50.toFixed(3),
-    mean.p99.toFixed(3),
-    mean.firstByteP50.toFixed(3),
-    mean.firstByteP99.toFixed(3),
-    isMeasured ? mean.cpuPerCall.toFixed(1) : '–',
-    isMeasured && mean.cpuPerFrame !== null ? mean.cpuPerFrame.toFixed(2) : '–',
-    isMeasured ? mean.memory.toFixed(0) : '–',
-  ]
-  return `| ${cells.join(' | ')} |`
+function verdictOf(outcomes: readonly Outcome[]): string {
+  const calls = outcomes.reduce((sum, { findings }) => sum + findings.verdict.calls, 0)
+  const isVoid = outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)
+  const through = `${calls.toLocaleString('en')} calls went through Tollgate.`
+  return isVoid
+    ? `**VOID.** ${through} Its books do not equal what the upstream served: see below.`
+    : `${through} Its books equal what the upstream served, to the unit; a run where they do not is void.`
 }
+
+const wrongOf = ({ verdict }: Findings): string[] =>
+  verdict.wrong.length === 0 ? [] : [`**VOID**: ${verdict.wrong.join('; ')}`]

@@ -1,77 +1,82 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { startFixedUpstream, type FixedUpstream } from '@tollgate/simulator'
-
+import { describeMachine } from './machine'
+import { parts } from './parts'
+import type { Part, Settings } from './parts/part'
 import { shareCores } from './processes'
-import { reconcile, type ServedTotals } from './reconcile'
-import { markdown, meanOf } from './report'
-import { measure, scenarios, type Measurement } from './scenarios'
-import { direct, startGoverned, startNginx, type Target } from './targets'
+import { profileScenario } from './profile'
+import { reportOf, type Outcome } from './report'
 
-/**
- * The governed profile against the bare upstream and nginx, in turns: each round measures every target once under every
- * scenario. The run is void when the gateway's books do not equal what the upstream served through it.
- */
+const usage = `Measures the gateway beside its upstream, nginx and Portkey.
+
+  bun run bench                       every part except the long one; writes bench/RESULTS.md
+    --only calls,streams-100          these parts or scenarios; writes nothing unless told where
+    --seconds 2 --rounds 2            of each measurement; how often all are measured in turn
+    --portkey FOLDER                  with the Portkey gateway that is installed there
+    --aborts 2000                     streams that clients leave
+    --minutes 20                      and 400 streams for so long
+    --results FILE --json FILE        where to write
+  bun run bench --profile streams-32  where one scenario spends its time
+
+Parts: ${parts.map(({ name }) => name).join(', ')}
+Scenarios: ${parts.flatMap(({ scenarios = [] }) => scenarios).join(', ')}`
+
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '4' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '2' },
+    portkey: { type: 'string' },
+    aborts: { type: 'string', default: '2000' },
+    minutes: { type: 'string', default: '0' },
+    results: { type: 'string' },
     json: { type: 'string' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
 
-const cores = shareCores()
-const upstream = startFixedUpstream({ tokens: 40, gapMs: 4 })
-const gateway = await startGoverned(upstream.url, cores)
-const nginx = await startNginx(upstream.port, cores)
-const targets: Target[] = [direct(upstream.port), ...(nginx ? [nginx] : []), gateway]
+if (values.help) console.log(usage)
+else if (values.profile) console.log(await profileScenario(values.profile, Number(values.seconds) * 1000))
+else await run(settingsOf())
+process.exit()
 
-const measurements: Measurement[] = []
-const throughGateway = { calls: 0, failures: 0 }
-for (let round = 1; round <= Number(values.rounds); round += 1) {
-  for (const scenario of scenarios) {
-    for (const target of targets) await measureOne(target, scenario)
-  }
-}
-
-for (const target of targets) await target.stop()
-await upstream.stop()
-const wrong = await reconcile(gateway.dataDir, servedBy(upstream, throughGateway.calls), throughGateway.failures)
-gateway.remove()
-await report()
-
-async function measureOne(target: Target, scenario: (typeof scenarios)[number]): Promise<void> {
-  const before = answersOf(upstream)
-  const measurement = await measure(target, scenario, upstream, Number(values.seconds) * 1000)
-  measurements.push(measurement)
-  if (target !== gateway) return
-  throughGateway.calls += answersOf(upstream) - before
-  throughGateway.failures += measurement.failures
-}
-
-function answersOf(upstream: FixedUpstream): number {
-  return upstream.served.whole + upstream.served.streams
-}
-
-function servedBy(upstream: FixedUpstream, calls: number): ServedTotals {
+function settingsOf(): Settings {
+  const names = values.only?.split(',') ?? null
+  const ofWholeParts = parts.filter(({ name }) => names?.includes(name)).flatMap(({ scenarios = [] }) => scenarios)
   return {
-    calls,
-    promptTokens: calls * upstream.promptTokens,
-    completionTokens: calls * upstream.completionTokens,
+    cores: shareCores(),
+    milliseconds: Number(values.seconds) * 1000,
+    rounds: Number(values.rounds),
+    portkey: values.portkey ?? null,
+    aborts: Number(values.aborts),
+    minutes: Number(values.minutes),
+    isWanted: (scenario) => names === null || names.includes(scenario) || ofWholeParts.includes(scenario),
   }
 }
 
-async function report(): Promise<void> {
-  const means = scenarios.flatMap((scenario) =>
-    targets.map((target) =>
-      meanOf(measurements.filter((one) => one.scenario === scenario.name && one.target === target.name)),
-    ),
-  )
-  const verdict = wrong.length === 0 ? 'The ledger equals what the upstream served.' : `VOID: ${wrong.join('; ')}`
-  console.log(`${markdown(means)}\n\n${throughGateway.calls} calls through the gateway. ${verdict}`)
-  console.log(`Cores: ${cores.isPinned ? 'gateway on one, load and upstream on another' : 'not pinned'}.\n`)
-  const document = { isVoid: wrong.length > 0, wrong, isPinned: cores.isPinned, means, measurements }
-  if (values.json) await Bun.write(values.json, `${JSON.stringify(document, null, 2)}\n`)
-  else console.log(JSON.stringify(document))
-  if (wrong.length > 0) process.exitCode = 1
+async function run(settings: Settings): Promise<void> {
+  const outcomes: Outcome[] = []
+  for (const part of parts.filter((part) => isChosen(part, settings))) {
+    console.error(`${part.name} …`)
+    outcomes.push({ part, findings: await part.run(settings) })
+  }
+  const facts = [...describeMachine(settings.cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
+  const report = reportOf(facts, outcomes)
+  console.log(report)
+  const results = values.results ?? (values.only ? null : join(import.meta.dir, 'RESULTS.md'))
+  if (results) await write(results, report)
+  if (values.json) await Bun.write(values.json, `${JSON.stringify({ facts, outcomes }, null, 2)}\n`)
+  if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
+}
+
+function isChosen({ name, scenarios = [], isLong = false }: Part, settings: Settings): boolean {
+  if (values.only) return values.only.split(',').includes(name) || scenarios.some((one) => settings.isWanted(one))
+  return !isLong || settings.minutes > 0
+}
+
+async function write(path: string, report: string): Promise<void> {
+  await Bun.write(path, `${report}\n`)
+  Bun.spawnSync([join(import.meta.dir, '../node_modules/.bin/oxfmt'), path])
 }

@@ -1,81 +1,77 @@
-import type { FixedUpstream } from '@tollgate/simulator'
+import type { ClientDialect, Size } from './requests'
 
-import { load, quantile } from './load'
-import { cpuSecondsOf, memoryOf } from './processes'
-import { requestIn, type ClientDialect } from './requests'
-import type { Target } from './targets'
-
+/** One kind of load. */
 export interface Scenario {
+  /** Short, for the command line. */
   readonly name: string
+  readonly title: string
   readonly connections: number
   readonly isStream: boolean
   /** What the gateway's client speaks; everything else speaks chat completions, as the upstream does. Default: that too. */
   readonly client?: ClientDialect
+  readonly size?: Size
+  /** Milliseconds between the frames of a stream. Default 4. */
+  readonly gapMs?: number
+  /** A large call every fifth of a second on a connection of its own, which is not measured. */
+  readonly beside?: Size
 }
 
-export const scenarios: readonly Scenario[] = [
-  { name: 'small JSON, 1 connection', connections: 1, isStream: false },
-  { name: 'small JSON, 32 connections', connections: 32, isStream: false },
-  { name: 'streams, 32 at once', connections: 32, isStream: true },
-  { name: 'streams, Messages over chat', connections: 32, isStream: true, client: 'anthropic-messages' },
-  { name: 'streams, Responses over chat', connections: 32, isStream: true, client: 'openai-responses' },
-  { name: 'streams, Gemini over chat', connections: 32, isStream: true, client: 'gemini' },
+const whole = { isStream: false } as const
+const streams = { isStream: true } as const
+
+export const callScenarios: readonly Scenario[] = [
+  { ...whole, name: 'calls-1', title: 'small JSON, 1 connection', connections: 1 },
+  { ...whole, name: 'calls-32', title: 'small JSON, 32 connections', connections: 32 },
+  { ...whole, name: 'calls-256', title: 'small JSON, 256 connections', connections: 256 },
 ]
 
-/** One target under one scenario. Times in milliseconds, CPU in microseconds, memory in megabytes. */
-export interface Measurement {
-  readonly target: string
-  readonly scenario: string
-  readonly calls: number
-  readonly failures: number
-  readonly callsPerSecond: number
-  readonly p50: number
-  readonly p99: number
-  readonly firstByteP50: number
-  readonly firstByteP99: number
-  readonly cpuPerCall: number
-  /** Streams only. */
-  readonly cpuPerFrame: number | null
-  readonly memory: number
-}
+export const bodyScenarios: readonly Scenario[] = [
+  { ...whole, name: 'body-1k', title: '1 KB of text, 32 connections', connections: 32, size: { text: 1000 } },
+  { ...whole, name: 'body-100k', title: '100 KB of text, 32 connections', connections: 32, size: { text: 100_000 } },
+  {
+    ...whole,
+    name: 'body-100k-messages',
+    title: '100 KB of text, Messages over chat, 32 connections',
+    connections: 32,
+    size: { text: 100_000 },
+    client: 'anthropic-messages',
+  },
+  { ...whole, name: 'body-5m', title: '5 MB picture, 4 connections', connections: 4, size: { picture: 5_000_000 } },
+]
 
-const warmUpMs = 500
-const mostCalls = 2_000_000
+export const streamScenarios: readonly Scenario[] = [
+  { ...streams, name: 'streams-32', title: '32 streams passed through', connections: 32 },
+  {
+    ...streams,
+    name: 'streams-messages',
+    title: '32 streams, Messages over chat',
+    connections: 32,
+    client: 'anthropic-messages',
+  },
+  {
+    ...streams,
+    name: 'streams-responses',
+    title: '32 streams, Responses over chat',
+    connections: 32,
+    client: 'openai-responses',
+  },
+  { ...streams, name: 'streams-gemini', title: '32 streams, Gemini over chat', connections: 32, client: 'gemini' },
+  { ...streams, name: 'streams-100', title: '100 streams, a frame each 20 ms', connections: 100, gapMs: 20 },
+  { ...streams, name: 'streams-400', title: '400 streams, a frame each 50 ms', connections: 400, gapMs: 50 },
+]
 
-/** Warm up, then measure. Every call counts for the ledger, warm-up included. */
-export async function measure(
-  target: Target,
-  scenario: Scenario,
-  upstream: FixedUpstream,
-  milliseconds: number,
-): Promise<Measurement> {
-  const options = {
-    port: target.port,
-    connections: scenario.connections,
-    request: requestIn(
-      target.translates ? (scenario.client ?? 'openai-chat') : 'openai-chat',
-      target,
-      scenario.isStream,
-    ),
-    mostCalls,
-  }
-  const warmUp = await load({ ...options, milliseconds: warmUpMs })
-  const processIds = target.processIds()
-  const cpuBefore = cpuSecondsOf(processIds)
-  const result = await load({ ...options, milliseconds })
-  const cpuMicroseconds = (cpuSecondsOf(processIds) - cpuBefore) * 1e6
-  return {
-    target: target.name,
-    scenario: scenario.name,
-    calls: result.calls + warmUp.calls,
-    failures: result.failures + warmUp.failures,
-    callsPerSecond: result.calls / result.seconds,
-    p50: quantile(result.latencies, 0.5),
-    p99: quantile(result.latencies, 0.99),
-    firstByteP50: quantile(result.firstBytes, 0.5),
-    firstByteP99: quantile(result.firstBytes, 0.99),
-    cpuPerCall: cpuMicroseconds / result.calls,
-    cpuPerFrame: scenario.isStream ? cpuMicroseconds / result.calls / upstream.framesPerStream : null,
-    memory: memoryOf(processIds),
-  }
-}
+const hundred = { ...streams, connections: 100, gapMs: 20 }
+
+export const besideScenarios: readonly Scenario[] = [
+  { ...hundred, name: 'alone', title: '100 streams alone' },
+  { ...hundred, name: 'beside-400k', title: '100 streams beside 400 KB prompts', beside: { text: 400_000 } },
+  { ...hundred, name: 'beside-5m', title: '100 streams beside 5 MB pictures', beside: { picture: 5_000_000 } },
+]
+
+export const profileScenarios: readonly Scenario[] = [
+  { ...whole, name: 'profile-calls', title: 'small JSON, 32 connections', connections: 32 },
+  { ...streams, name: 'profile-streams', title: '32 streams passed through', connections: 32 },
+]
+
+/** What memory is measured under. */
+export const manyStreams = { ...streams, name: 'many', title: '400 streams', connections: 400, gapMs: 50 } as const

@@ -12,4 +12,15 @@ test('counts what it serves', async () => {
   expect(stream.match(/^data: /gm)).toHaveLength(upstream.framesPerStream)
   expect(stream).toEndWith('data: [DONE]\n\n')
   expect(upstream.served).toEqual({ whole: 1, streams: 1, aborted: 0 })
+  expect(upstream.inFlight).toBe(0)
+})
+
+test('knows what is under way', async () => {
+  const upstream = startFixedUpstream({ tokens: 3, gapMs: Number.POSITIVE_INFINITY })
+  const answer = await fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body: '{"stream":true}' })
+  expect(upstream.inFlight).toBe(1)
+  await answer.body?.cancel()
+  while (upstream.inFlight > 0) await Bun.sleep(1)
+  await upstream.stop()
+  expect(upstream.served).toEqual({ whole: 0, streams: 0, aborted: 1 })
 })

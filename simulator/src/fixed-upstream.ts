@@ -18,6 +18,10 @@ export interface FixedUpstream {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly framesPerStream: number
+  /** As in the options; may be changed while no stream is under way. */
+  gapMs: number
+  /** Answers that were begun and are neither served nor aborted. */
+  readonly inFlight: number
   /** Answers whose last byte left. */
   readonly served: { whole: number; streams: number; aborted: number }
   stop(): Promise<void>
@@ -33,7 +37,9 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
   const wholeBytes = wholeAnswer(chat({ model }, behaviour, 1))
   const frames = streamFrames(chat({ model, stream: true }, behaviour, 1))
   const served = { whole: 0, streams: 0, aborted: 0 }
+  let begun = 0
   const answer = async (exchange: Exchange): Promise<void> => {
+    begun += 1
     if (exchange.request.body.includes(streamMark)) return answerStream(exchange)
     const sent = exchange.write(wholeBytes)
     if (sent) await sent
@@ -43,7 +49,7 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
   }
   const answerStream = async (exchange: Exchange): Promise<void> => {
     for (const [index, frame] of frames.entries()) {
-      if (index > 0) await exchange.wait(options.gapMs ?? 0)
+      if (index > 0) await exchange.wait(upstream.gapMs)
       await exchange.write(frame)
     }
     if (exchange.isGone) served.aborted += 1
@@ -51,15 +57,20 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
     exchange.end()
   }
   const server = listen({ hostname: '127.0.0.1', port: options.port ?? 0 }, answer)
-  return {
+  const upstream: FixedUpstream = {
     url: `http://127.0.0.1:${server.port}`,
     port: server.port,
     promptTokens: behaviour.promptTokens,
     completionTokens: tokens,
     framesPerStream: frames.length,
+    gapMs: options.gapMs ?? 0,
+    get inFlight() {
+      return begun - served.whole - served.streams - served.aborted
+    },
     served,
     stop: () => server.stop(),
   }
+  return upstream
 }
 
 type ChatAnswer = ReturnType<typeof chat>

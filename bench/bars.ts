@@ -1,0 +1,124 @@
+import { figureName, type Figures } from './parts/part'
+import { table } from './tables'
+
+interface Bar {
+  readonly what: string
+  readonly limit: number
+  readonly isAtLeast?: boolean
+  readonly unit: string
+  readonly digits: number
+  /** Null: not measured in this run. */
+  readonly value: (ask: Ask) => number | null
+}
+
+/** A figure of a target under a scenario. */
+type Ask = (scenario: string, target: string, what: string) => number | null
+
+const ratio = (scenario: string, what: string, other: string) => (ask: Ask) => {
+  const [ours, theirs] = [ask(scenario, 'Tollgate', what), ask(scenario, other, what)]
+  return ours === null || !theirs ? null : ours / theirs
+}
+
+const added = (scenario: string, what: string) => (ask: Ask) => {
+  const [ours, bare] = [ask(scenario, 'Tollgate', what), ask(scenario, 'direct', what)]
+  return ours === null || bare === null ? null : ours - bare
+}
+
+const own = (scenario: string, what: string, scale: number) => (ask: Ask) => {
+  const value = ask(scenario, 'Tollgate', what)
+  return value === null ? null : value * scale
+}
+
+const translated = ['streams-messages', 'streams-responses', 'streams-gemini']
+
+const worst = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length < values.length ? null : Math.max(...known)
+}
+
+/** What the product asks of itself, with billing, limits and logs on. */
+const bars: readonly Bar[] = [
+  {
+    what: 'calls a second on one core, small JSON, charged durably',
+    limit: 10_000,
+    isAtLeast: true,
+    unit: '',
+    digits: 0,
+    value: own('calls-32', 'callsPerSecond', 1),
+  },
+  {
+    what: 'calls a second against Portkey’s open gateway',
+    limit: 8,
+    isAtLeast: true,
+    unit: 'x',
+    digits: 1,
+    value: ratio('calls-32', 'callsPerSecond', 'Portkey'),
+  },
+  {
+    what: 'CPU a call against nginx',
+    limit: 3,
+    unit: 'x',
+    digits: 2,
+    value: ratio('calls-32', 'cpuPerCall', 'nginx'),
+  },
+  {
+    what: 'CPU a frame against nginx, passed through',
+    limit: 1.6,
+    unit: 'x',
+    digits: 2,
+    value: ratio('streams-32', 'cpuPerFrame', 'nginx'),
+  },
+  {
+    what: 'CPU a frame against nginx, translated, the dearest pair',
+    limit: 2.5,
+    unit: 'x',
+    digits: 2,
+    value: (ask) => worst(translated.map((scenario) => ratio(scenario, 'cpuPerFrame', 'nginx')(ask))),
+  },
+  { what: 'added p50 at one connection', limit: 0.3, unit: ' ms', digits: 3, value: added('calls-1', 'p50') },
+  {
+    what: 'added time to first token, p99, 100 streams',
+    limit: 3,
+    unit: ' ms',
+    digits: 2,
+    value: added('streams-100', 'firstByteP99'),
+  },
+  { what: 'memory idle', limit: 80, unit: ' MB', digits: 0, value: own('memory', 'idle', 1) },
+  { what: 'memory at 400 streams', limit: 200, unit: ' MB', digits: 0, value: own('memory', 'streams', 1) },
+  {
+    what: 'memory while clients leave their streams: growth',
+    limit: 5,
+    unit: ' %',
+    digits: 1,
+    value: own('aborts', 'growth', 100),
+  },
+  {
+    what: 'memory at 400 streams for minutes: growth',
+    limit: 5,
+    unit: ' %',
+    digits: 1,
+    value: own('minutes', 'growth', 100),
+  },
+  {
+    what: 'start to first answer, empty data folder',
+    limit: 0.6,
+    unit: ' s',
+    digits: 2,
+    value: own('start', 'seconds', 1),
+  },
+]
+
+/** The bars as a table: what is asked, what was measured, and whether it is met. */
+export function barTable(figures: Figures): string {
+  const ask: Ask = (...name) => figures[figureName(...name)] ?? null
+  return table(
+    ['Bar', 'asked', 'measured', ''],
+    bars.map(({ what, limit, isAtLeast = false, unit, digits, value }) => {
+      const found = value(ask)
+      const asked = `${isAtLeast ? 'at least' : 'at most'} ${limit.toLocaleString('en')}${unit}`
+      if (found === null) return [what, asked, '–', 'not measured']
+      const isMet = isAtLeast ? found >= limit : found <= limit
+      return [what, asked, `${found.toFixed(digits)}${unit}`, isMet ? 'met' : 'not met']
+    }),
+  )
+}

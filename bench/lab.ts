@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+
+import { startFixedUpstream, type FixedUpstream } from '@tollgate/simulator'
+
+import type { Cores } from './processes'
+import { reconcile } from './reconcile'
+import type { Ground, Starter, Target } from './targets'
+
+/** Whether what was measured counts. */
+export interface Verdict {
+  /** Through gateways with books. */
+  readonly calls: number
+  /** What their books and the upstream disagree about. */
+  readonly wrong: readonly string[]
+}
+
+const quietTimeoutMs = 30_000
+
+interface Tally {
+  calls: number
+  aborted: number
+  failures: number
+}
+
+/** An upstream, the targets before it, and a count of what was served through which. */
+export class Lab {
+  readonly #tallies = new Map<Target, Tally>()
+
+  private constructor(
+    readonly upstream: FixedUpstream,
+    readonly targets: readonly Target[],
+  ) {}
+
+  static async open(cores: Cores, starters: readonly Starter[]): Promise<Lab> {
+    const upstream = startFixedUpstream({ tokens: 40 })
+    const ground: Ground = { upstream, cores }
+    const targets: Target[] = []
+    for (const start of starters) {
+      const target = await start(ground)
+      if (target) targets.push(target)
+    }
+    return new Lab(upstream, targets)
+  }
+
+  /** Put load on one target, and on no other meanwhile: what the upstream serves until it is over is this target's. */
+  async count<Result extends { readonly failures: number }>(
+    target: Target,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const before = this.#served()
+    const result = await work()
+    await this.#untilQuiet()
+    const after = this.#served()
+    const tally = this.#tallyOf(target)
+    tally.calls += after.calls - before.calls
+    tally.aborted += after.aborted - before.aborted
+    tally.failures += result.failures
+    return result
+  }
+
+  /** Stop everything and compare the books. */
+  async close(): Promise<Verdict> {
+    for (const target of this.targets) await target.stop()
+    await this.upstream.stop()
+    let calls = 0
+    const wrong: string[] = []
+    for (const target of this.targets) {
+      if (!target.books) continue
+      const { dataDir, profile } = target.books
+      const tally = this.#tallyOf(target)
+      const { promptTokens, completionTokens } = this.upstream
+      const found = await reconcile(dataDir, profile, { ...tally, promptTokens, completionTokens })
+      rmSync(dataDir, { recursive: true, force: true })
+      calls += tally.calls
+      wrong.push(...found.map((what) => `${target.name}: ${what}`))
+    }
+    return { calls, wrong }
+  }
+
+  #tallyOf(target: Target): Tally {
+    const known = this.#tallies.get(target)
+    if (known) return known
+    const tally = { calls: 0, aborted: 0, failures: 0 }
+    this.#tallies.set(target, tally)
+    return tally
+  }
+
+  #served() {
+    const { whole, streams, aborted } = this.upstream.served
+    return { calls: whole + streams + aborted, aborted }
+  }
+
+  /** Streams that their clients left are over when the upstream has heard of it. */
+  async #untilQuiet(): Promise<void> {
+    const deadline = performance.now() + quietTimeoutMs
+    while (this.upstream.inFlight > 0 && performance.now() < deadline) await Bun.sleep(5)
+  }
+}

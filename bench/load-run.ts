@@ -1,0 +1,42 @@
+export interface LoadOptions {
+  readonly port: number
+  readonly connections: number
+  /** The complete request, sent again and again. */
+  readonly request: Buffer
+  /** New calls are made for so long; those under way are awaited. */
+  readonly milliseconds: number
+  /** An upper bound whatever the time. */
+  readonly mostCalls: number
+  /** Milliseconds between two calls of a connection. Default 0. */
+  readonly pauseMs?: number
+  /** Milliseconds between the frames that the upstream sends. Without it nothing is learnt of lateness. */
+  readonly paceMs?: number
+  /** Each call breaks its connection after some reads of the answer. */
+  readonly leavesEarly?: boolean
+}
+
+/** What the connections of one load share. */
+export class LoadRun {
+  calls = 0
+  failures = 0
+  readonly latencies: number[] = []
+  readonly firstBytes: number[] = []
+  readonly lateness: number[] = []
+  #begun = 0
+  readonly #deadline: number
+
+  constructor(readonly options: LoadOptions) {
+    this.#deadline = performance.now() + options.milliseconds
+  }
+
+  /** The number of the next call, from 1; 0 when there is to be none. */
+  begin(): number {
+    if (this.isOver()) return 0
+    this.#begun += 1
+    return this.#begun
+  }
+
+  isOver(): boolean {
+    return this.#begun >= this.options.mostCalls || performance.now() >= this.#deadline
+  }
+}

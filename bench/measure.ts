@@ -1,0 +1,88 @@
+import type { Lab } from './lab'
+import { load, type LoadResult } from './load'
+import type { LoadOptions } from './load-run'
+import { cpuSecondsOf, memoryOf } from './processes'
+import { quantile } from './quantile'
+import { requestTo } from './requests'
+import type { Scenario } from './scenarios'
+import type { Target } from './targets'
+
+/** One target under one scenario. Times in milliseconds, CPU in microseconds, memory in megabytes. */
+export interface Measurement {
+  readonly target: string
+  readonly scenario: string
+  readonly calls: number
+  readonly failures: number
+  readonly callsPerSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly firstByteP50: number
+  readonly firstByteP99: number
+  /** Streams only: how late frames came against the upstream's pace. */
+  readonly lateP99: number | null
+  readonly lateMost: number | null
+  /** Null where the target has no process of its own. */
+  readonly cpuPerCall: number | null
+  readonly cpuPerFrame: number | null
+  readonly memory: number | null
+}
+
+const warmUpMs = 500
+const mostCalls = 2_000_000
+const defaultGapMs = 4
+const besidePauseMs = 200
+
+/** Warm up, then measure. Every call counts for the ledger, warm-up included. */
+export async function measure(
+  lab: Lab,
+  target: Target,
+  scenario: Scenario,
+  milliseconds: number,
+): Promise<Measurement> {
+  const gapMs = scenario.gapMs ?? defaultGapMs
+  lab.upstream.gapMs = gapMs
+  const options = {
+    port: target.port,
+    connections: scenario.connections,
+    request: requestFor(target, scenario),
+    mostCalls,
+    paceMs: scenario.isStream ? gapMs : undefined,
+  }
+  const warmUp = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
+  const processIds = target.processIds()
+  const cpuBefore = cpuSecondsOf(processIds)
+  const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
+  const cpu = processIds.length === 0 ? null : (cpuSecondsOf(processIds) - cpuBefore) * 1e6
+  const cpuPerCall = cpu === null || scenario.beside ? null : cpu / result.calls
+  return {
+    target: target.name,
+    scenario: scenario.name,
+    calls: result.calls + warmUp.calls,
+    failures: result.failures + warmUp.failures,
+    callsPerSecond: result.calls / result.seconds,
+    p50: quantile(result.latencies, 0.5),
+    p99: quantile(result.latencies, 0.99),
+    firstByteP50: quantile(result.firstBytes, 0.5),
+    firstByteP99: quantile(result.firstBytes, 0.99),
+    lateP99: scenario.isStream ? quantile(result.lateness, 0.99) : null,
+    lateMost: scenario.isStream ? quantile(result.lateness, 1) : null,
+    cpuPerCall,
+    cpuPerFrame: scenario.isStream && cpuPerCall !== null ? cpuPerCall / lab.upstream.framesPerStream : null,
+    memory: cpu === null ? null : memoryOf(processIds),
+  }
+}
+
+/** What a client of this target sends. */
+export const requestFor = (target: Target, { client = 'openai-chat', isStream, size }: Scenario): Buffer =>
+  requestTo(target, { dialect: target.translates ? client : 'openai-chat', isStream, size })
+
+/** The load, with large calls beside it where the scenario has them; their failures count, nothing else of them. */
+async function withCompany(target: Target, { beside }: Scenario, options: LoadOptions): Promise<LoadResult> {
+  if (!beside) return load(options)
+  const large = requestTo(target, { dialect: 'openai-chat', isStream: false, size: beside })
+  const [result, company] = await Promise.all([
+    load(options),
+    load({ ...options, connections: 1, request: large, paceMs: undefined, pauseMs: besidePauseMs }),
+  ])
+  return { ...result, failures: result.failures + company.failures }
+}

@@ -1,0 +1,62 @@
+import { profiles, type Profile } from '../profiles'
+import { bodyScenarios, besideScenarios, callScenarios, profileScenarios, streamScenarios } from '../scenarios'
+import { direct, type Starter } from '../targets'
+import { startTollgate } from '../tollgate'
+import { frontier } from './frontier'
+import { aborts, lastingStreams } from './lasting'
+import { matrix } from './matrix'
+import { memory } from './memory'
+import type { Part } from './part'
+import { start } from './start'
+
+const ofEachProfile: readonly Starter[] = (Object.keys(profiles) as Profile[]).map(
+  (profile) => (ground) => startTollgate(ground, { profile, name: profile }),
+)
+
+/** All that the bench measures, in its order. */
+export const parts: readonly Part[] = [
+  matrix({
+    name: 'calls',
+    title: 'Small calls',
+    about:
+      'A question and its answer. Tollgate is governed: a limited key, rate limits, billing, a log row for each call.',
+    scenarios: callScenarios,
+  }),
+  matrix({
+    name: 'streams',
+    title: 'Streams',
+    about:
+      'Answers of 42 frames. First: time to the first byte. Late: by how much the time between two reads exceeded the upstream’s pace, 4 ms ' +
+      'unless said otherwise. Where Tollgate translates, the others pass chat completions through.',
+    scenarios: streamScenarios,
+  }),
+  matrix({
+    name: 'bodies',
+    title: 'Bodies',
+    about: 'Larger questions, with the same answer.',
+    scenarios: bodyScenarios,
+  }),
+  matrix({
+    name: 'beside',
+    title: 'Large beside small',
+    about:
+      '100 streams while another connection makes a large call each fifth of a second. Lateness of the streams is what others notice of it.',
+    scenarios: besideScenarios,
+  }),
+  matrix({
+    name: 'profiles',
+    title: 'Profiles',
+    about: `A call always needs a key and is always booked, so no profile is without. Each adds to the one before:\n\n${Object.entries(
+      profiles,
+    )
+      .map(([name, { title }]) => `- ${name}: ${title}`)
+      .join('\n')}`,
+    scenarios: profileScenarios,
+    targets: () => [direct, ...ofEachProfile],
+  }),
+  frontier,
+  memory,
+  start,
+  aborts,
+  lastingStreams,
+]

@@ -1,0 +1,88 @@
+import { Lab } from '../lab'
+import { load } from '../load'
+import type { LoadOptions } from '../load-run'
+import { requestFor } from '../measure'
+import { memoryOf } from '../processes'
+import { growthOf, slopeOf } from '../samples'
+import { manyStreams } from '../scenarios'
+import { table } from '../tables'
+import { startTollgate } from '../tollgate'
+import { figureName, type Findings, type Part, type Settings } from './part'
+
+const day = 86_400_000
+
+export const aborts: Part = {
+  name: 'aborts',
+  title: 'Streams that clients leave',
+  about:
+    'One client after the other breaks its connection after one to eight reads of a stream, 64 at a time; each is charged for what it got. ' +
+    'Memory in MB; growth is that of the last quarter of the samples over the second.',
+  run: (settings) =>
+    lasting(settings, 'aborts', {
+      everyMs: 200,
+      gapMs: 4,
+      load: { connections: 64, milliseconds: day, mostCalls: settings.aborts, leavesEarly: true },
+    }),
+}
+
+export const lastingStreams: Part = {
+  name: 'minutes',
+  title: '400 streams for minutes',
+  about:
+    '400 streams, a frame each 50 ms, one after the other. Memory in MB, each 5 s; growth is that of the last quarter of the samples over ' +
+    'the second, slope that of the last half.',
+  isLong: true,
+  run: (settings) =>
+    lasting(settings, 'minutes', {
+      everyMs: 5000,
+      gapMs: manyStreams.gapMs,
+      load: { connections: manyStreams.connections, milliseconds: settings.minutes * 60_000, mostCalls: Infinity },
+    }),
+}
+
+interface Lasting {
+  readonly everyMs: number
+  readonly gapMs: number
+  readonly load: Omit<LoadOptions, 'port' | 'request'>
+}
+
+/** The governed gateway under one load, its memory sampled. */
+async function lasting(settings: Settings, name: string, { everyMs, gapMs, load: kind }: Lasting): Promise<Findings> {
+  const lab = await Lab.open(settings.cores, [startTollgate])
+  const [target] = lab.targets
+  if (!target) throw new Error('The gateway is missing')
+  lab.upstream.gapMs = gapMs
+  const memory = () => memoryOf(target.processIds())
+  const before = memory()
+  const samples: number[] = []
+  const sampling = setInterval(() => samples.push(memory()), everyMs)
+  const request = requestFor(target, manyStreams)
+  const result = await lab.count(target, () => load({ ...kind, port: target.port, request }))
+  clearInterval(sampling)
+  await Bun.sleep(restMs)
+  const after = memory()
+  const left = lab.upstream.served.aborted
+  const verdict = await lab.close()
+  const growth = growthOf(samples)
+  const slopeAnHour = (slopeOf(samples.slice(Math.floor(samples.length / 2))) * 3_600_000) / everyMs
+  const cells = [result.calls, left, before, samples[0] ?? before, Math.max(...samples, before), after]
+  return {
+    verdict,
+    text: table(
+      ['', 'streams', 'left by clients', 'before', 'first', 'most', 'after', 'growth', 'slope MB/hour', 'seconds'],
+      [
+        [
+          'Tollgate',
+          ...cells.map((value) => value.toFixed(0)),
+          `${(growth * 100).toFixed(1)} %`,
+          slopeAnHour.toFixed(1),
+          result.seconds.toFixed(0),
+        ],
+      ],
+    ),
+    figures: { [figureName(name, 'Tollgate', 'growth')]: growth },
+  }
+}
+
+/** For what was begun to be cleared away. */
+const restMs = 3000

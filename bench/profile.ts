@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { spentByFunction, spentByStage, type CpuProfile, type Spent } from './cpu-profile'
+import { Lab } from './lab'
+import { measure } from './measure'
+import { shareCores } from './processes'
+import { callScenarios, bodyScenarios, streamScenarios, type Scenario } from './scenarios'
+import { table } from './tables'
+import { startTollgate } from './tollgate'
+
+const root = join(import.meta.dir, '..')
+const mostRows = 40
+const sampleMicroseconds = 250
+
+/**
+ * The governed gateway under one scenario and the runtime's profiler. Answers where a call spends its time, in Markdown.
+ * @throws Error when there is no such scenario.
+ */
+export async function profileScenario(name: string, milliseconds: number): Promise<string> {
+  const scenario = [...callScenarios, ...bodyScenarios, ...streamScenarios].find((one) => one.name === name)
+  if (!scenario) throw new Error(`There is no scenario ${name} to profile`)
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-profile-'))
+  try {
+    const { calls, workerId } = await profiled(scenario, milliseconds, folder)
+    const file = readdirSync(folder).find((file) => file.includes(`.${workerId}.`))
+    if (!file) throw new Error('The worker left no profile')
+    const profile = (await Bun.file(join(folder, file)).json()) as CpuProfile
+    return [
+      `${calls} calls of ${scenario.title}, warm-up included; microseconds a call, of samples that the profiler took each ${sampleMicroseconds} µs.`,
+      spentTable('Stage', spentByStage(profile, root), calls),
+      spentTable('Function', spentByFunction(profile, root), calls),
+    ].join('\n\n')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function profiled(scenario: Scenario, milliseconds: number, folder: string) {
+  const flags = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=${sampleMicroseconds}`
+  const lab = await Lab.open(shareCores(), [(ground) => startTollgate(ground, { env: { BUN_OPTIONS: flags } })])
+  const [target] = lab.targets
+  if (!target) throw new Error('The gateway is missing')
+  const [, workerId] = target.processIds()
+  const { calls } = await measure(lab, target, scenario, milliseconds)
+  const { wrong } = await lab.close()
+  if (wrong.length > 0) throw new Error(`Void: ${wrong.join('; ')}`)
+  return { calls, workerId }
+}
+
+function spentTable(what: string, spent: Spent, calls: number): string {
+  const total = spent.reduce((sum, [name, time]) => sum + (name === '(idle)' ? 0 : time), 0)
+  const rows = spent
+    .filter(([name]) => name !== '(idle)')
+    .slice(0, mostRows)
+    .map(([name, time]) => [name, (time / calls).toFixed(2), `${((time / total) * 100).toFixed(1)} %`])
+  return table([what, 'µs/call', 'share'], rows)
+}
