@@ -1,61 +1,96 @@
-import { describe, expect, test, setDefaultTimeout } from 'bun:test'
-
-import { userRoutes } from '@tollgate/contract'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 
 import { openBooks } from './books'
-import { call } from './call'
-import { Console } from './console'
+import { call, type Answered } from './call'
 import { databaseKinds, freshDatabase } from './databases'
-import { aWorld } from './world'
+import { startGateway, type Gateway } from './gateway'
+import { aPayer } from './payer'
+import { aWorld, untilAllKnow, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const model = 'gpt-4o'
+const promptTokens = 6
 const answerTokens = 900
-const funds = 1000
+const cost = promptTokens + answerTokens
 const messages = [{ role: 'user', content: 'hello' }]
 
-for (const kind of databaseKinds) {
-  for (const workers of [1, 2]) {
-    describe(`${kind}, ${workers} workers`, () => {
-      test('of 50 calls at once on a balance for one, one is served', () => onePays(kind, workers), 60_000)
+const settings = [
+  { kind: 'sqlite', workers: 1, gateways: 1 },
+  { kind: 'sqlite', workers: 2, gateways: 1 },
+  { kind: 'postgres', workers: 1, gateways: 1 },
+  { kind: 'postgres', workers: 2, gateways: 1 },
+  { kind: 'postgres', workers: 1, gateways: 2 },
+] as const
+
+for (const { kind, workers, gateways } of settings.filter((setting) => databaseKinds.includes(setting.kind))) {
+  test(`of 50 calls at once on a balance for one, one is served: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
+    await using database = await freshDatabase(kind)
+    const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
+    await using world = await aWorld({
+      gateway: shared,
+      simulator: { defaults: { tokens: answerTokens, promptTokens, ttftMs: 50 } },
+      options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 }, PreConsumedQuota: '500' },
     })
-  }
-}
+    await using others = new AsyncDisposableStack()
+    const all: Gateway[] = [world.gateway]
+    while (all.length < gateways) all.push(others.use(await startGateway(shared)))
+    for (const gateway of all) await untilAllKnow(gateway, world.key, [model])
 
-async function onePays(kind: 'sqlite' | 'postgres', workers: number): Promise<void> {
-  await using database = await freshDatabase(kind)
-  await using world = await aWorld({
-    gateway: { workers, databaseUrl: database.url },
-    simulator: { defaults: { tokens: answerTokens, promptTokens: 6, ttftMs: 50 } },
-    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } },
+    // the whole cost is held before: whoever is not covered is not served
+    const bounded = await fiftyAtOnce(world, all, {
+      name: 'bounded',
+      funds: 1000,
+      fields: { max_tokens: answerTokens },
+    })
+    // only PreConsumedQuota is held before: what the answer costs beyond it is owed
+    const unbounded = await fiftyAtOnce(world, all, { name: 'unbounded', funds: 600, fields: {} })
+    await expectShapes(all[0] ?? world.gateway, unbounded.key)
+    expect(world.simulator.served.total.requests).toBe(2)
+
+    for (const gateway of all) expect(await gateway.stop()).toBe(0)
+    await using books = openBooks(world.gateway.dataDir, database.url)
+    expect(await books.user('bounded')).toEqual({ free: 1000 - cost, used: cost })
+    expect(await books.user('unbounded')).toEqual({ free: 600 - cost, used: cost })
+    const sums = await books.sums()
+    expect(sums.charged).toBe(2 * cost)
+    expect(sums.leased).toBe(0)
+    expect(sums.free + sums.used).toBe(sums.credited)
+    expect(bounded.key).not.toBe(unbounded.key)
   })
-  const user = await aUser(world.gateway.url, world.console)
-  const key = await user.addToken({ name: 'poor' })
-  const calls = Array.from({ length: 50 }, () =>
-    call(world.gateway, key, { model, messages, max_tokens: answerTokens }),
+}
+
+interface Burst {
+  readonly name: string
+  readonly funds: number
+  readonly fields: object
+}
+
+/** From a user who owns so much, to all gateways in turn. */
+async function fiftyAtOnce(world: World, gateways: readonly Gateway[], { name, funds, fields }: Burst) {
+  const user = await aPayer(world.gateway.url, world.console, name, funds)
+  const key = await user.addToken({ name })
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      call(gateways[index % gateways.length] ?? world.gateway, key, { model, messages, ...fields }),
+    ),
   )
-  const answers = await Promise.all(calls)
-  const served = answers.filter((answer) => answer.status === 200)
-  const refused = answers.filter((answer) => answer.status === 403)
-  expect(served).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const refused = answers.filter(({ status }) => status !== 200)
   expect(refused).toHaveLength(49)
-  for (const answer of refused) expect(answer.text).toContain('insufficient')
-  expect(world.simulator.served.total.requests).toBe(1)
-
-  await world.gateway.stop()
-  await using books = openBooks(world.gateway.dataDir, database.url)
-  const sums = await books.sums()
-  expect(sums.charged).toBe(6 + answerTokens)
-  expect(sums.leased).toBe(0)
-  expect(sums.free + sums.used).toBe(sums.credited)
+  for (const answer of refused) expectError(answer, { type: 'insufficient_quota', code: 'insufficient_quota' })
+  return { key }
 }
 
-/** A user who owns `funds` and is signed in. */
-async function aUser(url: string, root: Console): Promise<Console> {
-  const account = { username: 'poor', password: 'also-not-real' }
-  const { id } = await root.call(userRoutes.createUser, { body: account })
-  await root.call(userRoutes.updateUser, { body: { id, quota: funds } })
-  return Console.signIn(url, account)
+/** The refusal as each dialect writes it. */
+async function expectShapes(gateway: Gateway, key: string): Promise<void> {
+  const anthropic = await call(gateway, key, { model, messages, max_tokens: 100 }, { path: '/v1/messages' })
+  expectError(anthropic, { type: 'billing_error' })
+  const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
+  const gemini = await call(gateway, key, { contents }, { path: `/v1beta/models/${model}:generateContent` })
+  expectError(gemini, { code: 403, status: 'PERMISSION_DENIED' })
 }
+
+const expectError = ({ status, text }: Answered, error: object) =>
+  expect({ status, ...JSON.parse(text) }).toMatchObject({ status: 403, error })

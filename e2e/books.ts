@@ -29,6 +29,8 @@ export interface Books extends AsyncDisposable {
   charges(): Promise<ChargeRow[]>
   /** Consumption rows only. */
   logs(): Promise<LogRow[]>
+  /** What a user owns and has spent. */
+  user(name: string): Promise<{ free: number; used: number }>
   /** Sums over all users. */
   sums(): Promise<Sums>
   /** Numbers of rows and sums of consumption, for books too large to be read row by row. */
@@ -62,6 +64,12 @@ export function openBooks(dataDir: string, databaseUrl = ''): Books {
     logs: () =>
       ask.rows<LogRow>(`select request_id, type, user_id, token_id, channel_id, model_name, prompt_tokens,
         completion_tokens, quota, other from logs where type = 2 order by id`),
+    async user(name) {
+      const [row] = await ask.rows<{ free: number; used: number }>(`select cast(quota as double precision) as free,
+        cast(used_quota as double precision) as used from users where username = '${name}'`)
+      if (!row) throw new Error(`There is no user ${name}`)
+      return row
+    },
     async sums() {
       const [row] = await ask.rows<Sums>(sumsQuery)
       if (!row) throw new Error('The sums are missing')

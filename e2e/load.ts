@@ -33,6 +33,8 @@ export interface Load {
   stop(): Promise<readonly Seen[]>
 }
 
+/** Clients that are refused come again soon, but not at once. */
+const refusedPauseMs = 20
 const messages = [{ role: 'user', content: 'hello' }]
 
 export function startLoad(gateway: { url: string }, key: string, options: LoadOptions): Load {
@@ -41,8 +43,10 @@ export function startLoad(gateway: { url: string }, key: string, options: LoadOp
   const end = new AbortController()
   const caller = async (index: number) => {
     for (let turn = 0; !end.signal.aborted; turn += 1) {
-      seen.push(await callOnce(gateway, key, (index + turn) % 2 === 0, options))
+      const call = await callOnce(gateway, key, (index + turn) % 2 === 0, options)
+      seen.push(call)
       for (const { at, resolve } of waiting) if (seen.length >= at) resolve()
+      if (call.status !== 200) await Bun.sleep(refusedPauseMs)
     }
   }
   const callers = Promise.all(Array.from({ length: options.callers }, (_, index) => caller(index)))
