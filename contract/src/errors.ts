@@ -155,6 +155,7 @@ export const errorCodes = {
 
   // model calls: upstream
   'route.no_channel': 503,
+  'route.busy': 503,
   'upstream.failed': 502,
   'upstream.unreachable': 502,
   'upstream.malformed': 502,

@@ -165,13 +165,13 @@ describe('a channel', () => {
       model_mapping: '{"a":"b","b":"a"}',
       status_code_mapping: '{"400":"x"}',
       param_override: '[1]',
-      setting: '{"proxy":7,"force_format":true,"on_disconnect":"drain","x":1}',
+      setting: '{"proxy":7,"force_format":true,"on_disconnect":"drain","max_concurrency":3,"max_waiting":-1,"x":1}',
     }
     const { catalog, problems } = build([aRow(malformed)])
     const channel = catalog.channels.get(1)
     expect(channel?.modelMapping.size).toBe(0)
     expect(channel?.paramOverride).toBeNull()
-    expect(channel?.setting).toEqual({ force_format: true, on_disconnect: 'drain' })
+    expect(channel?.setting).toEqual({ force_format: true, on_disconnect: 'drain', max_concurrency: 3 })
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       '1 model_mapping',
       '1 status_code_mapping',

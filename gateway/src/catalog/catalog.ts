@@ -70,6 +70,12 @@ export interface ChannelSetting {
   readonly deployment_without_dots?: boolean
   /** What happens upstream when the client leaves: `cancel` (default) or `drain` to learn the usage. */
   readonly on_disconnect?: 'cancel' | 'drain'
+  /** Calls that a worker has there at once; 0 or left out: any number. */
+  readonly max_concurrency?: number
+  /** Calls that wait when there are as many. */
+  readonly max_waiting?: number
+  /** How long each of them waits at the most. */
+  readonly max_wait_seconds?: number
 }
 
 export type { OptionValues }

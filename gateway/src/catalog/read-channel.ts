@@ -107,6 +107,7 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
   return { channel, list }
 }
 
+const count = z.number().int().nonnegative().optional().catch(undefined)
 const flag = z.boolean().optional().catch(undefined)
 
 /** Values of the wrong kind count as absent; keys of other programs are kept out. */
@@ -119,6 +120,9 @@ const Setting: z.ZodType<ChannelSetting> = z.object({
   system_prompt_override: flag,
   deployment_without_dots: flag,
   on_disconnect: z.enum(['cancel', 'drain']).optional().catch(undefined),
+  max_concurrency: count,
+  max_waiting: count,
+  max_wait_seconds: count,
 })
 
 const noSetting: ChannelSetting = {}

@@ -30,6 +30,9 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
   gauge('dropped_records', 'Log rows without money that could not be written.', () => stats().droppedRecords)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
+  const { slots } = ctx.health
+  gauge('limited_calls', 'Calls at channels that take only so many at once.', () => slots.inside)
+  gauge('waiting_calls', 'Calls that wait for such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
   gauge('memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   const delay = monitorEventLoopDelay({ resolution: 20 })

@@ -1,6 +1,7 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 import { Registry } from 'prom-client'
 
+import type { SlotRefusal } from '../routing/slots'
 import { Counted, Spread } from './series'
 
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */
@@ -14,6 +15,10 @@ export interface Metrics {
   spent(stage: Stage, milliseconds: number): void
   /** How an attempt at a channel went: `served`, or what was wrong. */
   attempted(outcome: string): void
+  /** A call wanted a further attempt, and the retry budget said so. */
+  retried(outcome: 'made' | 'refused'): void
+  /** How it ended for a call that found all its channels with as many calls as they take. */
+  waited(outcome: 'served' | SlotRefusal): void
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
@@ -54,6 +59,16 @@ export function createMetrics(): Metrics {
   const attempts = new Counted('tollgate_upstream_attempts_total', 'Attempts at channels by how they went.', [
     'outcome',
   ])
+  const retries = new Counted(
+    'tollgate_retries_total',
+    'Further attempts that calls wanted: made, or refused by the retry budget.',
+    ['outcome'],
+  )
+  const waits = new Counted(
+    'tollgate_channel_waits_total',
+    'Calls that found their channels with as many calls as they take: served in the end, full (no place in the line), late (too long in it), gone (the client left).',
+    ['outcome'],
+  )
   const firstBytes = new Spread(
     'tollgate_first_byte_seconds',
     'From the arrival of a call to the first byte of its upstream’s answer.',
@@ -66,7 +81,7 @@ export function createMetrics(): Metrics {
   )
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')
-  const all = [calls, durations, stages, attempts, firstBytes, tokens, quota, charges]
+  const all = [calls, durations, stages, attempts, retries, waits, firstBytes, tokens, quota, charges]
 
   return {
     answered(dialect, status, milliseconds) {
@@ -75,6 +90,8 @@ export function createMetrics(): Metrics {
     },
     spent: (stage, milliseconds) => stages.observe(milliseconds / 1000, stage),
     attempted: (outcome) => attempts.add(outcome),
+    retried: (outcome) => retries.add(outcome),
+    waited: (outcome) => waits.add(outcome),
     firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
     charged(usage, cost) {
       charges.add()

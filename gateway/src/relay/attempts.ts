@@ -4,11 +4,13 @@ import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
 import { excludedKey, keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
+import type { Slot } from '../routing/slots'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import { mask } from '../mask'
 import { isChannelFault, isKeyFault, isRetryable } from './retry'
 import { UpstreamError } from './upstream-error'
+import { waitedFor } from './waited-for'
 
 /** One try at one channel, for the log. */
 export interface AttemptRecord {
@@ -28,11 +30,17 @@ export interface RouteWish {
   readonly model: string
   readonly mode: Mode
   readonly promptTokens: number
+  /** The client left. */
+  readonly signal: AbortSignal
+  /** When the time for the whole call is over, of the clock. */
+  readonly deadline: number
 }
 
 export interface Served<Answer> {
   readonly choice: Choice
   readonly answer: Answer
+  /** Given back when the upstream is done. */
+  readonly slot: Slot
 }
 
 /** What happens to each attempt. */
@@ -62,7 +70,7 @@ export async function serve<Answer>(
   for (let attempt = 0; ; attempt += 1) {
     const choice = choose(wish, failed, parts)
     if (!choice) throw last ?? whyNobody(wish)
-    if (last && !parts.health.retries.take()) throw last
+    if (last && !isRetried(parts)) throw last
     const startedAt = parts.clock.monotonic()
     const record = (status: number, reason: string) =>
       records.push({
@@ -72,13 +80,23 @@ export async function serve<Answer>(
         milliseconds: Math.round(parts.clock.monotonic() - startedAt),
         reason,
       })
+    const entered = parts.health.slots.enter(choice.channel, wish)
+    const slot = entered instanceof Promise ? await waitedFor(entered, parts.metrics) : entered
+    if (slot instanceof UpstreamError) {
+      if (slot.fault === 'busy') {
+        record(slot.status, slot.message)
+        hooks.failed(choice, slot)
+      }
+      throw last ?? slot
+    }
     try {
       const answer = await hooks.open(choice)
       parts.health.succeeded(choice.channel.id)
       parts.metrics.attempted('served')
       record(200, '')
-      return { choice, answer }
+      return { choice, answer, slot }
     } catch (error) {
+      slot.release()
       if (!(error instanceof UpstreamError)) throw error
       error.hide(choice.key.value)
       parts.metrics.attempted(error.fault)
@@ -91,6 +109,13 @@ export async function serve<Answer>(
       exclude(choice, error, failed)
     }
   }
+}
+
+/** Whether the budget allows a further attempt. */
+function isRetried({ health, metrics }: Parts): boolean {
+  const isAllowed = health.retries.take()
+  metrics.retried(isAllowed ? 'made' : 'refused')
+  return isAllowed
 }
 
 interface Failed {

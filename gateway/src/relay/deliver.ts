@@ -15,8 +15,10 @@ import { settle } from './settle'
 import { serverTiming } from './timing'
 
 /** Give the answer to the client. From here on no other channel is asked and the call is charged. */
-export function deliver(scene: Scene, { choice, answer }: Served<OpenAnswer>): Promise<Response> | Response {
-  return answer.kind === 'whole' ? deliverWhole(scene, { choice, answer }) : streamed(scene, { choice, answer })
+export function deliver(scene: Scene, { choice, answer, slot }: Served<OpenAnswer>): Promise<Response> | Response {
+  if (answer.kind === 'stream') return streamed(scene, { choice, answer, slot })
+  slot.release()
+  return deliverWhole(scene, { choice, answer, slot })
 }
 
 async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
@@ -36,9 +38,10 @@ async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<
 }
 
 function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
-  const { answer, choice } = served
+  const { answer, choice, slot } = served
   const { call, parts } = scene
   const { options } = call.catalog
+  const leave = parts.inFlight.enter()
   const body = deliverStream({
     reader: answer.reader,
     tap: answer.tap,
@@ -52,7 +55,10 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
-    over: parts.inFlight.enter(),
+    over() {
+      slot.release()
+      leave()
+    },
   })
   const form = dialects[call.dialect].streamForm?.(call.query)
   const headers = streamHeaders(ownHeaders(scene, answer))

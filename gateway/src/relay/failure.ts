@@ -87,6 +87,7 @@ function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
 
 function codeOf({ fault, status }: UpstreamError): ErrorCode {
   if (fault === 'unreachable') return 'upstream.unreachable'
+  if (fault === 'busy') return 'route.busy'
   if (fault === 'malformed') return 'upstream.malformed'
   if (fault === 'timeout' || fault === 'silent' || status === 408 || status === 504 || status === 524)
     return 'upstream.timeout'

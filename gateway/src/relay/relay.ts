@@ -33,6 +33,8 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
     model: view.model,
     mode: call.endpoint.mode,
     promptTokens: view.promptTokens,
+    signal: call.request.signal,
+    deadline: call.startedAt + ctx.config.requestTimeoutMs,
   }
   const model = billedModel(wish)
   const { price, estimate } = quoteOf(model, view, caller, call.catalog)

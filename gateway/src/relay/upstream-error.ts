@@ -10,6 +10,8 @@ export type UpstreamFault =
   | 'silent'
   /** The time for the whole call ran out. */
   | 'timeout'
+  /** As many calls as the channel takes are under way, and no place was free in time: it was not asked. */
+  | 'busy'
   /** The client left first. */
   | 'abandoned'
 

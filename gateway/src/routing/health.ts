@@ -1,6 +1,7 @@
 import type { Clock } from '../context'
 import { createBreaker, type Breaker } from './breaker'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
+import { createSlots, type Slots } from './slots'
 
 /** What this worker has seen of its channels. In memory; the database knows only what was disabled. */
 export interface Health {
@@ -12,6 +13,8 @@ export interface Health {
   failed(channelId: number): void
   /** Bounds how many second attempts the gateway makes, so that an outage is not multiplied. */
   readonly retries: RetryBudget
+  /** Bounds how many calls a channel has at once, where it says so. */
+  readonly slots: Slots
 }
 
 /** Breakers for all channels this worker has met, and the retry budget they share. */
@@ -30,5 +33,6 @@ export function createHealth({ clock }: { clock: Clock }): Health {
     succeeded: (channelId) => breakerOf(channelId).succeeded(),
     failed: (channelId) => breakerOf(channelId).failed(),
     retries: createRetryBudget(clock),
+    slots: createSlots(clock),
   }
 }

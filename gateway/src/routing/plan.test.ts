@@ -208,3 +208,44 @@ describe('plan', () => {
     expect(plan(catalog, question({ mode: 'embeddings' }))?.channel.id).toBe(2)
   })
 })
+
+describe('a channel with as many calls as it takes', () => {
+  const signal = new AbortController().signal
+  const filled = (channels: readonly Channel[], waiting = 0) => {
+    const health = createHealth({ clock: handClock() })
+    for (const channel of channels) {
+      const calls = (channel.setting.max_concurrency ?? 0) + waiting
+      // Whoever waits in this test is never let in, and nobody awaits it.
+      for (let call = 0; call < calls; call += 1) void health.slots.enter(channel, { signal, deadline: 1e9 })
+    }
+    return health
+  }
+  const one = { setting: { max_concurrency: 1, max_waiting: 1 } }
+
+  test('is left for the others of its tier, then for the next tier', () => {
+    const [full, other, lower] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)]
+    const health = filled([full])
+    for (let call = 0; call < 20; call += 1)
+      expect(plan(aCatalog([full, other, lower]), question({ health }))?.channel.id).toBe(2)
+    expect(plan(aCatalog([full, lower]), question({ health }))?.channel.id).toBe(3)
+    expect(health.isFailing(1)).toBe(false)
+  })
+
+  test('is waited for when nobody is free, the one with room in its line first', () => {
+    const [full, roomy] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, one)]
+    const health = filled([full], 1)
+    void health.slots.enter(roomy, { signal, deadline: 1e9 })
+    expect(plan(aCatalog([full, roomy]), question({ health }))?.channel.id).toBe(2)
+    expect(plan(aCatalog([full]), question({ health }))?.channel.id).toBe(1)
+  })
+
+  test('is waited for rather than asking one that fails, unless its line is full too', () => {
+    const channels = [aChannel(1, one), aChannel(2)]
+    const waited = filled(channels)
+    brokenFor(waited, 2)
+    expect(plan(aCatalog(channels), question({ health: waited }))?.channel.id).toBe(1)
+    const full = filled(channels, 1)
+    brokenFor(full, 2)
+    expect(plan(aCatalog(channels), question({ health: full }))?.channel.id).toBe(2)
+  })
+})

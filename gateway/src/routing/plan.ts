@@ -53,22 +53,38 @@ export function createKeyTurns(): KeyTurns {
 }
 
 /**
- * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it.
+ * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it. Channels that have
+ * as many calls as they take come after those of all tiers that are free, the ones with room in their line first.
  * Channels whose breaker is open come after all others. Null: nobody is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
+  const { health } = question
+  const { slots } = health
   const tiers = tiersOf(catalog, question.group, question.model)
-  return firstOf(tiers, question, true) ?? firstOf(tiers, question, false)
+  let isSomeoneFull = false
+  const isFree = (channel: Channel): boolean => {
+    const isFree = slots.isFree(channel)
+    if (!isFree) isSomeoneFull = true
+    return isFree
+  }
+  const free = firstOf(tiers, question, ({ channel }) => isFree(channel) && health.isAvailable(channel.id))
+  if (free || !isSomeoneFull) return free ?? firstOf(tiers, question, anyone)
+  return (
+    firstOf(tiers, question, ({ channel }) => slots.hasRoom(channel) && health.isAvailable(channel.id)) ??
+    firstOf(tiers, question, ({ channel }) => slots.hasRoom(channel)) ??
+    firstOf(tiers, question, anyone)
+  )
 }
 
-function firstOf(tiers: readonly Tier[], question: RouteQuestion, isHealthAsked: boolean): Choice | null {
+const anyone = () => true
+
+function firstOf(
+  tiers: readonly Tier[],
+  question: RouteQuestion,
+  isReady: (candidate: Candidate) => boolean,
+): Choice | null {
   for (const tier of tiers) {
-    const candidate = drawFrom(
-      tier,
-      question.random,
-      (candidate) => isEligible(candidate, question),
-      (candidate) => !isHealthAsked || question.health.isAvailable(candidate.channel.id),
-    )
+    const candidate = drawFrom(tier, question.random, (candidate) => isEligible(candidate, question), isReady)
     const key = candidate && keyOf(candidate.channel, question.keyTurns, question.excluded)
     if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
   }

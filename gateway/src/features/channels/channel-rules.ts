@@ -96,6 +96,8 @@ export function checkParamOverride(text: string): string {
   return text.trim()
 }
 
+const count = (most: number) => z.number().int().min(0).max(most).optional()
+
 /** Keys of other programs are kept as they are. The runtime speaks to http and https proxies, not to SOCKS ones. */
 const Setting = z.looseObject({
   proxy: z
@@ -109,6 +111,9 @@ const Setting = z.looseObject({
   system_prompt_override: z.boolean().optional(),
   deployment_without_dots: z.boolean().optional(),
   on_disconnect: z.enum(['cancel', 'drain']).optional(),
+  max_concurrency: count(100_000),
+  max_waiting: count(100_000),
+  max_wait_seconds: count(3600),
 })
 
 /** @throws AppError `channel.setting` when it is no JSON object or one of the known keys has a wrong value. */

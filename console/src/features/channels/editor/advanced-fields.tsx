@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/json-field'
 import { lowestPriority } from './channel-faults'
 import type { ChannelForm } from './channel-form'
+import { FlowFields } from './flow-fields'
 import type { ChannelFormState } from './use-channel-form'
 
 const names = [
@@ -95,6 +96,7 @@ function OpenFields({ form }: { readonly form: ChannelFormState }) {
         label={t('advanced.autoBan')}
         description={t('advanced.autoBanHint')}
       />
+      <FlowFields form={form} />
       <JsonTexts form={form} />
       <Textarea
         {...form.getInputProps('system_prompt')}

@@ -1,0 +1,52 @@
+import { NumberInput, Select, SimpleGrid } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { objectOf, withSetting } from './setting-text'
+import type { ChannelFormState } from './use-channel-form'
+
+/** The server's bounds, and what it takes where nothing is said. */
+const limits = {
+  max_concurrency: { most: 100_000, otherwise: 0 },
+  max_waiting: { most: 100_000, otherwise: 100 },
+  max_wait_seconds: { most: 3600, otherwise: 10 },
+} as const
+const names = ['max_concurrency', 'max_waiting', 'max_wait_seconds'] as const
+
+/** How many calls the channel takes at once, who waits, and what happens when a client leaves: keys of the settings' JSON. */
+export function FlowFields({ form }: { readonly form: ChannelFormState }) {
+  const { t } = useTranslation('channel-editor')
+  const { setting } = form.values
+  const settings = objectOf(setting)
+  const write = (key: string, value: string | number) => form.setFieldValue('setting', withSetting(setting, key, value))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {names.map((name) => {
+        const value = settings?.[name]
+        return (
+          <NumberInput
+            key={name}
+            label={t(`flow.${name}`)}
+            description={t(`flow.${name}_hint`)}
+            // Broken JSON is put right where it stands; a number must not replace it.
+            disabled={!settings}
+            value={typeof value === 'number' ? value : ''}
+            onChange={(next) => write(name, next === '' ? '' : Number(next))}
+            placeholder={String(limits[name].otherwise)}
+            min={0}
+            max={limits[name].most}
+            allowDecimal={false}
+          />
+        )
+      })}
+      <Select
+        label={t('flow.on_disconnect')}
+        description={t('flow.on_disconnect_hint')}
+        disabled={!settings}
+        allowDeselect={false}
+        data={(['cancel', 'drain'] as const).map((value) => ({ value, label: t(`flow.${value}`) }))}
+        value={settings?.['on_disconnect'] === 'drain' ? 'drain' : 'cancel'}
+        onChange={(chosen) => write('on_disconnect', chosen === 'drain' ? 'drain' : '')}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { logRoutes, logType } from '@tollgate/contract'
+import { faults, type RecordedRequest } from '@tollgate/simulator'
+
+import { call, type Answered } from './call'
+import { chargeOf, chargesOf, until } from './ledger-view'
+import { metricOf } from './metric'
+import { aWorld, type World } from './world'
+
+setDefaultTimeout(30_000)
+/** The machine may be busy; what is waited for comes in milliseconds. */
+const patienceMs = 15_000
+
+const models = ['line', 'full', 'late', 'left', 'spare', 'drained', 'failing'] as const
+type Model = (typeof models)[number]
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({
+    gateway: { env: { FIRST_BYTE_TIMEOUT: '20', STREAM_IDLE_TIMEOUT: '1' } },
+    options: { ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const limitedCalls = () => metricOf(world.gateway, 'tollgate_limited_calls')
+const waitingCalls = () => metricOf(world.gateway, 'tollgate_waiting_calls')
+const becomes = async (read: () => Promise<number>, wanted: number) =>
+  expect(await until(read, (value) => value === wanted, patienceMs)).toBe(wanted)
+
+afterEach(async () => {
+  await becomes(limitedCalls, 0)
+  await becomes(waitingCalls, 0)
+  await becomes(() => metricOf(world.gateway, 'tollgate_reserved_quota'), 0)
+})
+
+const addChannel = (model: Model, setting: object, fields: { name?: string; priority?: number } = {}) =>
+  world.console.addChannel({
+    name: model,
+    key: `sk-${model}`,
+    base_url: world.simulator.url,
+    models: model,
+    setting: JSON.stringify(setting),
+    ...fields,
+  })
+
+const bodyOf = (model: Model, text = 'hello', stream = true) => ({
+  model,
+  stream,
+  max_tokens: 50,
+  messages: [{ role: 'user', content: text }],
+})
+const ask = (model: Model, text?: string, stream?: boolean) =>
+  call(world.gateway, world.key, bodyOf(model, text, stream), { timeoutMs: 20_000 })
+
+const says = (text: string) => (request: RecordedRequest) => request.body.includes(`"${text}"`)
+const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
+
+/** Calls with this text get their answer when the returned function is called. */
+function held(text: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.simulator.when(says(text), { gate: () => promise })
+  return resolve
+}
+
+/** A call that holds a slot of the channel until it is let go. */
+async function occupied(model: Model): Promise<() => Promise<Answered>> {
+  const letGo = held(`${model} holds`)
+  const answer = ask(model, `${model} holds`)
+  await until(
+    async () => seen(model).length,
+    (count) => count > 0,
+  )
+  return () => {
+    letGo()
+    return answer
+  }
+}
+
+async function expectBusy(answered: Response, reason: string): Promise<void> {
+  expect(answered.status).toBe(503)
+  expect(Number(answered.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  const requestId = answered.headers.get('x-request-id') ?? ''
+  const query = { p: 1, page_size: 100, type: logType.error }
+  const rows = await until(
+    async () => (await world.console.call(logRoutes.listLogs, { query })).items,
+    (items) => items.some((item) => item.request_id === requestId),
+  )
+  const row = rows.find((item) => item.request_id === requestId)
+  expect(row?.content).toBe(reason)
+  expect(await chargesOf(world.console, requestId)).toEqual([])
+}
+
+const post = (body: object, path = '/v1/chat/completions', signal?: AbortSignal) =>
+  fetch(world.gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  })
+
+describe('a channel that takes only so many calls at once', () => {
+  test('has no more, and lets in whoever came first when one is done', async () => {
+    await addChannel('line', { max_concurrency: 2, max_waiting: 3, max_wait_seconds: 15 })
+    const texts = ['call 0', 'call 1', 'call 2', 'call 3', 'call 4']
+    const letGo = texts.map(held)
+    const answers: Promise<Answered>[] = []
+    for (const [index, text] of texts.entries()) {
+      answers.push(ask('line', text, index % 2 === 0))
+      await becomes(async () => (await limitedCalls()) + (await waitingCalls()), index + 1)
+    }
+    expect([await limitedCalls(), await waitingCalls(), seen('line').length]).toEqual([2, 3, 2])
+    for (const [index, open] of letGo.entries()) {
+      open()
+      expect((await answers[index])?.status).toBe(200)
+      await becomes(async () => seen('line').length, Math.min(index + 3, texts.length))
+    }
+    const order = seen('line').map((request) => texts.findIndex((text) => says(text)(request)))
+    // The first two were under way together.
+    expect(order.slice(2)).toEqual([2, 3, 4])
+    for (const answer of answers) await chargeOf(world.console, (await answer).requestId)
+  })
+
+  test('and whose line is full says so in the dialect of the caller, with a time to come again, for nothing', async () => {
+    await addChannel('full', { max_concurrency: 1, max_waiting: 0, max_wait_seconds: 7 })
+    const letGo = await occupied('full')
+    const answered = await post(bodyOf('full'))
+    expect(answered.headers.get('retry-after')).toBe('7')
+    expect(await answered.clone().json()).toMatchObject({ error: { code: 'route.busy', type: 'server_error' } })
+    await expectBusy(answered, 'The line before the channel is full')
+    const other = await post(bodyOf('full'), '/v1/messages')
+    expect(await other.clone().json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
+    await expectBusy(other, 'The line before the channel is full')
+    expect(seen('full')).toHaveLength(1)
+    expect((await letGo()).status).toBe(200)
+    expect(await metricOf(world.gateway, 'tollgate_channel_waits_total{outcome="full"}')).toBe(2)
+    expect((await ask('full')).status).toBe(200)
+  })
+
+  test('is not waited for longer than it says', async () => {
+    await addChannel('late', { max_concurrency: 1, max_wait_seconds: 1 })
+    const letGo = await occupied('late')
+    await expectBusy(await post(bodyOf('late')), 'The time to wait for the channel is over')
+    expect((await letGo()).status).toBe(200)
+  })
+
+  test('is left at once by a client that leaves the line', async () => {
+    await addChannel('left', { max_concurrency: 1, max_waiting: 1, max_wait_seconds: 15 })
+    const letGo = await occupied('left')
+    const client = new AbortController()
+    const left = post(bodyOf('left'), undefined, client.signal).catch(() => null)
+    await becomes(waitingCalls, 1)
+    client.abort()
+    expect(await left).toBeNull()
+    await becomes(waitingCalls, 0)
+    const next = ask('left', 'next')
+    await becomes(waitingCalls, 1)
+    expect((await letGo()).status).toBe(200)
+    expect((await next).status).toBe(200)
+    expect(seen('left')).toHaveLength(2)
+  })
+
+  test('sends calls to another channel while that is free, and is no worse for it', async () => {
+    const first = await addChannel('spare', { max_concurrency: 1 }, { priority: 5 })
+    const letGo = await occupied('spare')
+    const second = await addChannel('spare', {}, { name: 'the spare one' })
+    for (let turn = 0; turn < 8; turn += 1) {
+      const answered = await ask('spare', `turn ${turn}`)
+      expect((await chargeOf(world.console, answered.requestId)).channel).toBe(second)
+    }
+    await letGo()
+    await becomes(limitedCalls, 0)
+    expect((await chargeOf(world.console, (await ask('spare')).requestId)).channel).toBe(first)
+  })
+
+  test('is still at work for a client that left while its answer is drained for the usage', async () => {
+    await addChannel('drained', { max_concurrency: 1, on_disconnect: 'drain' })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    world.simulator.when(says('to be drained'), { tokens: 20, gate: (frame) => (frame < 5 ? undefined : promise) })
+    const client = new AbortController()
+    const answered = await post(bodyOf('drained', 'to be drained'), undefined, client.signal)
+    await answered.body?.getReader().read()
+    client.abort()
+    const next = ask('drained', 'next')
+    await becomes(waitingCalls, 1)
+    expect(seen('drained')).toHaveLength(1)
+    resolve()
+    expect((await next).status).toBe(200)
+    const row = await chargeOf(world.console, answered.headers.get('x-request-id') ?? '')
+    expect(row.completion_tokens).toBe(20)
+  })
+
+  test('loses no place to calls that fail, break off or lose their client', async () => {
+    await addChannel('failing', { max_concurrency: 1, max_wait_seconds: 5 })
+    const kinds = [
+      'status-400',
+      'reset-before-headers',
+      'status-413',
+      'malformed-json',
+      'reset-mid-stream',
+      'stall-mid-stream',
+    ] as const
+    for (const kind of kinds) {
+      world.simulator.next(faults[kind])
+      const answered = await ask('failing')
+      expect(answered.text).not.toContain('route.busy')
+      expect((await ask('failing', 'well again', false)).status).toBe(200)
+    }
+    const client = new AbortController()
+    held('left in the middle')
+    const left = post(bodyOf('failing', 'left in the middle'), undefined, client.signal).catch(() => null)
+    await becomes(limitedCalls, 1)
+    client.abort()
+    await left
+    expect((await ask('failing', 'and again')).status).toBe(200)
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import { createLane } from './lane'
+
+type Turn =
+  | { readonly kind: 'come' }
+  | { readonly kind: 'leave'; readonly who: number }
+  | { readonly kind: 'give-up'; readonly who: number }
+  | { readonly kind: 'resize'; readonly places: number }
+
+const who = fc.nat({ max: 40 })
+const turns = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Turn>({ kind: 'come' }) },
+    { weight: 3, arbitrary: who.map<Turn>((index) => ({ kind: 'leave', who: index })) },
+    { weight: 2, arbitrary: who.map<Turn>((index) => ({ kind: 'give-up', who: index })) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 5 }).map<Turn>((places) => ({ kind: 'resize', places })) },
+  ),
+  { maxLength: 120 },
+)
+
+describe('a lane', () => {
+  test('loses no place and doubles none, lets in whoever came first, and keeps nobody out without need', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), turns, (initialPlaces, schedule) => {
+        const lane = createLane(initialPlaces)
+        let places = initialPlaces
+        let arrivals = 0
+        /** By their arrival. */
+        const inside: number[] = []
+        const waiting = new Map<number, () => void>()
+        const letIn: number[] = []
+
+        for (const turn of schedule) {
+          if (turn.kind === 'come') {
+            const arrival = (arrivals += 1)
+            if (lane.take()) inside.push(arrival)
+            else {
+              waiting.set(
+                arrival,
+                lane.join(() => {
+                  waiting.delete(arrival)
+                  inside.push(arrival)
+                  letIn.push(arrival)
+                }),
+              )
+            }
+          } else if (turn.kind === 'leave' && inside.length > 0) {
+            inside.splice(turn.who % inside.length, 1)
+            lane.leave()
+          } else if (turn.kind === 'give-up' && waiting.size > 0) {
+            const [arrival, leaveLine] = [...waiting][turn.who % waiting.size] ?? [0, () => {}]
+            waiting.delete(arrival)
+            leaveLine()
+            leaveLine()
+          } else if (turn.kind === 'resize') {
+            places = turn.places
+            lane.resize(places)
+          }
+          expect([lane.inside, lane.waiting]).toEqual([inside.length, waiting.size])
+          if (waiting.size > 0) expect(lane.inside).toBeGreaterThanOrEqual(places)
+        }
+        expect(letIn).toEqual(letIn.toSorted((one, other) => one - other))
+
+        while (inside.length > 0) {
+          inside.pop()
+          lane.leave()
+        }
+        expect([lane.inside, lane.waiting, waiting.size]).toEqual([0, 0, 0])
+      }),
+    )
+  })
+
+  test('has at most its places inside while they stay as they are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (places, schedule) => {
+        const lane = createLane(places)
+        for (const isComing of schedule) {
+          if (isComing && !lane.take()) lane.join(() => {})
+          if (!isComing && lane.inside > 0) lane.leave()
+          expect(lane.inside).toBeLessThanOrEqual(places)
+        }
+      }),
+    )
+  })
+
+  test('whoever leaves at once when let in lets the next one in', () => {
+    const lane = createLane(1)
+    lane.take()
+    const served: number[] = []
+    for (const name of [1, 2, 3]) {
+      lane.join(() => {
+        served.push(name)
+        lane.leave()
+      })
+    }
+    lane.leave()
+    expect([served, lane.inside, lane.waiting]).toEqual([[1, 2, 3], 0, 0])
+  })
+})

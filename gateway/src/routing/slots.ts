@@ -1,0 +1,156 @@
+import type { Channel } from '../catalog/catalog'
+import type { Clock } from '../context'
+import { createLane, type Lane } from './lane'
+
+/** A place among the calls that a channel takes at once. */
+export interface Slot {
+  /** The upstream is done with the call. A second time it does nothing. */
+  release(): void
+}
+
+/** Why a call got no slot: the line was `full`, its time was over (`late`), or its client is `gone`. */
+export type SlotRefusal = 'full' | 'late' | 'gone'
+
+/** A call that nobody let in. */
+export class NoSlot extends Error {
+  override readonly name = 'NoSlot'
+  constructor(
+    readonly why: SlotRefusal,
+    /** After so many seconds those who wait now were let in or went. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`No slot: ${why}`)
+  }
+}
+
+export interface Wait {
+  /** The client left. */
+  readonly signal: AbortSignal
+  /** When the time for the whole call is over, of the clock. */
+  readonly deadline: number
+}
+
+type Capped = Pick<Channel, 'id' | 'setting'>
+
+/** How many calls this worker has at each channel, and who waits. Channels without a cap cost nothing and are not counted. */
+export interface Slots {
+  /** Whether a call would get a slot at once. */
+  isFree(channel: Capped): boolean
+  /** Whether a call would get a slot, or a place in the line. */
+  hasRoom(channel: Capped): boolean
+  /**
+   * A slot, at once if there is one, else when it is the call's turn.
+   * @throws NoSlot
+   */
+  enter(channel: Capped, wait: Wait): Slot | Promise<Slot>
+  /** Sums over all channels with a cap. */
+  readonly inside: number
+  readonly waiting: number
+}
+
+/** Where a channel has a cap and does not say more. */
+export const defaultMaxWaiting = 100
+export const defaultMaxWaitSeconds = 10
+
+const capOf = ({ setting }: Capped): number => setting.max_concurrency ?? 0
+const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? defaultMaxWaiting
+const patienceOf = ({ setting }: Capped): number => setting.max_wait_seconds ?? defaultMaxWaitSeconds
+
+const unlimited: Slot = { release() {} }
+
+/** Slots of this worker; each has its own. */
+export function createSlots(clock: Clock): Slots {
+  /** Of channels with a call inside or waiting. */
+  const lanes = new Map<number, Lane>()
+
+  function laneOf({ id }: Capped, cap: number): Lane {
+    const known = lanes.get(id)
+    if (known) {
+      known.resize(cap)
+      return known
+    }
+    const lane = createLane(cap)
+    lanes.set(id, lane)
+    return lane
+  }
+
+  function slotIn(lane: Lane, id: number): Slot {
+    let isOver = false
+    return {
+      release() {
+        if (isOver) return
+        isOver = true
+        lane.leave()
+        if (lane.inside === 0) lanes.delete(id)
+      },
+    }
+  }
+
+  async function waitIn(lane: Lane, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
+    const seconds = patienceOf(channel)
+    const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
+    if (signal.aborted) throw refused('gone')
+    if (seconds === 0 || lane.waiting >= lineOf(channel)) throw refused('full')
+    await letInto(lane, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
+    return slotIn(lane, channel.id)
+  }
+
+  const sum = (part: 'inside' | 'waiting') => {
+    let total = 0
+    for (const lane of lanes.values()) total += lane[part]
+    return total
+  }
+
+  return {
+    isFree(channel) {
+      const cap = capOf(channel)
+      if (cap === 0) return true
+      const lane = lanes.get(channel.id)
+      return !lane || (lane.inside < cap && lane.waiting === 0)
+    },
+    hasRoom(channel) {
+      return (
+        this.isFree(channel) || (patienceOf(channel) > 0 && (lanes.get(channel.id)?.waiting ?? 0) < lineOf(channel))
+      )
+    },
+    enter(channel, wait) {
+      const cap = capOf(channel)
+      if (cap === 0) return unlimited
+      const lane = laneOf(channel, cap)
+      return lane.take() ? slotIn(lane, channel.id) : waitIn(lane, channel, wait)
+    },
+    get inside() {
+      return sum('inside')
+    },
+    get waiting() {
+      return sum('waiting')
+    },
+  }
+}
+
+/** Resolves when it is the call's turn. */
+function letInto(
+  lane: Lane,
+  signal: AbortSignal,
+  atMostMs: number,
+  refused: (why: SlotRefusal) => NoSlot,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', gone)
+    }
+    const leaveLine = lane.join(() => {
+      end()
+      resolve()
+    })
+    const refuse = (why: SlotRefusal) => {
+      leaveLine()
+      end()
+      reject(refused(why))
+    }
+    const gone = () => refuse('gone')
+    const timer = setTimeout(() => refuse('late'), Math.max(1, atMostMs))
+    signal.addEventListener('abort', gone, { once: true })
+  })
+}
