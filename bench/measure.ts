@@ -28,9 +28,21 @@ export interface Measurement {
 }
 
 const warmUpMs = 500
+const firstWarmUpMs = 2000
 const mostCalls = 2_000_000
 const defaultGapMs = 4
 const besidePauseMs = 200
+
+/** Let each target run long enough that its code is compiled. */
+export async function warmUp(lab: Lab): Promise<void> {
+  for (const target of lab.targets) {
+    for (const isStream of [false, true]) {
+      const request = requestTo(target, { dialect: 'openai-chat', isStream })
+      const options = { port: target.port, connections: 32, request, milliseconds: firstWarmUpMs / 2, mostCalls }
+      await lab.count(target, () => load(options))
+    }
+  }
+}
 
 /** Warm up, then measure. Every call counts for the ledger, warm-up included. */
 export async function measure(
@@ -48,7 +60,7 @@ export async function measure(
     mostCalls,
     paceMs: scenario.isStream ? gapMs : undefined,
   }
-  const warmUp = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
+  const before = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
   const processIds = target.processIds()
   const cpuBefore = cpuSecondsOf(processIds)
   const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
@@ -57,8 +69,8 @@ export async function measure(
   return {
     target: target.name,
     scenario: scenario.name,
-    calls: result.calls + warmUp.calls,
-    failures: result.failures + warmUp.failures,
+    calls: result.calls + before.calls,
+    failures: result.failures + before.failures,
     callsPerSecond: result.calls / result.seconds,
     p50: quantile(result.latencies, 0.5),
     p99: quantile(result.latencies, 0.99),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { freePort } from '../e2e/gateway'
 import { familyOf } from './processes'
-import { untilItListens, type Ground, type Target } from './targets'
+import { spawnQuietly, untilItListens, type Ground, type Target } from './targets'
 
 /** nginx as a plain reverse proxy with kept connections. Null where it is not installed. */
 export async function startNginx({ upstream, cores }: Ground): Promise<Target | null> {
@@ -13,11 +13,7 @@ export async function startNginx({ upstream, cores }: Ground): Promise<Target | 
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-nginx-'))
   const port = freePort()
   writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, upstream.port))
-  const child = Bun.spawn([...cores.launcher, program, '-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
+  const child = spawnQuietly([...cores.launcher, program, '-p', folder, '-c', 'nginx.conf', '-e', 'error.log'])
   await untilItListens(port)
   return {
     name: 'nginx',

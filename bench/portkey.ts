@@ -2,28 +2,27 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { freePort } from '../e2e/gateway'
+import { load } from './load'
 import { familyOf } from './processes'
-import { untilItListens, type Ground, type Target } from './targets'
+import { requestTo } from './requests'
+import { spawnQuietly, untilItListens, type Ground, type Target } from './targets'
 
 const program = 'node_modules/@portkey-ai/gateway/build/start-server.js'
 
 /**
  * The published Portkey gateway, from a folder it was installed in (CONTRIBUTING.md tells how), on Node. It keeps no
  * accounts: nothing is checked, charged or logged. What it needs to know comes with each call.
- * @throws Error when it is not in that folder.
+ * @throws Error when it is not in that folder, or does not answer.
  */
 export async function startPortkey(folder: string, { upstream, cores }: Ground): Promise<Target> {
   if (!existsSync(join(folder, program))) throw new Error(`There is no ${program} in ${folder}`)
   const port = freePort()
-  const child = Bun.spawn([...cores.launcher, 'node', program, `--port=${port}`, '--headless'], {
+  const child = spawnQuietly([...cores.launcher, 'node', program, `--port=${port}`, '--headless'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' },
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'ignore',
   })
   await untilItListens(port)
-  return {
+  const target: Target = {
     name: 'Portkey',
     port,
     key: 'sk-upstream',
@@ -34,5 +33,17 @@ export async function startPortkey(folder: string, { upstream, cores }: Ground):
       child.kill('SIGKILL')
       await child.exited
     },
+  }
+  await tryOut(target)
+  return target
+}
+
+/** With some versions of what it depends on every stream fails, which would make its figures those of errors. */
+async function tryOut(target: Target): Promise<void> {
+  for (const isStream of [false, true]) {
+    const request = requestTo(target, { dialect: 'openai-chat', isStream })
+    const { failures } = await load({ port: target.port, connections: 1, request, milliseconds: 60_000, mostCalls: 1 })
+    if (failures > 0)
+      throw new Error(`Portkey answers no ${isStream ? 'stream' : 'call'}; CONTRIBUTING.md tells how to install it`)
   }
 }

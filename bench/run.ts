@@ -37,6 +37,9 @@ const { values } = parseArgs({
   },
 })
 
+// What was started ends with this process, which it hears of only when that exits by itself.
+process.on('SIGINT', () => process.exit(130))
+
 if (values.help) console.log(usage)
 else if (values.profile) console.log(await profileScenario(values.profile, Number(values.seconds) * 1000))
 else await run(settingsOf())

@@ -56,6 +56,10 @@ function tableOf({ name, isStream }: Scenario, means: readonly Measurement[]): s
   const columns = [...(isStream ? streams : calls), ...both]
   return table(
     [`\`${name}\``, ...columns.map(({ title }) => title)],
-    rows.map((mean) => [mean.target, ...columns.map(({ value, digits }) => cell(value(mean, direct), digits))]),
+    rows.map((mean) => [nameOf(mean), ...columns.map(({ value, digits }) => cell(value(mean, direct), digits))]),
   )
 }
+
+/** Figures of a target that failed are partly those of its errors. */
+const nameOf = ({ target, failures }: Measurement): string =>
+  failures === 0 ? target : `${target} (${failures} failed)`

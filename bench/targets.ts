@@ -37,6 +37,15 @@ export const direct = ({ upstream }: Ground): Target => ({
   async stop() {},
 })
 
+/** Start a program that ends with this one. */
+export function spawnQuietly(command: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
+  const child = Bun.spawn([...command], { ...options, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
+  void child.exited.then(() => process.off('exit', end))
+  return child
+}
+
 /** @throws Error when nothing does within twenty seconds. */
 export async function untilItListens(port: number): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {

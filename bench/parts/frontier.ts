@@ -1,6 +1,6 @@
 import { frontierOf, type Point } from '../frontier'
 import { Lab } from '../lab'
-import { measure } from '../measure'
+import { measure, warmUp } from '../measure'
 import { cell, table } from '../tables'
 import { everyTarget, figureName, type Figures, type Part } from './part'
 
@@ -16,6 +16,7 @@ export const frontier: Part = {
     'call when the last is answered; in brackets how many made the most.',
   async run(settings) {
     const lab = await Lab.open(settings.cores, everyTarget(settings))
+    await warmUp(lab)
     const points = new Map<string, Point[]>(lab.targets.map(({ name }) => [name, []]))
     for (const connections of steps) {
       const scenario = { name: 'frontier', title: '', connections, isStream: false } as const

@@ -1,5 +1,5 @@
 import { Lab } from '../lab'
-import { measure, type Measurement } from '../measure'
+import { measure, warmUp, type Measurement } from '../measure'
 import { meansOf } from '../means'
 import type { Scenario } from '../scenarios'
 import { tablesOf } from '../tables'
@@ -18,6 +18,7 @@ export const matrix = ({ scenarios, targets = everyTarget, ...part }: MatrixOpti
   scenarios: scenarios.map(({ name }) => name),
   async run(settings) {
     const lab = await Lab.open(settings.cores, targets(settings))
+    await warmUp(lab)
     const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
     const measurements: Measurement[] = []
     for (let round = 1; round <= settings.rounds; round += 1) {
