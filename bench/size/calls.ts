@@ -1,0 +1,174 @@
+/** One question to the console API. */
+export interface Call {
+  readonly name: string
+  readonly path: string
+  readonly query?: Query
+  readonly as?: 'user'
+  /** Only the first part of the answer is waited for; the rest is a file of any length. */
+  readonly isFile?: boolean
+}
+
+export type Query = Readonly<Record<string, string | number>>
+
+const day = 86_400
+
+/** Unix seconds. The filler ends at about the present. */
+const spans = (now: number): Record<string, Query> => ({
+  hour: { start_timestamp: now - 3600, end_timestamp: now },
+  day: { start_timestamp: now - day, end_timestamp: now },
+  week: { start_timestamp: now - 7 * day, end_timestamp: now },
+  month: { start_timestamp: now - 30 * day, end_timestamp: now },
+  all: {},
+})
+
+/** One condition each, of frequent and of rare values, and combinations of both. */
+const filters: Record<string, Query> = {
+  nothing: {},
+  'type consumption': { type: 2 },
+  'type error': { type: 6 },
+  'type top-up, none': { type: 1 },
+  'user, heavy': { username: 'user2' },
+  'user, light': { username: 'user5000' },
+  'user, none': { username: 'nobody' },
+  token: { token_name: 'key-2' },
+  model: { model_name: 'model-26' },
+  'model, none': { model_name: 'no-such-model' },
+  'model pattern': { model_name: 'model-2%' },
+  'model pattern, many': { model_name: '%model%' },
+  channel: { channel: 11 },
+  'channel, none': { channel: 9999 },
+  group: { group: 'vip' },
+  'request id': { request_id: 'req5000000' },
+  'user and model': { username: 'user2', model_name: 'model-27' },
+  'user and error': { username: 'user2', type: 6 },
+  'light user and error': { username: 'user5000', type: 6 },
+  'token and group': { token_name: 'key-7', group: 'svip' },
+  'channel and model': { channel: 11, model_name: 'model-27' },
+  'channel and error': { channel: 11, type: 6 },
+  'group and error': { group: 'vip', type: 6 },
+  'pattern and group': { model_name: '%-1%', group: 'vip' },
+}
+
+const { 'request id': _, ...usage } = filters
+const own = (query: Query) => !('username' in query) && !('channel' in query)
+
+function logCalls(now: number): Call[] {
+  const calls: Call[] = []
+  for (const [span, range] of Object.entries(spans(now))) {
+    for (const [filter, wanted] of Object.entries(filters)) {
+      const query = { ...wanted, ...range, page_size: 20 }
+      calls.push({ name: `log: ${filter}, ${span}`, path: '/api/log', query })
+      if (own(wanted)) calls.push({ name: `own log: ${filter}, ${span}`, path: '/api/log/self', query, as: 'user' })
+    }
+  }
+  for (const p of [2, 100, 5000, 100_000]) {
+    calls.push({ name: `log: page ${p}`, path: '/api/log', query: { p, page_size: 100 } })
+    calls.push({ name: `log: page ${p} of errors`, path: '/api/log', query: { p, page_size: 100, type: 6 } })
+    calls.push({ name: `own log: page ${p}`, path: '/api/log/self', query: { p, page_size: 100 }, as: 'user' })
+  }
+  return calls
+}
+
+function statCalls(now: number): Call[] {
+  const calls: Call[] = []
+  for (const [span, range] of Object.entries(spans(now))) {
+    for (const [filter, wanted] of Object.entries(usage)) {
+      if ('type' in wanted) continue
+      const query = { ...wanted, ...range }
+      calls.push({ name: `stat: ${filter}, ${span}`, path: '/api/log/stat', query })
+      if (own(wanted))
+        calls.push({ name: `own stat: ${filter}, ${span}`, path: '/api/log/self/stat', query, as: 'user' })
+    }
+  }
+  return calls
+}
+
+const groupings = ['model', 'token', 'group', 'channel', 'user']
+const offsets = { UTC: 0, China: 480, India: 330 }
+
+function dashboardCalls(now: number): Call[] {
+  const calls: Call[] = []
+  const spansOfCharts = { day: 1, week: 7, month: 30, quarter: 90, 'four hundred days': 400 }
+  for (const [span, days] of Object.entries(spansOfCharts)) {
+    const granularity = days === 1 ? 'hour' : days > 90 ? 'week' : 'day'
+    const range = { start_timestamp: now - days * day, end_timestamp: now, granularity }
+    for (const group_by of groupings) {
+      for (const [zone, utc_offset] of Object.entries(offsets)) {
+        const query = { ...range, group_by, utc_offset }
+        calls.push({ name: `dashboard: by ${group_by}, ${span}, ${zone}`, path: '/api/data', query })
+        if (group_by === 'channel' || group_by === 'user') continue
+        calls.push({
+          name: `own dashboard: by ${group_by}, ${span}, ${zone}`,
+          path: '/api/data/self',
+          query,
+          as: 'user',
+        })
+      }
+      for (const filter of ['user, heavy', 'token', 'model', 'model pattern', 'channel', 'channel and model']) {
+        const query = { ...range, ...filters[filter], group_by, utc_offset: 480 }
+        calls.push({ name: `dashboard: ${filter} by ${group_by}, ${span}`, path: '/api/data', query })
+      }
+    }
+  }
+  calls.push({ name: 'channel health: day', path: '/api/data/channels', query: { start_timestamp: now - day } })
+  calls.push({ name: 'channel health: week', path: '/api/data/channels', query: { start_timestamp: now - 7 * day } })
+  return calls
+}
+
+function exportCalls(now: number): Call[] {
+  const names = ['nothing', 'user, heavy', 'user, light', 'type error', 'model', 'channel and model', 'token and group']
+  return names.flatMap((name): Call[] => {
+    const file = { path: '/api/log/export', isFile: true } as const
+    return [
+      { ...file, name: `export: ${name}, all`, query: filters[name] ?? {} },
+      { ...file, name: `export: ${name}, a day long ago`, query: { ...filters[name], end_timestamp: now - 60 * day } },
+    ]
+  })
+}
+
+const listCalls: readonly Call[] = [
+  ...pages('users', '/api/user', [1, 500, 1000]),
+  ...pages('channels', '/api/channel', [1, 10, 20]),
+  ...pages('channels by id', '/api/channel', [1, 20], { id_sort: 'true' }),
+  ...pages('channels by tag', '/api/channel', [1, 15], { tag_mode: 'true' }),
+  ...pages('own tokens', '/api/token', [0, 1], {}, 'user'),
+  ...pages('users named', '/api/user/search', [1, 5], { keyword: 'user99' }),
+  ...pages('users of a group', '/api/user/search', [1, 90], { group: 'vip' }),
+  ...pages('users, none', '/api/user/search', [1], { keyword: 'no-such-user' }),
+  ...pages('channels named', '/api/channel/search', [1], { keyword: 'channel 19' }),
+  ...pages('channels of a model', '/api/channel/search', [1], { model: 'model-27' }),
+  ...pages('channels of a tag', '/api/channel/search', [1], { tag: 'tag-4' }),
+  ...pages('channels of a state', '/api/channel/search', [1], { status: 3 }),
+  ...pages('channels of a group', '/api/channel/search', [1], { group: 'vip' }),
+  ...pages('own tokens named', '/api/token/search', [0], { keyword: 'key' }, 'user'),
+  { name: 'one channel', path: '/api/channel/1000' },
+  { name: 'one user', path: '/api/user/50000' },
+  { name: 'one log row', path: '/api/log/5000000' },
+  { name: 'models of channels', path: '/api/channel/models' },
+  { name: 'models in use', path: '/api/channel/models_enabled' },
+  { name: 'who serves a model', path: '/api/channel/route', query: { model: 'model-27' } },
+  { name: 'prices', path: '/api/pricing' },
+  { name: 'groups', path: '/api/group' },
+  { name: 'options', path: '/api/option' },
+  { name: 'status', path: '/api/status' },
+  { name: 'own account', path: '/api/user/self', as: 'user' },
+  { name: 'own models', path: '/api/user/models', as: 'user' },
+]
+
+function pages(name: string, path: string, numbers: readonly number[], query: Query = {}, as?: 'user'): Call[] {
+  return numbers.map((p) => ({
+    name: `${name}: page ${p}`,
+    path,
+    query: { ...query, p, page_size: 100 },
+    ...(as && { as }),
+  }))
+}
+
+/** Every list, filter, sum, chart, search and file of the console. */
+export const allCalls = (now: number): Call[] => [
+  ...listCalls,
+  ...logCalls(now),
+  ...statCalls(now),
+  ...dashboardCalls(now),
+  ...exportCalls(now),
+]

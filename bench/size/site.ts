@@ -1,0 +1,88 @@
+import { sessionRoutes, userRoutes } from '@tollgate/contract'
+
+import { Console } from '../../e2e/console'
+import { startGateway, type Gateway } from '../../e2e/gateway'
+import type { Call } from './calls'
+
+/** As the filler made them. */
+const root = { username: 'root', password: 'root-password' }
+/** A tenth of all calls are this user's. */
+const heavy = { id: 2, username: 'user2', password: 'user-password' }
+
+/** A gateway on filled data, and who asks it. */
+export interface Site {
+  readonly gateway: Gateway
+  readonly admin: Console
+  /** Milliseconds from the start of the process until it was ready. */
+  readonly startMs: number
+  /** Make a call and read its answer. Answers milliseconds. */
+  time(call: Call): Promise<number>
+}
+
+export interface SiteOptions {
+  readonly dataDir: string
+  readonly databaseUrl: string
+}
+
+/** Start the gateway on data that the filler made. */
+export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<Site> {
+  const startedAt = performance.now()
+  // each call names an address of its own, so that no limit of calls slows it down
+  const gateway = await startGateway({ dataDir, databaseUrl, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const startMs = performance.now() - startedAt
+  const admin = await Console.signIn(gateway.url, root)
+  await admin.setOptions({ ReverseProxyEnabled: true })
+  await admin.call(userRoutes.updateUser, { body: { id: heavy.id, password: heavy.password } })
+  const headers = {
+    admin: await signIn(gateway.url, root),
+    user: await signIn(gateway.url, heavy),
+  }
+  let asked = 0
+  const ask = (call: Call) => {
+    asked += 1
+    const query = new URLSearchParams(Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)]))
+    const address = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`
+    return fetch(`${gateway.url}${call.path}?${query}`, {
+      headers: { ...headers[call.as ?? 'admin'], 'x-forwarded-for': address },
+    })
+  }
+  return { gateway, admin, startMs, time: (call) => timeOf(call, () => ask(call)) }
+}
+
+/** Searches are limited by the user. */
+async function timeOf(call: Call, ask: () => Promise<Response>): Promise<number> {
+  for (;;) {
+    const startedAt = performance.now()
+    const answer = await ask()
+    if (answer.status === 429) {
+      await answer.body?.cancel()
+      await Bun.sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+      continue
+    }
+    await (call.isFile ? firstPart(answer) : check(call, answer))
+    return performance.now() - startedAt
+  }
+}
+
+async function firstPart(answer: Response): Promise<void> {
+  const reader = answer.body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+}
+
+async function check(call: Call, answer: Response): Promise<void> {
+  const text = await answer.text()
+  if (!text.startsWith('{"success":true')) throw new Error(`${call.name}: ${answer.status} ${text.slice(0, 200)}`)
+}
+
+async function signIn(url: string, { username, password }: { username: string; password: string }) {
+  const { method, path } = sessionRoutes.logIn
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+  const cookie = answer.headers.getSetCookie().map((set) => set.split(';', 1)[0])
+  const { data }: { data: { id: number } } = await answer.json()
+  return { cookie: cookie.join('; '), 'tollgate-user': String(data.id) }
+}
