@@ -244,6 +244,31 @@ onBothDatabases('ledger', (world) => {
     await ledger.close()
   })
 
+  test('what was leased without the answer arriving is leased again, and returns when nobody wants it', async () => {
+    const userId = await aUser(world().database, 100)
+    const clock = new ManualClock()
+    const faults: Fault[] = []
+    const database = faultyDatabase(world().database, () => faults.shift() ?? 'none')
+    const ledger = await open({ database, clock })
+    // begin, balance, its change, lease, commit
+    const commitLost: Fault[] = ['none', 'none', 'none', 'none', 'answer-lost']
+    faults.push(...commitLost)
+    ledger.release(await reserve(ledger, 'lost', userId, 90))
+    expect(await books(userId)).toMatchObject({ free: 10, leased: 90 })
+    clock.advance(2000)
+    await ledger.sweep()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+
+    faults.push(...commitLost, 'refused')
+    expect(await codeOf(reserve(ledger, 'lost again', userId, 90))).toBe('ledger.unavailable')
+    expect(await books(userId)).toMatchObject({ free: 10, leased: 90 })
+    expect(await codeOf(reserve(ledger, 'too much', userId, 200))).toBe('quota.user')
+    clock.advance(2000)
+    await ledger.sweep()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+    await ledger.close()
+  })
+
   test('a worker that was not heard of for long stops spending, and others return its leases', async () => {
     const userId = await aUser(world().database, 1000)
     const { clock, ledgers } = await openSeveral(2)

@@ -99,13 +99,17 @@ export class Lease {
   /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
   end(): Promise<void> {
     return this.#exclusively(async () => {
-      if (!this.book.isSettled) return
-      this.#isOpen = false
-      this.#isDoubtful = true
-      this.book.end()
-      await this.services.store.end(this.key)
-      this.#isDoubtful = false
+      if (this.book.isSettled) await this.#returnAll()
     })
+  }
+
+  /** Whatever the row holds, also what the database granted and its answer was lost. */
+  async #returnAll(): Promise<void> {
+    this.#isOpen = false
+    this.#isDoubtful = true
+    this.book.end()
+    await this.services.store.end(this.key)
+    this.#isDoubtful = this.#isForfeited
   }
 
   /** Give back what no call needs, because another worker asked. */
@@ -162,7 +166,6 @@ export class Lease {
   }
 
   async #topUp(first: Waiter): Promise<Taken> {
-    const missing = Math.max(0, first.amount - this.book.available)
     const { store, timers } = this.services
     const endOrder = timers.after(orderPatienceMs, () => {
       this.#database = 'slow'
@@ -172,11 +175,14 @@ export class Lease {
       this.#database = 'silent'
       this.#refuseAll()
     })
-    // Until the answer is in, the database may have given more than the book knows.
-    this.#isDoubtful = true
     try {
+      if (this.#isDoubtful && !this.#isOpen && this.book.isSettled) await this.#returnAll()
+      const missing = Math.max(0, first.amount - this.book.available)
+      const wasDoubtful = this.#isDoubtful
+      // Until the answer is in, the database may have given more than the book knows.
+      this.#isDoubtful = true
       const taken = await store.take(this.key, missing, this.#wanted(first, missing))
-      this.#isDoubtful = this.#isForfeited
+      this.#isDoubtful = this.#isForfeited || (wasDoubtful && taken.granted === null)
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
       return taken
     } finally {
