@@ -61,7 +61,7 @@ export const clientOf = (gateway: Gateway, key: string): OpenAI =>
 const inARow = 20
 
 /** Several workers hear of changes one after the other; new connections reach them all. */
-export async function untilAllKnow(gateway: Gateway, key: string, models: readonly string[]): Promise<void> {
+export async function untilAllKnow(gateway: { url: string }, key: string, models: readonly string[]): Promise<void> {
   for (let known = 0; known < inARow;) {
     const answer = await fetch(`${gateway.url}/v1/models`, {
       headers: { authorization: `Bearer ${key}`, connection: 'close' },

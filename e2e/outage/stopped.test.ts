@@ -63,7 +63,7 @@ test.skipIf(!postgres)(`PostgreSQL is stopped for ${seconds} s under load: nothi
   if (process.env['OUTAGE_SECONDS']) {
     const during = seen.filter(({ endedAt }) => endedAt > stoppedAt && endedAt <= startedAt)
     const lastServed = served(during).at(-1)?.endedAt ?? stoppedAt
-    console.log({
+    const report = {
       before: statuses(seen.filter(({ endedAt }) => endedAt <= stoppedAt)),
       during: statuses(during),
       after: statuses(seen.filter(({ endedAt }) => endedAt > startedAt)),
@@ -74,7 +74,8 @@ test.skipIf(!postgres)(`PostgreSQL is stopped for ${seconds} s under load: nothi
       slowestSeconds: Math.max(...seen.map(({ startedAt, endedAt }) => endedAt - startedAt)) / 1000,
       charges: charged,
       requestsOfUpstream: world.simulator.requests.length,
-    })
+    }
+    process.stdout.write(`${Bun.inspect(report)}\n`)
   }
 })
 

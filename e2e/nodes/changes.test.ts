@@ -1,0 +1,54 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { openBooks } from '../books'
+import { databaseKinds, freshDatabase } from '../databases'
+import { aWorld, type WorldOptions } from '../world'
+import { aPair } from './pair'
+import { changes, tokensOfACall, type Place } from './propagation'
+
+/** More by hand: `CHANGE_TRIES=20 bun test e2e/nodes/changes.test.ts` prints how long they took. */
+const tries = Number(process.env['CHANGE_TRIES'] ?? 1)
+setDefaultTimeout((60 + tries * 10) * 1000)
+
+/** Every worker reads what changed each 400 ms. A second is promised; a machine that is busy with other tests gets more. */
+const boundMs = 2500
+
+const options: WorldOptions = {
+  simulator: { defaults: { promptTokens: tokensOfACall / 2, tokens: tokensOfACall / 2, gapMs: 0 } },
+  options: { ModelRatio: { 'gpt-4o': 1 }, CompletionRatio: { 'gpt-4o': 1 } },
+}
+
+describe('what is changed is in force', () => {
+  for (const kind of databaseKinds) {
+    test(`in both workers: ${kind}`, async () => {
+      await using database = await freshDatabase(kind)
+      await using world = await aWorld({ ...options, gateway: { workers: 2, databaseUrl: database.url } })
+      await using books = openBooks(world.gateway.dataDir, database.url)
+      await areInForce(`${kind}, two workers`, { world, books, nodes: [world.gateway], inARow: 20 })
+    })
+  }
+
+  test.skipIf(databaseKinds.length < 2)('in both gateways', async () => {
+    await using pair = await aPair(options)
+    const nodes = [pair.world.gateway, pair.second]
+    await areInForce('two gateways', { world: pair.world, books: pair.books, nodes, inARow: 3 })
+  })
+})
+
+async function areInForce(where: string, place: Place): Promise<void> {
+  const took = await Promise.all(
+    Object.entries(changes).map(async ([name, change], index) => {
+      const delays: number[] = []
+      for (let turn = 0; turn < tries; turn += 1) delays.push(await change(place, `change-${index}-${turn}`))
+      return { name, delays: delays.toSorted((one, other) => one - other) }
+    }),
+  )
+  if (tries > 1) for (const { name, delays } of took) process.stdout.write(`${where}: ${name}: ${summary(delays)}\n`)
+  const late = took.filter(({ delays }) => delays.some((ms) => ms > boundMs))
+  expect(late).toEqual([])
+}
+
+function summary(sorted: readonly number[]): string {
+  const at = (share: number) => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`
+  return `shortest ${at(0)}, median ${at(0.5)}, p90 ${at(0.9)}, longest ${at(1)} of ${sorted.length}`
+}

@@ -1,0 +1,41 @@
+import { openBooks, type Books } from '../books'
+import { freshDatabase, type FreshDatabase } from '../databases'
+import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import { aWorld, untilAllKnow, type World, type WorldOptions } from '../world'
+
+/** Two gateways on one PostgreSQL. */
+export interface Pair extends AsyncDisposable {
+  /** Of the first. */
+  readonly world: World
+  readonly second: Gateway
+  readonly database: FreshDatabase
+  readonly books: Books
+  /** Start one of them again, in the same folder and on the same port. */
+  restart(gateway: Gateway): Promise<Gateway>
+}
+
+export const secretKey = 'not-a-secret-but-long-enough-for-a-key'
+const models = ['gpt-4o']
+
+export async function aPair(options: WorldOptions = {}): Promise<Pair> {
+  await using made = new AsyncDisposableStack()
+  const database = made.use(await freshDatabase('postgres'))
+  const shared: GatewayOptions = {
+    ...options.gateway,
+    databaseUrl: database.url,
+    env: { SECRET_KEY: secretKey, ...options.gateway?.env },
+  }
+  const world = made.use(await aWorld({ ...options, gateway: shared, models }))
+  const second = made.use(await startGateway(shared))
+  const books = made.use(openBooks(world.gateway.dataDir, database.url))
+  await untilAllKnow(second, world.key, models)
+  const running = made.move()
+  return {
+    world,
+    second,
+    database,
+    books,
+    restart: async ({ dataDir, port }) => running.use(await startGateway({ ...shared, dataDir, port })),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
