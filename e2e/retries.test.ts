@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { faults } from '@tollgate/simulator'
+
+import { call } from './call'
+import { until } from './ledger-view'
+import { metricOf } from './metric'
+import { aWorld, type World } from './world'
+
+setDefaultTimeout(60_000)
+
+const model = 'everyone-is-down'
+const allChannels = 6
+const calls = 200
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({ options: { RetryTimes: allChannels, ModelRatio: { [model]: 1 } } })
+  for (let channel = 0; channel < allChannels; channel += 1) {
+    const fields = { key: 'sk-down', base_url: world.simulator.url, models: model, priority: channel % 3 }
+    await world.console.addChannel({ name: `down ${channel}`, ...fields })
+  }
+  world.simulator.when(({ apiKey }) => apiKey === 'sk-down', faults['status-500'])
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('an outage of all upstreams is not multiplied: further attempts are a fifth of the calls and a small reserve', async () => {
+  const body = { model, messages: [{ role: 'user', content: 'hello' }] }
+  const startedAt = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: calls }, () => call(world.gateway, world.key, body, { timeoutMs: 50_000 })),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
+
+  const attempts = world.simulator.requests.length
+  const [made, refused] = await Promise.all(
+    ['made', 'refused'].map((outcome) => metricOf(world.gateway, `tollgate_retries_total{outcome="${outcome}"}`)),
+  )
+  expect(attempts).toBe(calls + Number(made))
+  // The reserve of ten comes back by one a second.
+  expect(made).toBeWithin(10, Math.ceil(10 + seconds + calls / 5) + 1)
+  // Each call went on until the budget refused it: none had asked all channels.
+  expect(refused).toBe(calls)
+
+  expect(await metricOf(world.gateway, 'tollgate_charges_total')).toBe(0)
+  const reserved = await until(
+    () => metricOf(world.gateway, 'tollgate_reserved_quota'),
+    (quota) => quota === 0,
+  )
+  expect(reserved).toBe(0)
+})
+
+test('when they are back, so is everything', async () => {
+  world.simulator.reset()
+  const body = { model, messages: [{ role: 'user', content: 'hello' }] }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(world.gateway, world.key, body)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(world.simulator.requests).toHaveLength(20)
+})
