@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { spentByFunction, spentByStage, type CpuProfile } from './cpu-profile'
+import { between, spentByFunction, spentByStage, type CpuProfile } from './cpu-profile'
 
 const frame = (functionName: string, path = '') => ({
   functionName,
@@ -16,6 +16,7 @@ const profile: CpuProfile = {
     { id: 4, callFrame: frame('run', 'gateway/src/store/database.ts') },
     { id: 5, callFrame: frame('(idle)') },
   ],
+  startTime: 5_000_000,
   samples: [2, 3, 3, 4, 5],
   timeDeltas: [10, 20, 30, 5, 1000],
 }
@@ -34,5 +35,22 @@ test('what the runtime does counts for the stage that called it', () => {
     ['(idle)', 1000],
     ['relay/settle.ts', 60],
     ['store', 5],
+  ])
+})
+
+test('what was spent before and after is left out', () => {
+  const { samples, timeDeltas } = between({ ...profile, timeDeltas: [1000, 1000, 1000, 1000, 1000] }, 5002, 5004)
+  expect(samples).toEqual([3, 3, 4])
+  expect(timeDeltas).toEqual([1000, 1000, 1000])
+})
+
+test('a library is a stage of its own', () => {
+  const nodes = [
+    { id: 1, callFrame: frame('compile', 'node_modules/.bun/kysely@0.29.9/node_modules/kysely/dist/compile.js') },
+    { id: 2, callFrame: frame('tap', 'dialects/src/openai/tap.ts') },
+  ]
+  expect(spentByStage({ nodes, startTime: 0, samples: [1, 2], timeDeltas: [5, 4] }, '/repo')).toEqual([
+    ['kysely', 5],
+    ['dialects', 4],
   ])
 })

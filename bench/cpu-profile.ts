@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 /** What the runtime's sampling profiler writes, as far as it is needed. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
+  /** Microseconds since 1970. */
+  readonly startTime: number
   /** Node ids, one a sample, and the microseconds before each. */
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
@@ -17,6 +19,17 @@ interface ProfileNode {
 /** Microseconds by name, the most first. */
 export type Spent = readonly (readonly [name: string, microseconds: number])[]
 
+/** The samples between two moments, in milliseconds since 1970. */
+export function between(profile: CpuProfile, from: number, to: number): CpuProfile {
+  let at = profile.startTime
+  const kept = profile.timeDeltas.map((delta) => {
+    at += delta
+    return at >= from * 1000 && at <= to * 1000
+  })
+  const isKept = (_: number, index: number) => kept[index] === true
+  return { ...profile, samples: profile.samples.filter(isKept), timeDeltas: profile.timeDeltas.filter(isKept) }
+}
+
 /** Microseconds in each function itself, without what it called. */
 export function spentByFunction(profile: CpuProfile, root: string): Spent {
   const times = selfTimes(profile)
@@ -27,7 +40,7 @@ export function spentByFunction(profile: CpuProfile, root: string): Spent {
 }
 
 /**
- * Microseconds in each file of the relay and in each folder else. What the runtime itself does counts for whoever called
+ * Microseconds in each file of the relay, and else in each part of the gateway, package and library. What the runtime itself does counts for whoever called
  * it: that is where it could be saved.
  */
 export function spentByStage(profile: CpuProfile, root: string): Spent {
@@ -45,7 +58,8 @@ export function spentByStage(profile: CpuProfile, root: string): Spent {
 function stageOf(url: string, root: string): string | null {
   const place = placeOf(url, root)
   if (url === '' || place === url) return null
-  if (place.startsWith('node_modules/')) return 'node_modules'
+  const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? []
+  if (library) return library
   const [gateway, , area = '', file = ''] = place.split('/')
   if (gateway !== 'gateway') return gateway ?? null
   return area === 'relay' ? `relay/${file}` : area

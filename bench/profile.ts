@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { spentByFunction, spentByStage, type CpuProfile, type Spent } from './cpu-profile'
+import { between, spentByFunction, spentByStage, type CpuProfile, type Spent } from './cpu-profile'
 import { Lab } from './lab'
-import { measure } from './measure'
+import { measure, warmUp } from './measure'
 import { shareCores } from './processes'
 import { callScenarios, bodyScenarios, streamScenarios, type Scenario } from './scenarios'
 import { table } from './tables'
@@ -23,12 +23,12 @@ export async function profileScenario(name: string, milliseconds: number): Promi
   if (!scenario) throw new Error(`There is no scenario ${name} to profile`)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-profile-'))
   try {
-    const { calls, workerId } = await profiled(scenario, milliseconds, folder)
+    const { calls, workerId, from, to } = await profiled(scenario, milliseconds, folder)
     const file = readdirSync(folder).find((file) => file.includes(`.${workerId}.`))
     if (!file) throw new Error('The worker left no profile')
-    const profile = (await Bun.file(join(folder, file)).json()) as CpuProfile
+    const profile = between((await Bun.file(join(folder, file)).json()) as CpuProfile, from, to)
     return [
-      `${calls} calls of ${scenario.title}, warm-up included; microseconds a call, of samples that the profiler took each ${sampleMicroseconds} µs.`,
+      `${calls} calls (${scenario.title}); microseconds a call by samples that the profiler took each ${sampleMicroseconds} µs.`,
       spentTable('Stage', spentByStage(profile, root), calls),
       spentTable('Function', spentByFunction(profile, root), calls),
     ].join('\n\n')
@@ -43,10 +43,13 @@ async function profiled(scenario: Scenario, milliseconds: number, folder: string
   const [target] = lab.targets
   if (!target) throw new Error('The gateway is missing')
   const [, workerId] = target.processIds()
+  await warmUp(lab)
+  const from = Date.now()
   const { calls } = await measure(lab, target, scenario, milliseconds)
+  const to = Date.now()
   const { wrong } = await lab.close()
   if (wrong.length > 0) throw new Error(`Void: ${wrong.join('; ')}`)
-  return { calls, workerId }
+  return { calls, workerId, from, to }
 }
 
 function spentTable(what: string, spent: Spent, calls: number): string {
