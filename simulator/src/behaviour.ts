@@ -110,6 +110,17 @@ export type Fault =
     }
   /** HTTP 200 with this body instead of an answer. */
   | { readonly kind: 'body'; readonly contentType: string; readonly text: string }
+  /** HTTP 200 whose body begins with this text and goes on with so many megabytes of spaces. */
+  | {
+      readonly kind: 'flood'
+      readonly contentType: string
+      readonly text: string
+      readonly megabytes: number
+      /** As gzip: small on the way, huge when it is unpacked. */
+      readonly isPacked?: boolean
+    }
+  /** These bytes instead of an answer, head included, and the connection is closed. */
+  | { readonly kind: 'raw'; readonly text: string }
   /** A well-framed answer that stops in the middle of its JSON. A stream stops in the middle of a frame. */
   | { readonly kind: 'truncated' }
   /** A stream frame that is no JSON, after some good ones. */

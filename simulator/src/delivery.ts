@@ -7,8 +7,8 @@ export interface Delivery {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly frames: readonly Buffer[]
-  /** Null: the body is chunked. */
-  readonly contentLength: number | null
+  /** Null: the body is chunked. `none`: the frames are sent as they are, without a head. */
+  readonly contentLength: number | null | 'none'
   readonly ending: Ending
   /** Whether the usage it promises still counts: the answer was not replaced by an error. */
   readonly isAnswer: boolean
@@ -24,6 +24,8 @@ export function deliveryOf(answer: Answer, behaviour: Behaviour, wire: Wire = op
   const { fault } = behaviour
   if (fault?.kind === 'status') return failed(fault, wire)
   if (fault?.kind === 'body') return replaced(fault.contentType, fault.text)
+  if (fault?.kind === 'flood') return flooded(fault)
+  if (fault?.kind === 'raw') return rawDelivery(fault.text)
   const isHealthy = answer.kind === 'stream' || answer.status < 400
   if (fault?.kind === 'error-in-200' && isHealthy) return errorInside(answer, behaviour, fault, wire)
   return answer.kind === 'whole' ? wholeDelivery(answer, behaviour) : streamDelivery(answer, behaviour)
@@ -50,6 +52,25 @@ function replaced(contentType: string, text: string): Delivery {
     isAnswer: false,
   }
 }
+
+const megabyte = 1024 * 1024
+
+function flooded({ contentType, text, megabytes, isPacked }: Extract<Fault, { kind: 'flood' }>): Delivery {
+  const spaces = Buffer.alloc(megabyte, ' ')
+  const plain = [Buffer.from(text), ...Array.from({ length: megabytes }, () => spaces)]
+  const headers = { 'Content-Type': contentType, ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}) }
+  const frames = isPacked ? [Buffer.from(Bun.gzipSync(Buffer.concat(plain)))] : plain
+  return { status: 200, headers, frames, contentLength: null, ending: 'end', isAnswer: false }
+}
+
+const rawDelivery = (text: string): Delivery => ({
+  status: 200,
+  headers: {},
+  frames: [Buffer.from(text, 'latin1')],
+  contentLength: 'none',
+  ending: 'close',
+  isAnswer: false,
+})
 
 const oneFrame = (bytes: Buffer) => ({ frames: [bytes], contentLength: bytes.length })
 

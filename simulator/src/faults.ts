@@ -1,4 +1,4 @@
-import type { Behaviour } from './behaviour'
+import type { Behaviour, Fault } from './behaviour'
 
 const status = (status: number, type: string, code: string | null, headers?: Record<string, string>): Behaviour => ({
   fault: { kind: 'status', status, headers, error: { message: `Simulated upstream error ${status}`, type, code } },
@@ -33,6 +33,17 @@ export const faults = {
   'empty-200': { fault: { kind: 'body', contentType: 'application/json', text: '' } },
   'null-200': { fault: { kind: 'body', contentType: 'application/json', text: 'null' } },
   'array-200': { fault: { kind: 'body', contentType: 'application/json', text: '[]' } },
+  'endless-body': { fault: { kind: 'flood', contentType: 'application/json', text: '{"id":"x"', megabytes: 80 } },
+  'endless-line': { fault: { kind: 'flood', contentType: 'text/event-stream', text: 'data: {', megabytes: 80 } },
+  'gzip-bomb': {
+    fault: { kind: 'flood', contentType: 'text/event-stream', text: 'data: {', megabytes: 100, isPacked: true },
+  },
+  redirect: { fault: { kind: 'status', status: 302, body: '', headers: { Location: '/v1/chat/completions' } } },
+  'no-http': { fault: { kind: 'raw', text: 'SSH-2.0-OpenSSH_9.6\r\n' } },
+  'two-lengths': { fault: raw('Content-Length: 2\r\nContent-Length: 3', '{}') },
+  'no-colon': { fault: raw('Content-Length: 2\r\nServer', '{}') },
+  'bad-chunk': { fault: raw('Transfer-Encoding: chunked', 'zz\r\n{}') },
+  'bad-gzip': { fault: raw('Content-Encoding: gzip\r\nContent-Length: 2', '{}') },
   'truncated-json': { fault: { kind: 'truncated' } },
   'malformed-frame': { fault: { kind: 'malformed-frame', afterFrames: 3 } },
   'reset-before-headers': { fault: { kind: 'reset', when: 'before-headers' } },
@@ -68,6 +79,10 @@ export const faults = {
 export type FaultName = keyof typeof faults
 
 export const isFaultName = (name: string): name is FaultName => Object.hasOwn(faults, name)
+
+function raw(headers: string, body: string): Fault {
+  return { kind: 'raw', text: `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n${headers}\r\n\r\n${body}` }
+}
 
 function html(): Record<string, string> {
   return { 'Content-Type': 'text/html' }

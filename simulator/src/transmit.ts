@@ -26,7 +26,7 @@ export async function transmit(
   await exchange.wait(behaviour.ttftMs ?? 0)
   const isHeadless = (fault?.kind === 'reset' || fault?.kind === 'stall') && fault.when === 'before-headers'
   if (!isHeadless) {
-    await exchange.write(headOf(delivery))
+    if (delivery.contentLength !== 'none') await exchange.write(headOf(delivery))
     await sendFrames(exchange, delivery, behaviour, progress)
   }
   // a reset throws away what the other side has not read yet; the frames before it are meant to arrive

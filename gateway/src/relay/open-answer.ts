@@ -66,7 +66,11 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   const prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene, prepared)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
-  const leave = () => (isDrained ? undefined : clocks.stop('client'))
+  let draining: ReturnType<typeof setTimeout> | undefined
+  const leave = () => {
+    if (!isDrained) return clocks.stop('client')
+    draining = setTimeout(() => clocks.stop('client'), parts.ctx.config.drainTimeoutMs)
+  }
   const { signal } = call.request
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
@@ -85,6 +89,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     throw error
   } finally {
     signal.removeEventListener('abort', leave)
+    clearTimeout(draining)
   }
 }
 
@@ -163,6 +168,9 @@ async function refuseWhole(response: Response, prepared: Prepared, clocks: Attem
   throw malformed('The answer is no stream')
 }
 
+/** No first event is that large; what is read until it comes stays in memory, unpacked. */
+const largestBeginningBytes = 16 * 1024 * 1024
+
 /** Read until there is an event, so that an error that comes first can still go to another channel. */
 async function firstEvent(
   reader: StreamAnswer['reader'],
@@ -170,6 +178,7 @@ async function firstEvent(
   clocks: AttemptClocks,
 ): Promise<Uint8Array[]> {
   const first: Uint8Array[] = []
+  let size = 0
   while (tap.events === 0 && !tap.isDone) {
     const { done, value } = await readOrThrow(reader, clocks)
     if (done) {
@@ -177,6 +186,8 @@ async function firstEvent(
       if (tap.events === 0) throw malformed('The stream is empty')
       break
     }
+    size += value.byteLength
+    if (size > largestBeginningBytes) throw malformed('The stream does not begin')
     first.push(tap.push(value))
   }
   if (tap.error && tap.contentEvents === 0) throw errorInStream(tap.error)
