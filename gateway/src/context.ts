@@ -4,6 +4,7 @@ import type { AccountCache } from './accounts/account-cache'
 import type { CatalogStore } from './catalog/catalog-store'
 import type { Config } from './config'
 import type { Ledger } from './ledger/ledger'
+import type { LogTexts } from './log-texts/log-texts'
 import type { Metrics } from './metrics/metrics'
 import type { Health } from './routing/health'
 import type { Changes } from './store/changes'
@@ -23,6 +24,7 @@ export interface Context {
   readonly catalog: CatalogStore
   readonly accounts: AccountCache
   readonly ledger: Ledger
+  readonly logTexts: LogTexts
   readonly health: Health
   readonly metrics: Metrics
   readonly fetch: typeof fetch

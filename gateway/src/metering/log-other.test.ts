@@ -109,11 +109,6 @@ describe('what a row tells beside its columns', () => {
     ['mapped', { upstreamModel: 'up' }, { is_model_mapped: true, upstream_model_name: 'up' }],
     ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],
     ['prompted by the channel', { systemPrompt: 'be kind' }, { system_prompt: 'be kind' }],
-    [
-      'logged whole',
-      { content: { context: 'c', input: 'i', output: 'o' } },
-      { context: 'c', input_content: 'i', output_content: 'o' },
-    ],
     ['broken off', { ending: 'broken' }, { ending: 'broken' }],
     ['of another group', { price: { ...price, userGroupRatio: 0.5 } }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
     ['without a price', { price: { ...price, assumed: true } }, { price_assumed: true }],

@@ -19,8 +19,6 @@ export interface LogDetails {
   readonly systemPrompt?: string
   /** What the request said that could not be told the upstream in its dialect. */
   readonly warnings?: readonly string[]
-  /** What was said, cut to a bearable length, where the site logs it. */
-  readonly content?: { readonly context: string; readonly input: string; readonly output: string }
   /** Removed before anyone but an administrator reads it. */
   readonly adminInfo: object
   /** The call ended before its answer did. */
@@ -51,7 +49,6 @@ export function logOther(details: LogDetails): string {
     ...(usage.reasoningTokens > 0 && { reasoning_tokens: usage.reasoningTokens }),
     ...(details.systemPrompt !== undefined && { system_prompt: details.systemPrompt }),
     ...(details.warnings !== undefined && details.warnings.length > 0 && { dropped: details.warnings }),
-    ...contentKeys(details.content),
     ...(details.ending !== undefined && { ending: details.ending }),
     admin_info: details.adminInfo,
   })
@@ -111,10 +108,3 @@ function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0
     }),
   }
 }
-
-const contentKeys = (content: LogDetails['content']) =>
-  content && {
-    context: content.context,
-    input_content: content.input,
-    output_content: content.output,
-  }

@@ -29,6 +29,8 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
   gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
   gauge('dropped_records', 'Log rows without money that could not be written.', () => stats().droppedRecords)
+  gauge('log_bodies_queued', 'Texts of calls that wait to be logged.', () => ctx.logTexts.queued.entries)
+  gauge('log_bodies_queued_bytes', 'Memory that they take.', () => ctx.logTexts.queued.bytes)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
   const { slots } = ctx.health
   gauge('limited_calls', 'Calls at channels that take only so many at once.', () => slots.inside)

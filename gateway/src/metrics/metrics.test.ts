@@ -54,6 +54,7 @@ describe('the metrics', () => {
       'kind',
       'le',
       'outcome',
+      'reason',
       'stage',
       'status',
     ])

@@ -1,6 +1,7 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 import { Registry } from 'prom-client'
 
+import { dropReasons, type DropReason } from '../log-texts/log-texts'
 import type { SlotRefusal } from '../routing/slots'
 import { Counted, Spread } from './series'
 
@@ -22,6 +23,8 @@ export interface Metrics {
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
+  /** Texts of calls were given up instead of being logged. */
+  textsDropped(reason: DropReason, count: number): void
   /** What is asked for at the moment it is told. */
   readonly gauges: Registry
   /** What is counted: the names of each, and of its labels. */
@@ -81,7 +84,14 @@ export function createMetrics(): Metrics {
   )
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')
-  const all = [calls, durations, stages, attempts, retries, waits, firstBytes, tokens, quota, charges]
+  const textsDropped = new Counted(
+    'tollgate_log_bodies_dropped_total',
+    'Texts of calls that were not logged: full (too many waited), late (the database was away too long), closed (the process ended).',
+    ['reason'],
+  )
+  // Told from the start, so that the first ones are seen as an increase.
+  for (const reason of dropReasons) textsDropped.add(reason, 0)
+  const all = [calls, durations, stages, attempts, retries, waits, firstBytes, tokens, quota, charges, textsDropped]
 
   return {
     answered(dialect, status, milliseconds) {
@@ -101,6 +111,7 @@ export function createMetrics(): Metrics {
       if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)
       if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
     },
+    textsDropped: (reason, count) => textsDropped.add(reason, count),
     gauges,
     series: all,
     told: async () => [...all.map((series) => series.told()), ...(await gauges.getMetricsAsJSON())],

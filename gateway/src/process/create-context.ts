@@ -5,6 +5,7 @@ import { createCatalogStore } from '../catalog/catalog-store'
 import type { Config } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
+import { createLogTexts } from '../log-texts/create-log-texts'
 import { createMetrics } from '../metrics/metrics'
 import { createHealth } from '../routing/health'
 import { createChanges } from '../store/changes'
@@ -52,6 +53,13 @@ export async function createContext(
     journalFolder: folder.journalFolder,
     durability: config.durability,
   })
+  const metrics = createMetrics()
+  const logTexts = createLogTexts({
+    database,
+    clock,
+    log,
+    onDropped: (reason, count) => metrics.textsDropped(reason, count),
+  })
   const health = createHealth({ clock })
   const context: Context = {
     config,
@@ -64,15 +72,16 @@ export async function createContext(
     catalog,
     accounts,
     ledger,
+    logTexts,
     health,
-    metrics: createMetrics(),
+    metrics,
     fetch,
   }
   return {
     context,
     close: async () => {
       await changes.stop()
-      await ledger.close()
+      await Promise.all([ledger.close(), logTexts.close()])
       await database.close()
     },
   }

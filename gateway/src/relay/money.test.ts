@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { sql } from 'kysely'
+
 import { eventually } from '../../test/eventually'
 import { createRelayWorld, type LoggedRow, type RelayWorld } from '../../test/relay-world'
+import { findTexts } from '../log-texts/find-texts'
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   const isHere = kind === 'sqlite' || process.env['TEST_POSTGRES_URL'] !== undefined
@@ -129,9 +132,39 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       world.simulator.next({ text: 'yes' })
       const row = await rowOf(await world.chat({ messages }))
       await world.setOptions({ LogChatContentEnabled: 'false' })
-      const other = JSON.parse(row.other) as Record<string, string>
-      expect(other).toMatchObject({ context: 'be brief', output_content: 'yes' })
-      expect(other['input_content']).toHaveLength(32 * 1024)
+      expect(row.other).not.toContain('yes')
+      const texts = await eventually(() => findTexts(world.ctx.database.query, row.request_id))
+      expect(texts).toMatchObject({ context: 'be brief', output_content: 'yes' })
+      expect(texts.input_content).toHaveLength(32 * 1024)
+      const unlogged = await rowOf(await world.chat({ messages }))
+      expect(await findTexts(world.ctx.database.query, unlogged.request_id)).toBeNull()
+    })
+
+    test('texts that cannot be written cost no money row', async () => {
+      await world.setOptions({ LogChatContentEnabled: 'true' })
+      const { query } = world.ctx.database
+      await sql`alter table log_texts rename to log_texts_away`.execute(query)
+      const user = await world.addUser(1_000_000)
+      const key = await world.addToken(user)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          world.simulator.next({ promptTokens: 100, tokens: 10 })
+          const answer = await world.chat({ stream: index % 2 === 0 }, { key })
+          await answer.text()
+          return answer
+        }),
+      )
+      await world.setOptions({ LogChatContentEnabled: 'false' })
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      const rows = await eventually(async () => {
+        const found = (await world.logs()).filter((row) => row.user_id === user)
+        return found.length === 20 ? found : null
+      })
+      const spent = rows.reduce((sum, { quota }) => sum + quota, 0)
+      expect(spent).toBe(20 * 175)
+      expect((await world.ctx.ledger.balanceOf([user])).get(user)).toBe(1_000_000 - spent)
+      expect(world.ctx.logTexts.queued.entries).toBe(20)
+      await sql`alter table log_texts_away rename to log_texts`.execute(query)
     })
 
     test('without the log of consumption the charge is made all the same', async () => {

@@ -3,6 +3,7 @@ import { noUsage, type Usage } from '@tollgate/dialects'
 
 import type { LogEntry } from '../ledger/ledger'
 import { costOf } from '../metering/cost'
+import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
 import { groupFactor, type Price } from '../metering/price'
 import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
@@ -40,12 +41,12 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
     warnings: answer.prepared.translated?.warnings,
-    content: options.LogChatContentEnabled ? contentOf(scene, answer) : undefined,
     adminInfo: adminInfo(scene.records),
     ending: ending === 'complete' ? undefined : ending,
   })
   const entry = entryOf(scene, served, usage, other)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
+  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
   scene.timing.spent('settle', startedAt)
   ctx.metrics.charged(usage, cost.quota)
   return usage
@@ -100,15 +101,13 @@ function priceText(price: Price): string {
   return `Model ratio ${price.ratios.model}, completion ratio ${price.ratios.completion}, ${group}`
 }
 
-/** The most of each text that goes into a log row. */
-const longestContent = 32 * 1024
-
 /** What was said, for sites that log it: the last text is what was asked, those before it are its context. */
-function contentOf({ view: { prompt } }: Scene, answer: OpenAnswer) {
-  const cut = (text: string) => text.slice(0, longestContent)
-  return {
-    context: cut(prompt.texts.slice(0, -1).join('\n')),
-    input: cut(prompt.texts.at(-1) ?? ''),
-    output: cut(viewOf(answer).completionText()),
-  }
+function logTexts({ parts, call, view: { prompt } }: Scene, answer: OpenAnswer, createdAt: number) {
+  parts.ctx.logTexts.add({
+    requestId: call.requestId,
+    createdAt,
+    context: joinedTexts(prompt.texts.slice(0, -1)),
+    input: prompt.texts.at(-1) ?? '',
+    output: viewOf(answer).completionText(),
+  })
 }

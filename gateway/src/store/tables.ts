@@ -222,6 +222,16 @@ interface ChangesTable {
   created_at: number
 }
 
+/** What was said in a call, where the site logs it. Written after the call's log row, or never. */
+interface LogTextsTable {
+  request_id: string
+  /** Of the log row. */
+  created_at: number
+  context: string
+  input: string
+  output: string
+}
+
 interface CountersTable {
   name: string
   value: number
@@ -253,6 +263,7 @@ export interface Tables {
   credits: CreditsTable
   charges: ChargesTable
   changes: ChangesTable
+  log_texts: LogTextsTable
   counters: CountersTable
   locks: LocksTable
   setups: SetupsTable

@@ -108,6 +108,16 @@ test('a row opens beside the list; J and K go on from there, Escape closes', asy
   await waitFor(() => expect(address()).toEqual({}))
 })
 
+test('what was said in a call comes when its row is opened', async () => {
+  const said = { output_content: 'All is well.' }
+  const { user, calls } = await openPage({
+    'GET /api/log/self/3': () => aLog({ id: 3, model_name: 'model-3', details: said }),
+  })
+  await user.click(await screen.findByText('model-3'))
+  expect(await screen.findByText('All is well.')).toBeTruthy()
+  expect(asked(calls, '/api/log/self/3')).toHaveLength(1)
+})
+
 test('a link shows a row that is on no page', async () => {
   await openPage(
     { 'GET /api/log/self/77': () => aLog({ id: 77, model_name: 'rare-1', request_id: 'req-77' }) },

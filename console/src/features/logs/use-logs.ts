@@ -1,4 +1,4 @@
-import { logRoutes } from '@tollgate/contract'
+import { logRoutes, logType } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 
@@ -48,15 +48,15 @@ export function useLogStat(filter: LogFilter) {
   return { data: stat.data, sumAll: () => setWhole(question) }
 }
 
-/** The row whose panel is open: from the page, else by itself, as for a link that somebody sent. */
+/** The row whose panel is open: from the page until it is there by itself, with what was said in the call. */
 export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | undefined) {
   const { isAdmin } = useViewer()
   const known = rows?.find((row) => row.id === id)
   const asked = useRead(
     isAdmin ? logRoutes.getLog : logRoutes.getOwnLog,
     { params: { id: id ?? 0 } },
-    { enabled: id !== undefined && rows !== undefined && !known },
+    { enabled: id !== undefined && rows !== undefined && (!known || known.type === logType.consumption) },
   )
-  const found: LogRow | undefined = known ?? (asked.data?.id === id ? asked.data : undefined)
-  return { row: found, error: known ? null : asked.error, retry: () => void asked.refetch() }
+  const found: LogRow | undefined = asked.data?.id === id ? asked.data : known
+  return { row: found, error: asked.error, retry: () => void asked.refetch() }
 }

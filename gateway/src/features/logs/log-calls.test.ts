@@ -67,6 +67,29 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(JSON.stringify(own)).not.toContain('channel')
     })
 
+    test('has what was said in its call, also when an earlier release wrote it', async () => {
+      await world.ctx.database.query
+        .insertInto('log_texts')
+        .values({ request_id: 'said', created_at: start, context: 'be brief', input: 'well?', output: 'well.' })
+        .execute()
+      const earlier = '{"frt":3,"output_content":"before"}'
+      const [id = 0, old = 0, failed = 0] = await insert([
+        aRow({ request_id: 'said' }),
+        aRow({ request_id: 'earlier', other: earlier }),
+        aRow({ request_id: 'said', type: logType.error, other: '{}' }),
+      ])
+      const otherOf = async (row: number) => {
+        const { other } = await site.client(ann).call(logRoutes.getOwnLog, { params: { id: row } })
+        return JSON.parse(other) as unknown
+      }
+      const texts = { context: 'be brief', input_content: 'well?', output_content: 'well.' }
+      expect(await otherOf(id)).toEqual({ frt: 12, ...texts })
+      expect(await otherOf(old)).toEqual({ frt: 3, output_content: 'before' })
+      expect(await otherOf(failed)).toEqual({})
+      const whole = await site.client(admin).call(logRoutes.getLog, { params: { id } })
+      expect(JSON.parse(whole.other)).toEqual({ frt: 12, admin_info: { use_channel: ['7'] }, ...texts })
+    })
+
     test('of somebody else is as good as none', async () => {
       const [id = 0] = await insert([aRow({ user_id: admin.userId })])
       expect(await failureOf(site.client(ann).call(logRoutes.getOwnLog, { params: { id } }))).toBe('log.none')

@@ -7,6 +7,7 @@ import { onBothDatabases } from '../../../test/databases'
 import { userIdOf } from '../../accounts/user-id-of'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
+import { findTexts } from '../../log-texts/find-texts'
 import { deleteLogs } from './delete-logs'
 import { largestExactTotal, listLogs } from './list-logs'
 import { logEntity, ownLogEntity } from './log-entity'
@@ -157,7 +158,17 @@ onBothDatabases('the log', (world) => {
       ...Object.values(logType).map((type) => aRow({ type, created_at: now - 10 })),
       aRow({ created_at: now }),
     ])
+    const texts = { context: '', input: 'hello', output: 'hi' }
+    await query()
+      .insertInto('log_texts')
+      .values([
+        { ...texts, request_id: 'old', created_at: now - 1 },
+        { ...texts, request_id: 'new', created_at: now },
+      ])
+      .execute()
     expect(await deleteLogs(query(), now)).toBe(2502)
+    expect(await findTexts(query(), 'old')).toBeNull()
+    expect(await findTexts(query(), 'new')).not.toBeNull()
     const left = (await listLogs(query(), {}, pageOf({}))).items.map(({ type }) => type)
     expect(left.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
     expect(await deleteLogs(query(), now)).toBe(0)
