@@ -30,6 +30,7 @@ describe('readConfig', () => {
       firstByteTimeoutMs: 120_000,
       streamIdleTimeoutMs: 120_000,
       requestTimeoutMs: 600_000,
+      drainTimeoutMs: 60_000,
       shutdownTimeoutMs: 30_000,
       durability: 'process',
     })

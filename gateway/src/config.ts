@@ -28,6 +28,8 @@ export interface Config {
   readonly streamIdleTimeoutMs: number
   /** For a whole call with all its attempts. */
   readonly requestTimeoutMs: number
+  /** How long an upstream may go on for its usage after the client left, where a channel drains. */
+  readonly drainTimeoutMs: number
   readonly shutdownTimeoutMs: number
   readonly durability: 'process' | 'power'
 }
@@ -77,6 +79,7 @@ const Environment = z.object({
   FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
   STREAM_IDLE_TIMEOUT: seconds(120),
   REQUEST_TIMEOUT: seconds(600),
+  DRAIN_TIMEOUT: seconds(60),
   SHUTDOWN_TIMEOUT: seconds(30),
   DURABILITY: z.enum(['process', 'power'], { error: 'must be process or power' }).default('process'),
 })
@@ -109,6 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     firstByteTimeoutMs: (env.FIRST_BYTE_TIMEOUT ?? env.STREAM_IDLE_TIMEOUT) * 1000,
     streamIdleTimeoutMs: env.STREAM_IDLE_TIMEOUT * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT * 1000,
+    drainTimeoutMs: env.DRAIN_TIMEOUT * 1000,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT * 1000,
     durability: env.DURABILITY,
   }

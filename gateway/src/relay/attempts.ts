@@ -106,6 +106,8 @@ export async function serve<Answer>(
       last = error
       if (wish.caller.pinnedChannelId !== null || attempt >= options.RetryTimes || !isRetryable(error, options))
         throw error
+      // Nobody is left to serve, though a channel that drains went on.
+      if (wish.signal.aborted) throw error
       exclude(choice, error, failed)
     }
   }

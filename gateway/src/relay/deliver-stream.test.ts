@@ -27,6 +27,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     signal: new AbortController().signal,
     heartbeatMs: null,
     onDisconnect: 'cancel',
+    drainMs: 60_000,
     settle: async (ending) => {
       endings.push(ending)
       settled.resolve()

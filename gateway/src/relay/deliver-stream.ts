@@ -15,6 +15,8 @@ export interface StreamDelivery {
   readonly heartbeatMs: number | null
   /** What happens upstream when the client leaves. */
   readonly onDisconnect: 'cancel' | 'drain'
+  /** How long an upstream that is drained may go on. */
+  readonly drainMs: number
   /** Charge what was used and answer it. Called once, before the last bytes leave. */
   settle(ending: StreamEnding): Promise<Usage | null>
   /** The event that tells the client that the stream broke off. */
@@ -29,8 +31,6 @@ export interface StreamDelivery {
 export type StreamEnding = 'complete' | 'broken' | 'abandoned'
 
 const heartbeat = new TextEncoder().encode(': ping\n\n')
-/** How long an upstream may go on for its usage after the client left. */
-const drainMs = 60_000
 
 /**
  * The body of a streamed answer. It reads when the client takes, gives on what one read brought in one write, and charges
@@ -150,7 +150,7 @@ class StreamSource {
   }
 
   async #drain(): Promise<void> {
-    const timer = setTimeout(() => this.delivery.clocks.stop('client'), drainMs)
+    const timer = setTimeout(() => this.delivery.clocks.stop('client'), this.delivery.drainMs)
     try {
       await this.#turn
       if (this.#first.length > 0) this.#takeFirst()

@@ -52,6 +52,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
     onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
+    drainMs: parts.ctx.config.drainTimeoutMs,
     settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { faults, type Behaviour } from '@tollgate/simulator'
+
+import { chargeOf, until } from './ledger-view'
+import { metricOf } from './metric'
+import { aWorld, type World } from './world'
+
+setDefaultTimeout(30_000)
+
+const models = ['cancelled', 'drained', 'endless', 'unanswered', 'given-up', 'failing'] as const
+type Model = (typeof models)[number]
+const promptTokens = 1000
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({
+    gateway: { env: { DRAIN_TIMEOUT: '1' } },
+    // of a completion one token costs one, of a prompt too
+    options: {
+      RetryTimes: 2,
+      ModelRatio: Object.fromEntries(models.map((model) => [model, 1])),
+      CompletionRatio: Object.fromEntries(models.map((model) => [model, 1])),
+    },
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const addChannel = (model: Model, policy: 'cancel' | 'drain', priority = 0) =>
+  world.console.addChannel({
+    name: `${model} ${priority}`,
+    key: `sk-${model}`,
+    base_url: world.simulator.url,
+    models: model,
+    setting: JSON.stringify({ on_disconnect: policy }),
+    priority,
+  })
+
+const behave = (model: Model, behaviour: Behaviour) =>
+  world.simulator.when((request) => request.model === model, { promptTokens, ...behaviour })
+const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
+
+function post(model: Model, stream: boolean, signal: AbortSignal) {
+  return fetch(`${world.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'hello' }] }),
+    signal,
+  })
+}
+
+/** A client that reads the beginning of a stream and leaves. Answers the request id. */
+async function leaveInMidStream(model: Model): Promise<string> {
+  const client = new AbortController()
+  const answered = await post(model, true, client.signal)
+  const reader = answered.body?.getReader()
+  // The first one only says who speaks.
+  for (let read = 0; read < 4; read += 1) await reader?.read()
+  client.abort()
+  return answered.headers.get('x-request-id') ?? ''
+}
+
+/** A client that leaves before anything came. */
+async function leaveBefore(model: Model): Promise<void> {
+  const client = new AbortController()
+  const answered = post(model, false, client.signal).catch(() => null)
+  await until(
+    async () => seen(model).length,
+    (count) => count > 0,
+  )
+  client.abort()
+  expect(await answered).toBeNull()
+}
+
+const outcomeOf = async (model: Model) => seen(model).at(-1)?.ended
+
+async function expectNothingHeld(): Promise<void> {
+  for (const name of ['tollgate_reserved_quota', 'tollgate_calls_in_flight']) {
+    const held = await until(
+      () => metricOf(world.gateway, name),
+      (value) => value === 0,
+    )
+    expect([name, held]).toEqual([name, 0])
+  }
+}
+
+describe('a client that leaves in mid-stream', () => {
+  test('stops its upstream at once and pays for what it was given', async () => {
+    await addChannel('cancelled', 'cancel')
+    behave('cancelled', { tokens: 500, gapMs: 20 })
+    const row = await chargeOf(world.console, await leaveInMidStream('cancelled'))
+    expect(await outcomeOf('cancelled')).toBe('aborted')
+    expect(row.completion_tokens).toBeWithin(1, 400)
+    expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned', estimated: true })
+    expect(row.quota).toBe(row.prompt_tokens + row.completion_tokens)
+    await expectNothingHeld()
+  })
+
+  test('pays what the upstream reports where the channel drains', async () => {
+    await addChannel('drained', 'drain')
+    behave('drained', { tokens: 30, gapMs: 10 })
+    const row = await chargeOf(world.console, await leaveInMidStream('drained'))
+    expect(await outcomeOf('drained')).toBe('completed')
+    expect([row.prompt_tokens, row.completion_tokens, row.quota]).toEqual([promptTokens, 30, promptTokens + 30])
+    expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned' })
+    expect(JSON.parse(row.other)).not.toHaveProperty('estimated')
+    await expectNothingHeld()
+  })
+
+  test('is drained for a bounded time, and pays for what came in it', async () => {
+    await addChannel('endless', 'drain')
+    behave('endless', { tokens: 5000, gapMs: 20 })
+    const row = await chargeOf(world.console, await leaveInMidStream('endless'))
+    expect(await outcomeOf('endless')).toBe('aborted')
+    const { startedAt = 0, endedAt } = seen('endless')[0] ?? {}
+    expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(1000)
+    expect(row.completion_tokens).toBeWithin(2, 1000)
+    expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned', estimated: true })
+    await expectNothingHeld()
+  })
+})
+
+describe('a client that leaves before its answer', () => {
+  test('pays for it where the channel drains: the upstream made it', async () => {
+    await addChannel('unanswered', 'drain')
+    behave('unanswered', { tokens: 5, ttftMs: 300 })
+    await leaveBefore('unanswered')
+    expect(await outcomeOf('unanswered')).toBe('completed')
+    await expectNothingHeld()
+    const charged = await until(
+      () => metricOf(world.gateway, 'tollgate_tokens_total{kind="completion"}'),
+      (tokens) => tokens >= 5,
+    )
+    expect(charged).toBeGreaterThanOrEqual(5)
+  })
+
+  test('is waited for a bounded time, and pays nothing when none came', async () => {
+    await addChannel('given-up', 'drain')
+    behave('given-up', faults['stall-before-headers'])
+    const before = await metricOf(world.gateway, 'tollgate_charges_total')
+    await leaveBefore('given-up')
+    expect(await outcomeOf('given-up')).toBe('aborted')
+    await expectNothingHeld()
+    expect(await metricOf(world.gateway, 'tollgate_charges_total')).toBe(before)
+  })
+
+  test('has no other channel asked when the one that drains fails', async () => {
+    await addChannel('failing', 'drain', 5)
+    await addChannel('failing', 'drain')
+    behave('failing', { ...faults['status-500'], ttftMs: 300 })
+    await leaveBefore('failing')
+    await expectNothingHeld()
+    expect(seen('failing')).toHaveLength(1)
+  })
+})
