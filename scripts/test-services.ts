@@ -64,7 +64,7 @@ export interface PostgresPrograms {
   /** Owner of the data where we are root; else null. */
   readonly user: { readonly uid: number; readonly gid: number } | null
   /** The command, run by that user. */
-  as(command: readonly string[]): string[]
+  readonly as: (command: readonly string[]) => string[]
 }
 
 /** Null when PostgreSQL is not installed. It refuses to run as root, so there it gets a user of its own. */

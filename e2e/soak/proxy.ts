@@ -27,8 +27,12 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
 
   const server = createServer((client) => {
     client.on('error', () => {})
-    if (manner === 'refuse') return void client.destroy()
-    if (manner === 'hold') return void held.add(client)
+    if (manner === 'refuse') client.destroy()
+    else if (manner === 'hold') held.add(client)
+    else link(client)
+  })
+
+  function link(client: Socket) {
     const target = connect(targetPort, '127.0.0.1')
     target.on('error', () => {})
     for (const [from, to] of [
@@ -42,7 +46,8 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       })
       forward(from, to, () => delayMs)
     }
-  })
+  }
+
   const listening = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', listening.resolve)
   await listening.promise

@@ -70,7 +70,7 @@ function struck(rounds: readonly RoundResult[]): string {
     (name) => name,
   )
   return [...times]
-    .toSorted()
+    .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([name, list]) => `${name} ${list.length}`)
     .join(', ')
 }

@@ -13,6 +13,8 @@ export interface RunOptions extends ArenaOptions {
   readonly print: (line: string) => void
 }
 
+const mostLines = 25
+
 /** Set everything up, torture it round by round, and stop it. */
 export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, print, isEnough } = options
@@ -24,12 +26,14 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const result = await playRound(arena, { number: rounds.length + 1, seed: seed + rounds.length, faults })
     rounds.push(result)
     for (const line of roundLines(result)) print(line)
-    if (result.problems.length > 0) for (const gateway of arena.gateways) print(gateway.output())
+    if (result.problems.length > 0) for (const gateway of arena.gateways) print(lastLinesOf(gateway.output()))
   }
   const atTheEnd = await stopped(arena)
   for (const line of problemLines(atTheEnd)) print(line)
   return { ...options, rounds, missing, atTheEnd }
 }
+
+const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')
 
 /** An ordinary stop leaves nothing behind. */
 async function stopped(arena: Arena): Promise<Problem[]> {

@@ -32,7 +32,12 @@ export async function startOwnPostgres(): Promise<OwnServer | null> {
     command: (port) =>
       as([
         join(bin, 'postgres'),
-        ...['-D', data, '-p', String(port), '-k', folder],
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-k',
+        folder,
         ...settings.flatMap((setting) => ['-c', setting]),
       ]),
     async answers(port) {

@@ -38,7 +38,10 @@ async function torture(): Promise<number> {
   const milliseconds = rounds === Infinity ? Number(values.minutes) * 60_000 : Infinity
   console.log(`${database}, ${gateways} gateways with ${workers} workers, seed ${seed}`)
   const report = await run({
-    ...{ database, workers, gateways, seed },
+    database,
+    workers,
+    gateways,
+    seed,
     isEnough: (played, elapsed) => played >= rounds || elapsed >= milliseconds,
     print: (line) => console.log(line),
   })

@@ -28,7 +28,8 @@ export interface TrafficOptions {
 /** Prompts have to stay short, and each has a length of its own. */
 const mostCalls = 400
 const patienceMs = 20_000
-const pauseAfterFailureMs = 40
+/** Nobody is there, or has nothing for this caller: asking again at once would only use the calls up. */
+const pauseAfterFailureMs = 150
 
 /** Clients that call without much pause. Resolves when all have their answers. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+
+import { judgeCalls, type ChargedCall } from './judge-calls'
+import { chatModel } from './site'
+import type { CallOutcome } from './traffic'
+import type { ServedRequest } from './upstream-process'
+
+/** 30 + 2.5 * 24 at a ratio of 1.3. */
+const cost = 117
+const usage = { prompt: 30, completion: 24 }
+
+const aCall = (fields: Partial<CallOutcome> = {}): CallOutcome => ({
+  name: 'soak-1-1',
+  payer: { userId: 2, tokenId: 3, key: 'sk-any' },
+  model: chatModel,
+  requestId: 'r1',
+  status: 200,
+  isComplete: true,
+  ...fields,
+})
+const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
+  name: 'soak-1-1',
+  model: chatModel,
+  status: 200,
+  promptTokens: usage.prompt,
+  completionTokens: usage.completion,
+  isAnswer: true,
+  outcome: 'completed',
+  ...fields,
+})
+const charged = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
+  request_id: 'r1',
+  user_id: 2,
+  token_id: 3,
+  model_name: chatModel,
+  prompt_tokens: usage.prompt,
+  completion_tokens: usage.completion,
+  quota: cost,
+  charged: cost,
+  is_estimated: 0,
+  ...fields,
+})
+
+const kindsOf = (calls: CallOutcome[], upstream: ServedRequest[], rows: ChargedCall[]): string[] =>
+  judgeCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
+
+test('an answer that was paid for once and exactly is right', () => {
+  expect(kindsOf([aCall()], [served()], [charged()])).toEqual([])
+})
+
+test('an answer nobody paid for is lost', () => {
+  expect(kindsOf([aCall()], [served()], [])).toEqual(['lost'])
+})
+
+test('an answer that is not whole may be paid for or not, and no dearer than it was', () => {
+  const broken = aCall({ isComplete: false })
+  expect(kindsOf([broken], [served()], [])).toEqual([])
+  expect(kindsOf([broken], [served()], [charged()])).toEqual([])
+  expect(kindsOf([broken], [served({ isAnswer: false })], [charged()])).toEqual(['amount'])
+})
+
+test.each([
+  ['a charge that the formula does not give', charged({ quota: cost + 1, charged: cost + 1 })],
+  ['a charge that is not what was logged', charged({ charged: cost - 1 })],
+  ['a usage that the upstream did not count', charged({ completion_tokens: 4, quota: 52, charged: 52 })],
+  ['a charge to somebody else', charged({ user_id: 9 })],
+])('%s is a wrong amount', (_, row) => {
+  expect(new Set(kindsOf([aCall()], [served()], [row]))).toEqual(new Set(['amount']))
+})
+
+test('a call that was charged under two request ids is doubled', () => {
+  expect(kindsOf([aCall()], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
+})
+
+test('a charge whose request id nobody saw belongs to a call that broke off before its headers, once', () => {
+  const unheard = aCall({ requestId: '', status: 0, isComplete: false })
+  expect(kindsOf([unheard], [served()], [charged()])).toEqual([])
+  expect(kindsOf([unheard], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
+  expect(kindsOf([unheard], [], [charged()])).toEqual(['doubled'])
+})
