@@ -290,8 +290,8 @@ export class Simulation {
       const others = this.#workers.filter((other) => other !== worker && !other.isDead)
       const live = others.flatMap(({ ledger }) => (ledger ? [this.#ids.get(ledger) ?? ''] : []))
       this.#running = this.#running.filter((running) => running.worker !== worker)
-      await replayJournals(this.journalFolder, database, live)
-      await reclaimNode(database, this.nodeId, live)
+      await replayJournals(this.journalFolder, database, () => live)
+      await reclaimNode(database, this.nodeId, () => live)
       this.#workers[slot] = await this.#startWorker()
       if (others.length > 0) await this.#forgetTheLost(others)
     }

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../test/databases'
+import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { aCharge, aUser, booksOf, ledgerOptions } from '../../test/ledger'
+import { recoverNode } from '../process/recover'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import { journalPath, openJournal } from './journal'
 import { openLedger } from './open-ledger'
@@ -58,10 +60,10 @@ onBothDatabases('recovery', (world) => {
     const userId = await aUser(database, 1000)
     const records = Array.from({ length: 700 }, (_, index) => aRecord(`replay-${userId}-${index}`, userId, 1))
     leaveJournal('dead', records)
-    await replayJournals(folder, database, [])
+    await replayJournals(folder, database, () => [])
     expect(readdirSync(folder)).toEqual([])
     leaveJournal('dead', records)
-    await replayJournals(folder, database, [])
+    await replayJournals(folder, database, () => [])
     expect(await books(userId)).toMatchObject({ free: 300, used: 700, charges: 700 })
   })
 
@@ -71,7 +73,7 @@ onBothDatabases('recovery', (world) => {
     leaveJournal('named', [aRecord(`named-${userId}`, userId, 1)])
     const held = openJournal(journalPath(folder, 'held'), 'process')
     held.append([aRecord(`held-${userId}`, userId, 1)], 0)
-    await replayJournals(folder, database, ['named'])
+    await replayJournals(folder, database, () => ['named'])
     expect(await books(userId)).toMatchObject({ used: 0 })
     held.close()
   })
@@ -81,8 +83,50 @@ onBothDatabases('recovery', (world) => {
     const userId = await aUser(database, 1000)
     const impossible = { ...aRecord(`bad-${userId}`, userId, 1), cost: 1e300 }
     leaveJournal('odd', [aRecord(`a-${userId}`, userId, 1), impossible, aRecord(`c-${userId}`, userId, 1)])
-    if (database.kind === 'postgres') await replayJournals(folder, database, [])
+    if (database.kind === 'postgres') await replayJournals(folder, database, () => [])
     expect((await books(userId)).used).toBe(database.kind === 'postgres' ? 2 : 0)
+  })
+
+  test('a connection that breaks while a journal is charged leaves no charge behind', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    leaveJournal('cut', [aRecord(`cut-${userId}`, userId, 5)])
+    const faults: Fault[] = ['none', 'refused', 'none', 'none', 'answer-lost']
+    const cut = faultyDatabase(database, () => faults.shift() ?? 'none')
+    expect(await replayJournals(folder, cut, () => [])).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
+    expect(await books(userId)).toMatchObject({ free: 995, used: 5 })
+  })
+
+  test('leases stay while another recovery charges what they pay', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 3000)
+    const node = { nodeId: 'twice', journalFolder: folder, path: folder, sqlitePath: '' }
+    const dead = await openLedger(ledgerOptions(database, { ...node, hasJournal: false, workerId: 'dead-twice' }))
+    dead.release(await dead.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
+    const held = openJournal(journalPath(folder, 'dead-twice'), 'process')
+    held.append([aRecord(`twice-${userId}`, userId, 5)], 0)
+    expect(await recoverNode(database, node, () => [])).toBe(false)
+    expect(await books(userId)).toMatchObject({ leases: 1, used: 0 })
+    held.close()
+    expect(await recoverNode(database, node, () => [])).toBe(true)
+    expect(await books(userId)).toMatchObject({ free: 2995, leases: 0, used: 5 })
+    await dead.close()
+  })
+
+  test('a worker that begins while a recovery runs keeps what it leased', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 3000)
+    const live: string[] = []
+    const fresh = await openLedger(
+      ledgerOptions(database, { nodeId: 'busy', workerId: 'fresh', journalFolder: folder }),
+    )
+    fresh.release(await fresh.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
+    const reclaimed = reclaimNode(database, 'busy', () => live)
+    live.push('fresh')
+    await reclaimed
+    expect((await books(userId)).leases).toBe(1)
+    await fresh.close()
   })
 
   test('leases of the former workers of a node return, those of others and of the living stay', async () => {
@@ -95,7 +139,7 @@ onBothDatabases('recovery', (world) => {
     const elsewhere = await openLedger(ledgerOptions(database, { ...options, workerId: 'far', nodeId: 'there' }))
     for (const ledger of [dead, alive, elsewhere]) ledger.release(await ledger.reserve('r', payer, 10))
     expect((await books(userId)).leases).toBe(3)
-    await reclaimNode(database, 'here', ['alive'])
+    await reclaimNode(database, 'here', () => ['alive'])
     const left = await database.query.selectFrom('leases').select('worker_id').orderBy('worker_id').execute()
     expect(left.map(({ worker_id }) => worker_id)).toEqual(['alive', 'far'])
     for (const ledger of [alive, elsewhere]) await ledger.close()

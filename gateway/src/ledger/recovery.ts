@@ -4,45 +4,65 @@ import { journalPath, journalsIn, openJournal, type Journal } from './journal'
 import { endOrphans, strikeOff } from './reclaim'
 
 const mostAtOnce = 500
+/** A charge alone that fails so often while the database answers is refused; a connection that broke is not a refusal. */
+const triesAtMost = 5
+
+/** The node's workers at this moment; others may start and end while a recovery runs. */
+export type LiveWorkers = () => readonly string[]
 
 /**
  * Charge what workers that are gone left in their journals, and remove the files. What was charged before is not
  * charged again, so this may be broken off and repeated. A journal that a living process holds is left alone.
+ * Answers the workers whose charges are not all in the database: what they leased must not return yet.
  * @throws what the database throws when it does not answer; everything not charged stays in the journals.
  */
 export async function replayJournals(
   folder: string,
   database: Database,
-  liveWorkerIds: readonly string[],
-): Promise<void> {
+  liveWorkerIds: LiveWorkers,
+): Promise<string[]> {
   const apply = createApplyCharges(database)
+  const unsettled: string[] = []
   for (const workerId of journalsIn(folder)) {
-    if (liveWorkerIds.includes(workerId)) continue
+    if (liveWorkerIds().includes(workerId)) continue
     const journal = openUnowned(journalPath(folder, workerId))
-    if (!journal) continue
+    if (!journal) {
+      unsettled.push(workerId)
+      continue
+    }
     try {
-      await replay(journal, apply, database)
+      if (!(await replay(journal, apply, database))) unsettled.push(workerId)
     } finally {
       journal.close()
     }
   }
+  return unsettled
 }
 
-/** A charge that the database refuses though it answers stays in its file; it must not keep the gateway from starting. */
-async function replay(journal: Journal, apply: ApplyCharges, { query }: Database) {
+/**
+ * A charge that the database refuses though it answers stays in its file; it must not keep the gateway from starting.
+ * Answers whether nothing is left.
+ */
+async function replay(journal: Journal, apply: ApplyCharges, { query }: Database): Promise<boolean> {
   let after = 0
   let limit = mostAtOnce
+  let failures = 0
   for (;;) {
     const charges = journal.read(after, limit)
     const last = charges.at(-1)
-    if (!last) return
+    if (!last) return journal.depth === 0
     try {
       await apply(charges.map(({ record }) => record))
       journal.remove(charges)
       limit = mostAtOnce
+      failures = 0
     } catch {
       await query.selectFrom('workers').select('id').limit(1).execute()
-      if (charges.length === 1) after = last.seq
+      failures = charges.length === 1 ? failures + 1 : 0
+      if (failures === triesAtMost) {
+        after = last.seq
+        failures = 0
+      }
       limit = Math.max(1, Math.floor(charges.length / 4))
     }
   }
@@ -59,13 +79,11 @@ function openUnowned(path: string): Journal | null {
 }
 
 /** Give back the leases of this node's former workers at once. Their journals must be charged before. */
-export async function reclaimNode(
-  database: Database,
-  nodeId: string,
-  exceptWorkerIds: readonly string[],
-): Promise<void> {
+export async function reclaimNode(database: Database, nodeId: string, exceptWorkerIds: LiveWorkers): Promise<void> {
   const workers = await database.query.selectFrom('workers').select('id').where('node_id', '=', nodeId).execute()
-  const dead = workers.map(({ id }) => id).filter((id) => !exceptWorkerIds.includes(id))
+  // Asked after the list was read: whoever is in it and does not live now will never live again.
+  const except = exceptWorkerIds()
+  const dead = workers.map(({ id }) => id).filter((id) => !except.includes(id))
   await strikeOff(database, dead)
   await endOrphans(database)
 }

@@ -1,13 +1,18 @@
-import { reclaimNode, replayJournals } from '../ledger/recovery'
+import { reclaimNode, replayJournals, type LiveWorkers } from '../ledger/recovery'
 import type { Database } from '../store/database'
 import type { DataFolder } from './data-folder'
 
-/** Charge what former workers of this node left in their journals, then give their leases back. */
+/**
+ * Charge what former workers of this node left in their journals, then give their leases back. A lease whose charges
+ * are not all in the database stays: another recovery that is under way returns it, or other workers do in a minute.
+ * Answers whether nothing is left.
+ */
 export async function recoverNode(
   database: Database,
   folder: DataFolder,
-  liveWorkerIds: readonly string[],
-): Promise<void> {
-  await replayJournals(folder.journalFolder, database, liveWorkerIds)
-  await reclaimNode(database, folder.nodeId, liveWorkerIds)
+  liveWorkerIds: LiveWorkers,
+): Promise<boolean> {
+  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds)
+  await reclaimNode(database, folder.nodeId, () => [...liveWorkerIds(), ...unsettled])
+  return unsettled.length === 0
 }

@@ -6,6 +6,7 @@ import { migrate } from '../store/migrate'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
 import { ordersVariable, type WorkerMessage, type WorkerOrders } from './orders'
+import { PatientRecovery } from './patient-recovery'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
 
@@ -31,11 +32,23 @@ export async function supervise(config: Config, print: (line: string) => void): 
 
 /** The database up to date and settled, and the set-up code where a first visitor could be a stranger. */
 async function prepare(config: Config, folder: DataFolder): Promise<string> {
+  await updateSchema(config, folder)
   const database = openDatabase(config, folder.sqlitePath)
   try {
-    await migrate(database)
-    await recoverNode(database, folder, [])
+    await recoverNode(database, folder, () => [])
     return await makeSetupCode(config, database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** An index of a large table may take minutes to make, and is not given up. */
+const schemaTimeoutMs = 3_600_000
+
+async function updateSchema(config: Config, folder: DataFolder): Promise<void> {
+  const database = openDatabase(config, folder.sqlitePath, { connections: 2, answerTimeoutMs: schemaTimeoutMs })
+  try {
+    await migrate(database)
   } finally {
     await database.close()
   }
@@ -56,6 +69,11 @@ class Workers {
   readonly #listens = Promise.withResolvers<string>()
   readonly #ends = Promise.withResolvers<number>()
   readonly #metrics = new MetricsExchange()
+  readonly #recovery = new PatientRecovery({
+    recover: () => this.#recover(),
+    wait: (ms) => Bun.sleep(ms),
+    isStopping: () => this.#isStopping,
+  })
   #started = 0
   #restarts: number[] = []
   #isStopping = false
@@ -119,21 +137,18 @@ class Workers {
       this.#code = 1
       return this.stop()
     }
-    await this.#recover()
+    await this.#recovery.begin()
     if (!this.#isStopping) this.#spawn(slot)
   }
 
   /** What the dead worker had journaled is charged and its leases return before another takes its place. */
-  async #recover() {
+  async #recover(): Promise<boolean> {
     const database = openDatabase(this.config, this.folder.sqlitePath)
     try {
-      await recoverNode(
-        database,
-        this.folder,
-        [...this.#running.values()].map(({ id }) => id),
-      )
+      return await recoverNode(database, this.folder, () => [...this.#running.values()].map(({ id }) => id))
     } catch (error) {
-      this.print(`A worker's leases could not be settled yet, they return when its heartbeat expires: ${String(error)}`)
+      this.print(`A worker's leases could not be settled yet, it is tried again: ${String(error)}`)
+      return false
     } finally {
       await database.close()
     }

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+
+import { PatientRecovery } from './patient-recovery'
+
+function aRecovery(answers: boolean[]) {
+  const pauses: number[] = []
+  const done = Promise.withResolvers<void>()
+  let isStopping = false
+  const recovery = new PatientRecovery({
+    recover: () => {
+      const isSettled = answers.shift() ?? true
+      if (isSettled) done.resolve()
+      return Promise.resolve(isSettled)
+    },
+    wait: (ms) => {
+      pauses.push(ms)
+      return Promise.resolve()
+    },
+    isStopping: () => isStopping,
+  })
+  return { recovery, pauses, done: done.promise, answers, stop: () => (isStopping = true) }
+}
+
+test('what could not be settled is tried again, ever more seldom, until it is', async () => {
+  const { recovery, pauses, done } = aRecovery([false, false, false, true])
+  await recovery.begin()
+  await done
+  expect(pauses).toEqual([1000, 2000, 4000])
+})
+
+test('two deaths at once are tried on by one', async () => {
+  const { recovery, pauses, done } = aRecovery([false, false, false, true])
+  await Promise.all([recovery.begin(), recovery.begin()])
+  await done
+  expect(pauses).toEqual([1000, 2000])
+})
+
+test('a gateway that stops tries no more', async () => {
+  const { recovery, answers, stop } = aRecovery([false, false])
+  const begun = recovery.begin()
+  stop()
+  await begun
+  await Promise.resolve()
+  expect(answers).toEqual([false])
+})
