@@ -6,6 +6,7 @@ import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } 
 import { AppError } from '../app-error'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
+import { HeldReservation } from './reservation'
 import { systemTimers } from './timers'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
@@ -311,6 +312,48 @@ onBothDatabases('ledger', (world) => {
     const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
     expect(rollups.map(({ count, errors, quota }) => [count, errors, quota])).toEqual([[0, 4, 0]])
     expect(await books(userId)).toMatchObject({ free: 1000, used: 0, requests: 0 })
+  })
+
+  test('a call that waits for a lease when the ledger closes is refused, and nothing stays leased', async () => {
+    const userId = await aUser(world().database, 100)
+    const { ledgers } = await openSeveral(2)
+    const [first, second] = ledgers
+    if (!first || !second) throw new Error('two were opened')
+    const running = await reserve(first, 'running', userId, 100)
+    const waiting = codeOf(reserve(second, 'waiting', userId, 50))
+    await second.close()
+    expect(await waiting).toBe('ledger.unavailable')
+    first.release(running)
+    await first.close()
+    expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
+  })
+
+  test("a key's lease that was dropped while a call waited for its user's lease is not used beside the new one", async () => {
+    const rich = await aUser(world().database, 1000)
+    const poor = await aUser(world().database, 100)
+    const tokenId = await aToken(world().database, rich, 500)
+    const clock = new ManualClock()
+    const first = await open({ clock })
+    const running = await reserve(first, 'running', poor, 100)
+    const early = Promise.withResolvers<Reservation>()
+    let hasWaited = false
+    const wait = async (ms: number) => {
+      clock.advance(ms)
+      if (hasWaited) return
+      hasWaited = true
+      await second.sweep()
+      early.resolve(second.reserve('early', { userId: rich, tokenId, isTokenLimited: true }, 50))
+      await early.promise
+      first.release(running)
+      await first.sweep()
+    }
+    const second = await open({ clock, timers: { ...systemTimers, wait } })
+    const late = await second.reserve('late', { userId: poor, tokenId, isTokenLimited: true }, 50)
+    const held = [await early.promise, late].filter((one) => one instanceof HeldReservation)
+    expect(held.map(({ requestId }) => requestId)).toEqual(['early', 'late'])
+    expect(held[0]?.token === held[1]?.token).toBe(true)
+    for (const reservation of held) second.release(reservation)
+    for (const ledger of [first, second]) await ledger.close()
   })
 
   test('a closed ledger takes no call', async () => {

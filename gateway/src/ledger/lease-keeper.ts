@@ -18,6 +18,7 @@ export class LeaseKeeper {
   readonly #byId = new Map<string, Lease>()
   /** Counts how often this worker lost everything; part of the leases' names, so that old charges find no new lease. */
   #generation = 0
+  #isClosed = false
 
   /** `start` tells this start of the worker from others under the same id. */
   constructor(
@@ -61,10 +62,15 @@ export class LeaseKeeper {
     this.#tokens = new Map()
   }
 
-  /** Give back everything that no call uses. */
-  async endAll(): Promise<void> {
-    for (const lease of this.#byId.values()) await lease.end()
-    this.#dropGone()
+  /** Nothing more is leased: whoever waits for it is refused. */
+  close(): void {
+    this.#isClosed = true
+    for (const lease of this.#byId.values()) lease.close()
+  }
+  /** A call is served from a lease, or a lease is on its way. */
+  get isBusy(): boolean {
+    for (const { book, isBusy } of this.#byId.values()) if (isBusy || book.reserved > 0) return true
+    return false
   }
 
   stats(): LeaseStats {
@@ -80,6 +86,7 @@ export class LeaseKeeper {
   #open(kind: LeaseKind, refId: number): Lease {
     const id = `${this.workerId}:${this.start}.${this.#generation}:${kind}:${refId}`
     const lease = new Lease({ id, workerId: this.workerId, kind, refId }, this.services)
+    if (this.#isClosed) lease.close()
     this.#mapOf(kind).set(refId, lease)
     this.#byId.set(id, lease)
     return lease

@@ -44,6 +44,7 @@ export class Lease {
   #isDoubtful = false
   #isBusy = false
   #isForfeited = false
+  #isClosed = false
   #waiters: Waiter[] = []
   #usedAt: number
   #toppedUpAt = -Infinity
@@ -79,7 +80,7 @@ export class Lease {
       this.book.reserve(amount)
       return Promise.resolve()
     }
-    if (this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
+    if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiters.push({ amount, hasRecalled: false, resolve, reject })
     void this.#exclusively(() => this.#serve())
@@ -94,6 +95,16 @@ export class Lease {
   /** Nothing of it is left, in memory or in the database. */
   get isGone(): boolean {
     return !this.#isOpen && !this.#isDoubtful && !this.#isBusy && this.book.isSettled && this.#waiters.length === 0
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** The worker stops: nothing more is leased, and whoever waits for it is refused. */
+  close(): void {
+    this.#isClosed = true
+    this.#refuseAll()
   }
 
   /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
@@ -143,7 +154,7 @@ export class Lease {
 
   /** Serve or refuse everyone who waits. */
   async #serve(): Promise<void> {
-    if (this.#isForfeited) return this.#refuseAll()
+    if (this.#isForfeited || this.#isClosed) return this.#refuseAll()
     this.#serveFromBook()
     const first = this.#waiters[0]
     if (!first) return

@@ -74,11 +74,24 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     if (isClosing || sink.isFailing || heartbeat.isLost(now)) throw new AppError('ledger.unavailable')
     const user = leases.user(payer.userId)
     const token = payer.isTokenLimited ? leases.token(payer.tokenId) : null
-    const reservation = new HeldReservation(requestId, payer, estimate, user, token)
-    if (!user.covers(estimate) || (token && !token.covers(estimate))) return acquire(reservation)
+    if (!user.covers(estimate) || (token && !token.covers(estimate))) return acquire(requestId, payer, estimate)
     user.reserve(estimate, now)
     token?.reserve(estimate, now)
-    return reservation
+    return new HeldReservation(requestId, payer, estimate, user, token)
+  }
+
+  async function acquire(requestId: string, payer: Payer, amount: number): Promise<Reservation> {
+    const user = leases.user(payer.userId)
+    await user.acquire(amount)
+    try {
+      // Not before: while the call waited, a lease that nobody used is dropped and another takes its place.
+      const token = payer.isTokenLimited ? leases.token(payer.tokenId) : null
+      await token?.acquire(amount)
+      return new HeldReservation(requestId, payer, amount, user, token)
+    } catch (error) {
+      user.book.release(amount)
+      throw error
+    }
   }
 
   async function charge(reservation: Reservation, charge: Charge): Promise<void> {
@@ -128,7 +141,8 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     },
     async close() {
       isClosing = true
-      for (let step = 0; step < drainSteps && leases.stats().reserved > 0; step += 1) await timers.wait(drainStepMs)
+      leases.close()
+      for (let step = 0; step < drainSteps && leases.isBusy; step += 1) await timers.wait(drainStepMs)
       const isSettled = await sink.settle(settleMs)
       await within(timers, settleMs, records.whenIdle(), undefined)
       if (isSettled) {
@@ -151,18 +165,6 @@ function openSink(options: LedgerOptions, services: DirectSinkOptions) {
   const open = options.openJournal ?? openJournal
   const journal = open(journalPath(journalFolder, workerId), durability)
   return createJournalSink({ ...services, journal, clock })
-}
-
-async function acquire(reservation: HeldReservation): Promise<Reservation> {
-  const { user, token, amount } = reservation
-  await user.acquire(amount)
-  try {
-    await token?.acquire(amount)
-  } catch (error) {
-    user.book.release(amount)
-    throw error
-  }
-  return reservation
 }
 
 function giveUp({ user, token, amount }: HeldReservation) {
