@@ -91,7 +91,7 @@ class Gate implements TcpGate {
       from.on('error', () => {})
       from.on('close', () => pass(() => to.destroy()))
     }
-    client.on('close', () => this.#pairs.delete(pair))
+    server.on('close', () => this.#pairs.delete(pair))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

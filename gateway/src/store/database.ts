@@ -132,6 +132,10 @@ function queriesOf(url: string, options: Required<PostgresOptions>): Queries {
     max: options.connections,
     connectionTimeoutMillis: 5000,
     query_timeout: options.answerTimeoutMs,
+    // The server gives up, too: what nobody waits for must not be done later, and a machine that vanished in the middle of
+    // a transaction must not lock rows until its connection is found dead.
+    statement_timeout: options.answerTimeoutMs,
+    idle_in_transaction_session_timeout: Math.min(options.answerTimeoutMs, answerTimeoutMs),
     keepAlive: true,
     types: typeParsers,
   })

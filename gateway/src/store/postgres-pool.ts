@@ -65,10 +65,10 @@ class Connection implements PostgresPoolClient {
 }
 
 /**
- * What the server itself says while it goes, comes, has no connection left or takes no writes; and all that the driver says
- * of a connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * What the server itself says while it goes, comes, has no connection left or takes no writes, and of what it gave up; and
+ * all that the driver says of a connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 function isLoss(error: unknown): boolean {
-  if (error instanceof DatabaseError) return /^(08...|57P0[1-5]|53300|25006)$/.test(error.code ?? '')
+  if (error instanceof DatabaseError) return /^(08...|57014|57P0[1-5]|53300|25006|25P03)$/.test(error.code ?? '')
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
 }
