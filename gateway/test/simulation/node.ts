@@ -1,0 +1,89 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { PatientRecovery } from '../../src/process/patient-recovery'
+import { recoverNode } from '../../src/process/recover'
+import { Process } from './process'
+import { Worker, type WorkerSurroundings } from './worker'
+
+/** One machine with a disk: a supervisor and its workers. Everything on it may die; the disk stays. */
+export class Node {
+  readonly journalFolder: string
+  workers: Worker[] = []
+  supervisor: Process
+  /** Null: it runs. */
+  downSince: number | null = null
+  #started = 0
+  #recovery: PatientRecovery | null = null
+
+  constructor(
+    readonly nodeId: string,
+    folder: string,
+    readonly slots: number,
+    readonly surroundings: WorkerSurroundings,
+    readonly onFailure: (error: unknown) => void,
+  ) {
+    this.journalFolder = join(folder, nodeId)
+    mkdirSync(this.journalFolder)
+    this.supervisor = new Process(`${nodeId}.supervisor`, surroundings.time)
+  }
+
+  /** What a start does: nobody serves before everything that was left is settled. */
+  async start(): Promise<void> {
+    this.downSince = null
+    const supervisor = new Process(`${this.nodeId}.supervisor`, this.surroundings.time)
+    this.supervisor = supervisor
+    try {
+      await this.#recover(supervisor)
+      this.#recovery = this.#recoveryBy(supervisor)
+      for (let slot = 0; slot < this.slots; slot += 1) this.#spawn()
+    } catch (error) {
+      this.onFailure(error)
+      // Whatever runs the gateway starts it again.
+      if (!supervisor.isDead) this.die()
+    }
+  }
+
+  die(): void {
+    this.downSince = this.surroundings.time.ms
+    this.supervisor.die()
+    for (const worker of this.workers) worker.die()
+    this.workers = []
+  }
+
+  /** A worker is gone: what it left is settled, another takes its place. */
+  async replace(worker: Worker): Promise<void> {
+    this.workers = this.workers.filter((other) => other !== worker)
+    const { supervisor } = this
+    if (supervisor.isDead) return
+    await this.#recovery?.begin()
+    if (!supervisor.isDead) this.#spawn()
+  }
+
+  #recoveryBy(supervisor: Process): PatientRecovery {
+    return new PatientRecovery({
+      recover: () =>
+        this.#recover(supervisor).catch((error: unknown) => {
+          this.onFailure(error)
+          return false
+        }),
+      wait: (ms) => supervisor.timers.wait(ms),
+      isStopping: () => supervisor.isDead,
+    })
+  }
+
+  #recover(supervisor: Process): Promise<boolean> {
+    const { nodeId, journalFolder } = this
+    const folder = { path: journalFolder, sqlitePath: '', journalFolder, nodeId }
+    return recoverNode(this.surroundings.store.databaseOf(supervisor), folder, () => this.workers.map(({ id }) => id))
+  }
+
+  #spawn() {
+    const worker = new Worker(`${this.nodeId}.${(this.#started += 1)}`, this, this.surroundings)
+    this.workers.push(worker)
+    worker.start().catch((error: unknown) => {
+      this.onFailure(error)
+      if (!worker.process.isDead) this.surroundings.onKilled(worker)
+    })
+  }
+}

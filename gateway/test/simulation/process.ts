@@ -1,0 +1,87 @@
+import type { Clock } from '../../src/context'
+import type { Timers } from '../../src/ledger/timers'
+
+/** Something that a process does as soon as it is let. */
+export interface Turn {
+  readonly process: Process
+  readonly what: string
+  /** By the time of the simulation; nothing happens before. */
+  readonly at: number
+  readonly run: () => void
+}
+
+/** The time of a simulation and everything that waits for it. */
+export class VirtualTime {
+  ms = 1_000_000
+  #turns = new Set<Turn>()
+
+  add(turn: Turn): () => void {
+    this.#turns.add(turn)
+    return () => this.#turns.delete(turn)
+  }
+
+  /** What may happen now. */
+  due(): Turn[] {
+    const due: Turn[] = []
+    for (const turn of this.#turns) if (turn.at <= this.ms && turn.process.isRunning) due.push(turn)
+    return due
+  }
+
+  take(turn: Turn): void {
+    this.#turns.delete(turn)
+    turn.run()
+  }
+
+  /** Nothing of it happens any more. */
+  forget(process: Process): void {
+    for (const turn of this.#turns) if (turn.process === process) this.#turns.delete(turn)
+  }
+}
+
+const secondsSince1970 = 1_800_000_000
+
+/** A process as the operating system sees it: it works, stands still for a while, and dies. */
+export class Process {
+  isDead = false
+  #standsUntil = -Infinity
+  /** Its wall clock is wrong by so much. */
+  wallOffsetMs = 0
+
+  constructor(
+    readonly name: string,
+    readonly time: VirtualTime,
+  ) {}
+
+  get isRunning(): boolean {
+    return !this.isDead && this.time.ms >= this.#standsUntil
+  }
+
+  readonly clock: Clock = {
+    now: () => secondsSince1970 * 1000 + this.time.ms + this.wallOffsetMs,
+    monotonic: () => this.time.ms,
+  }
+
+  readonly timers: Timers = {
+    wait: (ms) => new Promise((resolve) => this.#later('wait', ms, resolve)),
+    soon: (work) => void this.#later('soon', 0, work),
+    after: (ms, work) => this.#later('after', ms, work),
+  }
+
+  standStill(ms: number): void {
+    this.#standsUntil = this.time.ms + ms
+  }
+
+  goOn(): void {
+    this.#standsUntil = -Infinity
+  }
+
+  die(): void {
+    this.isDead = true
+    this.time.forget(this)
+  }
+
+  #later(what: string, ms: number, run: () => void): () => void {
+    if (this.isDead) return () => {}
+    return this.time.add({ process: this, what, at: this.time.ms + ms, run })
+  }
+}

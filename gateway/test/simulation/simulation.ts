@@ -1,0 +1,299 @@
+import { createApplyCharges, type ApplyCharges } from '../../src/ledger/apply-charges'
+import { AppError } from '../../src/app-error'
+import { LostConnection } from '../faulty-database'
+import { makeAccounts, type Accounts } from './accounts'
+import { CommittedReader } from './committed'
+import { Dice } from './dice'
+import { checkEverything } from './full-check'
+import { Node } from './node'
+import { Process, VirtualTime } from './process'
+import { SimulatedStore, type Fate, type Sent } from './simulated-store'
+import { Traffic } from './traffic'
+import { Trail } from './trail'
+import { Witness, type Role } from './witness'
+import type { Worker, WorkerSurroundings } from './worker'
+
+export interface SimulationOptions {
+  readonly seed: number
+  /** Empty, for journals. */
+  readonly folder: string
+}
+
+/** Let every promise come to rest. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+const fullCheckSteps = 5000
+
+/**
+ * Two nodes of two workers on one database. Each step is one event that chance chooses: a statement arrives, a timer
+ * rings, a client comes, something breaks. The code is the product's; only time, the wire and the deaths are not.
+ */
+export class Simulation {
+  readonly trail = new Trail()
+  readonly #nodes: Node[] = []
+  readonly #others: Process
+  readonly #repeat: ApplyCharges
+  readonly #traffic: Traffic
+  /** Nothing breaks any more. */
+  #isCalm = false
+  /** The database answers nobody until then. */
+  #outageUntil = -Infinity
+  #fullCheckAt = fullCheckSteps
+  #failure: unknown = null
+
+  static async create({ seed, folder }: SimulationOptions): Promise<Simulation> {
+    const dice = new Dice(seed)
+    const made: { accounts?: Accounts } = {}
+    const store = await SimulatedStore.open(async (database) => {
+      made.accounts = await makeAccounts(database)
+    })
+    if (!made.accounts) throw new Error('No accounts')
+    const simulation = new Simulation(dice, store, made.accounts, folder, !dice.oneIn(3))
+    await simulation.#begin()
+    return simulation
+  }
+
+  readonly time = new VirtualTime()
+  readonly witness: Witness
+
+  private constructor(
+    readonly dice: Dice,
+    readonly store: SimulatedStore,
+    readonly accounts: Accounts,
+    folder: string,
+    readonly hasJournal: boolean,
+  ) {
+    const surroundings: WorkerSurroundings = {
+      time: this.time,
+      dice,
+      store,
+      hasJournal,
+      fateOfJournal: () => this.#fateOfJournal(),
+      onKilled: (worker) => this.#killed(worker),
+    }
+    for (const nodeId of ['a', 'b']) {
+      this.#nodes.push(new Node(nodeId, folder, 2, surroundings, (error) => this.expected(error)))
+    }
+    this.#others = new Process('network', this.time)
+    this.#repeat = createApplyCharges(store.databaseOf(this.#others))
+    const reader = new CommittedReader(store.real)
+    this.witness = new Witness(
+      reader,
+      new Set(accounts.limitedTokens),
+      (process) => this.#roleOf(process),
+      (workerId) => workerId.slice(0, workerId.indexOf('.')),
+    )
+    this.#traffic = new Traffic({
+      dice,
+      accounts,
+      witness: this.witness,
+      onError: (error) => this.expected(error),
+      note: (what) => this.trail.add(what),
+    })
+  }
+
+  /** One event. @throws LawBroken */
+  async step(): Promise<void> {
+    this.trail.step += 1
+    this.time.ms += this.dice.below(4)
+    await this.#event()
+    await turn()
+    await this.#check()
+  }
+
+  /** Nothing breaks any more: everything that is open ends, and everything that was leased returns. */
+  async finish(): Promise<void> {
+    this.#isCalm = true
+    this.#outageUntil = -Infinity
+    for (const process of this.#processes()) process.goOn()
+    await this.#untilQuiet(() => this.#workers.every((worker) => worker.running.size === 0) && this.store.isFree)
+    await this.#untilQuiet(() => this.witness.leases.size === 0)
+    this.witness.checkAllCharged()
+    await checkEverything(this.store.real, this.witness.submitted.all)
+  }
+
+  async close(): Promise<void> {
+    for (const node of this.#nodes) node.die()
+    this.#others.die()
+    await this.store.close()
+  }
+
+  /** What fails because something broke is expected; all else is a defect. */
+  expected(error: unknown): void {
+    if (error instanceof LostConnection || error instanceof AppError) return
+    this.#failure ??= error
+  }
+
+  async #begin(): Promise<void> {
+    await this.witness.begin()
+    this.store.onCommitted((process) => this.witness.look(process))
+    for (const node of this.#nodes) void node.start()
+  }
+
+  async #event(): Promise<void> {
+    const { dice } = this
+    if (!this.#isCalm && dice.oneIn(80)) return this.#trouble()
+    if (dice.oneIn(3))
+      return this.#traffic.event(
+        this.#workers.filter(({ isServing }) => isServing),
+        this.#isCalm,
+      )
+    const sent = this.store.runnable()
+    const due = this.time.due()
+    const chosen = dice.below(sent.length + due.length)
+    const statement = sent[chosen]
+    if (statement) return this.#perform(statement)
+    const rings = due[chosen - sent.length]
+    if (rings) {
+      this.trail.add(`${rings.process.name} ${rings.what}`)
+      this.time.take(rings)
+    } else if (this.store.hasLate && this.store.isFree) {
+      this.trail.add('a late statement')
+      await this.store.performLate()
+    } else this.time.ms += dice.below(60)
+  }
+
+  #perform(statement: Sent): Promise<void> {
+    const fate = this.#fateOf()
+    this.trail.add(
+      `${statement.connection.process.name} ${fate}: ${statement.compiled.sql}`,
+      ...statement.compiled.parameters,
+    )
+    return this.store.perform(statement, fate)
+  }
+
+  #fateOf(): Fate {
+    if (this.#isCalm) return 'done'
+    if (this.time.ms < this.#outageUntil) return 'refused'
+    if (!this.dice.oneIn(150)) return 'done'
+    return this.dice.pick(['refused', 'answer lost', 'late'] as const) ?? 'done'
+  }
+
+  #fateOfJournal(): ReturnType<WorkerSurroundings['fateOfJournal']> {
+    if (this.#isCalm || !this.dice.oneIn(200)) return { fate: 'done', isDeadly: false }
+    const isDeadly = this.dice.oneIn(2)
+    const fate = this.dice.oneIn(2) ? ('refused' as const) : ('answer lost' as const)
+    this.trail.add(`the journal: ${fate}${isDeadly ? ', and its worker dies' : ''}`)
+    return { fate, isDeadly }
+  }
+
+  async #trouble(): Promise<void> {
+    const { dice } = this
+    const which = dice.below(100)
+    if (which < 20) return this.#repeatCharges()
+    if (which < 40) return this.#kill(dice.pick(this.#workers))
+    if (which < 45) return this.#killNode(dice.pick(this.#nodes))
+    if (which < 65) return this.#startNode()
+    if (which < 72) return this.#standStill(dice.pick(this.#workers))
+    if (which < 80) return this.#stop(dice.pick(this.#workers))
+    if (which < 90) return this.#changeClock(dice.pick(this.#workers))
+    if (which < 92) this.#outageUntil = this.time.ms + dice.below(20_000)
+    else if (which < 95) this.time.ms += dice.below(3000)
+  }
+
+  /** Charges that were durable before come again, in any order and more than once. */
+  async #repeatCharges(): Promise<void> {
+    const { durable } = this.witness.submitted
+    const some = Array.from({ length: 1 + this.dice.below(6) }, () => this.dice.pick(durable))
+    const records = some.flatMap((submitted) => (submitted ? [submitted.record] : []))
+    this.trail.add(`again: ${records.map(({ requestId }) => requestId).join()}`)
+    this.#repeat([...records, ...records.slice(0, this.dice.below(3))]).catch((error: unknown) => this.expected(error))
+  }
+
+  async #kill(worker: Worker | undefined): Promise<void> {
+    if (!worker || worker.process.isDead) return
+    this.trail.add(`${worker.id} dies`)
+    worker.die()
+    await this.store.died(worker.process, () => this.dice.oneIn(2))
+    this.#replace(worker)
+  }
+
+  /** It died in the middle of its own code. */
+  #killed(worker: Worker): void {
+    worker.die()
+    this.#dying = this.#dying.then(() => this.store.died(worker.process, () => this.dice.oneIn(2)))
+    this.#replace(worker)
+  }
+  #dying: Promise<void> = Promise.resolve()
+
+  #replace(worker: Worker): void {
+    const node = this.#nodes.find(({ workers }) => workers.includes(worker))
+    if (node) void node.replace(worker)
+  }
+
+  async #killNode(node: Node | undefined): Promise<void> {
+    if (!node || node.downSince !== null) return
+    this.trail.add(`node ${node.nodeId} dies`)
+    const processes = [node.supervisor, ...node.workers.map(({ process }) => process)]
+    node.die()
+    for (const process of processes) await this.store.died(process, () => this.dice.oneIn(2))
+  }
+
+  async #startNode(): Promise<void> {
+    const node = this.#nodes.find(({ downSince }) => downSince !== null)
+    if (!node) return
+    this.trail.add(`node ${node.nodeId} starts`)
+    void node.start()
+  }
+
+  async #standStill(worker: Worker | undefined): Promise<void> {
+    if (!worker) return
+    const ms = this.dice.oneIn(3) ? 30_000 + this.dice.below(60_000) : this.dice.below(3000)
+    this.trail.add(`${worker.id} stands still for ${ms} ms`)
+    worker.process.standStill(ms)
+    await this.store.cutOff(worker.process)
+    if (this.dice.oneIn(2)) this.time.ms += this.dice.below(ms)
+  }
+
+  async #stop(worker: Worker | undefined): Promise<void> {
+    if (!worker?.isServing) return
+    this.trail.add(`${worker.id} is told to stop`)
+    worker.isClosing = true
+    void this.#close(worker)
+  }
+
+  async #close(worker: Worker): Promise<void> {
+    try {
+      await worker.ledger?.close()
+    } catch (error) {
+      return this.expected(error)
+    }
+    if (worker.process.isDead) return
+    this.trail.add(`${worker.id} ended`)
+    this.#killed(worker)
+  }
+
+  async #changeClock(worker: Worker | undefined): Promise<void> {
+    if (worker) worker.process.wallOffsetMs = (this.dice.below(4) - 2) * this.dice.below(5_000_000)
+  }
+
+  async #check(): Promise<void> {
+    await this.#dying
+    if (this.#failure) throw this.#failure
+    if (this.trail.step < this.#fullCheckAt || !this.store.isFree) return
+    this.#fullCheckAt = this.trail.step + fullCheckSteps
+    await checkEverything(this.store.real, this.witness.submitted.all)
+  }
+
+  async #untilQuiet(isQuiet: () => boolean): Promise<void> {
+    const giveUpAt = this.trail.step + 50_000
+    while (!isQuiet()) {
+      if (this.trail.step > giveUpAt) this.witness.neverQuiet()
+      await this.#startNode()
+      await this.step()
+    }
+  }
+
+  get #workers(): Worker[] {
+    return this.#nodes.flatMap(({ workers }) => workers)
+  }
+
+  #processes(): Process[] {
+    return [...this.#workers.map(({ process }) => process), ...this.#nodes.map(({ supervisor }) => supervisor)]
+  }
+
+  #roleOf(process: Process): Role {
+    const kind = process === this.#others ? 'other' : process.name.endsWith('.supervisor') ? 'supervisor' : 'worker'
+    return { kind, nodeId: process.name.slice(0, process.name.indexOf('.')), workerId: process.name }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ChargeRecord } from '../../src/ledger/charge-record'
+import type { Process } from './process'
+
+/** A charge as its client and its worker know it. */
+export interface Submitted {
+  readonly record: ChargeRecord
+  readonly process: Process
+  readonly nodeId: string
+  /** What it costs beyond what was reserved. */
+  readonly excess: number
+  /** The ledger said that it is durable. */
+  isAcknowledged: boolean
+  /** It is in the database. */
+  isCharged: boolean
+}
+
+/** All charges that a ledger was asked for, by their request and by the leases that pay. */
+export class SubmittedCharges {
+  readonly #byRequest = new Map<string, Submitted>()
+  /** Not in the database yet. */
+  readonly #open = new Map<string, Set<Submitted>>()
+  readonly #excess = new Map<string, number>()
+  /** Some that are durable, to be repeated. */
+  readonly durable: Submitted[] = []
+
+  get all(): Iterable<Submitted> {
+    return this.#byRequest.values()
+  }
+
+  add(submitted: Submitted): void {
+    const { record } = submitted
+    if (this.#byRequest.has(record.requestId)) throw new Error(`${record.requestId} was submitted before`)
+    this.#byRequest.set(record.requestId, submitted)
+    for (const lease of leasesOf(record)) {
+      this.#excess.set(lease, this.excessOf(lease) + submitted.excess)
+      const open = this.#open.get(lease)
+      if (open) open.add(submitted)
+      else this.#open.set(lease, new Set([submitted]))
+    }
+  }
+
+  acknowledged(submitted: Submitted): void {
+    submitted.isAcknowledged = true
+    this.durable.push(submitted)
+    if (this.durable.length > rememberedAtMost) this.durable.splice(0, rememberedAtMost / 2)
+  }
+
+  charged(requestId: string): Submitted {
+    const submitted = this.#byRequest.get(requestId)
+    if (!submitted) throw new Error(`${requestId} was charged and nobody asked for it`)
+    if (submitted.isCharged) throw new Error(`${requestId} was charged twice`)
+    submitted.isCharged = true
+    for (const lease of leasesOf(submitted.record)) {
+      const open = this.#open.get(lease)
+      open?.delete(submitted)
+      if (open?.size === 0) this.#open.delete(lease)
+    }
+    return submitted
+  }
+
+  /** What a lease has still to pay. */
+  openOf(leaseId: string): readonly Submitted[] {
+    return [...(this.#open.get(leaseId) ?? [])]
+  }
+
+  /** What calls on a lease cost beyond what they had reserved. */
+  excessOf(leaseId: string): number {
+    return this.#excess.get(leaseId) ?? 0
+  }
+
+  openCostOf(leaseId: string): number {
+    let sum = 0
+    for (const { record } of this.#open.get(leaseId) ?? []) sum += record.cost
+    return sum
+  }
+}
+
+const rememberedAtMost = 400
+
+const leasesOf = ({ userLease, tokenLease }: ChargeRecord) =>
+  tokenLease === '' ? [userLease] : [userLease, tokenLease]

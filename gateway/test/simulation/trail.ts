@@ -1,0 +1,19 @@
+const remembered = Number(process.env['SIMULATION_TRAIL'] ?? 50)
+
+/** The last things that happened, for whoever has to find out why. */
+export class Trail {
+  step = 0
+  #last: (readonly [number, string, readonly unknown[]])[] = []
+
+  add(what: string, ...details: readonly unknown[]): void {
+    this.#last.push([this.step, what, details])
+    if (this.#last.length > remembered * 4) this.#last = this.#last.slice(-remembered)
+  }
+
+  toString(): string {
+    return this.#last
+      .slice(-remembered)
+      .map(([step, what, details]) => `  ${step} ${what} ${details.length > 0 ? JSON.stringify(details) : ''}`)
+      .join('\n')
+  }
+}

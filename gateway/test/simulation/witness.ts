@@ -1,0 +1,225 @@
+import type { HeldReservation } from '../../src/ledger/reservation'
+import type { BalanceRow, Committed, CommittedReader, LeaseRow } from './committed'
+import type { Process } from './process'
+import { SubmittedCharges, type Submitted } from './submitted'
+
+export class LawBroken extends Error {
+  override readonly name = 'LawBroken'
+}
+
+export function must(holds: boolean, law: string, facts: () => unknown): void {
+  if (!holds) throw new LawBroken(`${law}: ${JSON.stringify(facts())}`)
+}
+
+interface Sums {
+  credited: number
+  charged: number
+  charges: number
+  /** How far below zero a balance may be: excess of calls, what an administrator took, and calls that outlived their lease. */
+  allowance: number
+}
+
+/** A change of a key's balance to a value, which leaves no row behind that says by how much. */
+export interface TokenChange {
+  readonly process: Process
+  readonly tokenId: number
+  readonly quota: number
+}
+
+/** Who may end a lease: the worker it belongs to, the supervisor of its node, any worker when it was silent for long. */
+export type Role = {
+  readonly kind: 'worker' | 'supervisor' | 'other'
+  readonly nodeId: string
+  readonly workerId: string
+}
+
+/** Keeps its own books of what the ledgers were asked for, and compares them with the tables after each change. */
+export class Witness {
+  readonly submitted = new SubmittedCharges()
+  /** Credits that were asked for: id and amount, or for a change to a value that value. */
+  readonly credits = new Map<string, { readonly amount: number } | { readonly quota: number }>()
+  readonly tokenChanges = new Set<TokenChange>()
+  readonly #users = new Map<number, Sums>()
+  readonly #tokens = new Map<number, Sums>()
+  readonly #reader: CommittedReader
+  #leases: ReadonlyMap<string, LeaseRow> = new Map()
+
+  constructor(
+    reader: CommittedReader,
+    readonly limitedTokens: ReadonlySet<number>,
+    readonly roleOf: (process: Process) => Role,
+    readonly nodeOf: (workerId: string) => string,
+  ) {
+    this.#reader = reader
+  }
+
+  /** What is there before anything begins. */
+  async begin(): Promise<void> {
+    const { tokens } = await this.#reader.read().then((committed) => this.#take(committed, null))
+    for (const { id, free } of tokens) sumsOf(this.#tokens, id).credited = free
+  }
+
+  get leases(): ReadonlyMap<string, LeaseRow> {
+    return this.#leases
+  }
+
+  /** After each change that all can see. */
+  async look(process: Process | null): Promise<void> {
+    const committed = await this.#reader.read()
+    this.#checkEndedLeases(committed.leases, process)
+    this.#take(committed, process)
+    this.#checkUsers(committed)
+    this.#checkTokens(committed, process)
+  }
+
+  /**
+   * A call was let through: what it may spend is held for it in the database. While it waited, the excess of another
+   * call may have used up a part of it.
+   */
+  checkReserved(reservation: HeldReservation, hasWaited: boolean): void {
+    for (const lease of [reservation.user, reservation.token]) {
+      if (!lease) continue
+      const { book, key } = lease
+      const excess = hasWaited ? this.submitted.excessOf(key.id) : 0
+      must(book.available >= -excess, 'a call is covered by its lease', () => [key, book.held, book.reserved, excess])
+      const inDatabase = (this.#leases.get(key.id)?.amount ?? 0) - this.submitted.openCostOf(key.id)
+      must(book.held <= inDatabase, 'a worker spends only what the database leased it', () => [
+        key,
+        { held: book.held, inDatabase, row: this.#leases.get(key.id)?.amount },
+      ])
+    }
+  }
+
+  /** At the end, when nothing breaks any more. */
+  checkAllCharged(): void {
+    const missing = [...this.submitted.all].filter(({ isAcknowledged, isCharged }) => isAcknowledged && !isCharged)
+    must(missing.length === 0, 'what was acknowledged is charged', () => missing.map(({ record }) => record.requestId))
+  }
+
+  neverQuiet(): never {
+    const open = [...this.submitted.all].filter(({ isAcknowledged, isCharged }) => isAcknowledged && !isCharged)
+    throw new LawBroken(
+      `everything comes to rest: ${JSON.stringify([[...this.#leases.values()], open.map(({ record }) => record.requestId)])}`,
+    )
+  }
+
+  #take(committed: Committed, process: Process | null): Committed {
+    const before = this.#leases
+    for (const row of committed.charges) {
+      const submitted = this.submitted.charged(row.request_id)
+      const { record } = submitted
+      const isSame =
+        record.cost === row.quota &&
+        record.entry.userId === row.user_id &&
+        record.entry.tokenId === row.token_id &&
+        record.entry.channelId === row.channel_id
+      must(isSame, 'what is charged is what was asked for', () => [row, record])
+      this.#charge(submitted, before)
+    }
+    for (const { id, user_id: userId, amount } of committed.credits) {
+      const wanted = this.credits.get(id)
+      const sums = sumsOf(this.#users, userId)
+      if (process) must(wanted !== undefined, 'a credit was asked for', () => id)
+      if (wanted && 'amount' in wanted) must(wanted.amount === amount, 'a credit is what was asked for', () => id)
+      sums.credited += amount
+      sums.allowance += Math.max(0, -amount)
+      if (wanted && 'quota' in wanted) this.#checkAdjusted(committed, userId, wanted.quota)
+    }
+    this.#leases = committed.leases
+    return committed
+  }
+
+  #charge({ record, excess }: Submitted, before: ReadonlyMap<string, LeaseRow>) {
+    const add = (sums: Sums, leaseId: string) => {
+      sums.charged += record.cost
+      sums.charges += 1
+      sums.allowance += before.has(leaseId) ? excess : record.cost
+    }
+    add(sumsOf(this.#users, record.entry.userId), record.userLease)
+    if (record.entry.tokenId !== 0) add(sumsOf(this.#tokens, record.entry.tokenId), record.tokenLease)
+  }
+
+  #checkAdjusted({ users, leases }: Committed, userId: number, quota: number) {
+    const free = users.find(({ id }) => id === userId)?.free ?? 0
+    must(free + leasedOf(leases, 'user', userId) === quota, 'a balance is what it was brought to', () => [
+      userId,
+      quota,
+    ])
+  }
+
+  #checkUsers({ users, leases }: Committed) {
+    for (const user of users) {
+      const sums = sumsOf(this.#users, user.id)
+      const leased = leasedOf(leases, 'user', user.id)
+      this.#checkMoney('user', user, leased, sums)
+      must(user.requests === sums.charges, 'calls are counted once', () => [user, sums])
+    }
+  }
+
+  #checkTokens({ tokens, leases }: Committed, process: Process | null) {
+    for (const token of tokens) {
+      const sums = sumsOf(this.#tokens, token.id)
+      if (!this.limitedTokens.has(token.id)) {
+        must(token.used === sums.charged, 'a key counts what it spent', () => [token, sums])
+        continue
+      }
+      const leased = leasedOf(leases, 'token', token.id)
+      const change = token.free + leased + token.used - sums.credited
+      if (change !== 0) this.#takeTokenChange(token, leased, change, process)
+      this.#checkMoney('token', token, leased, sums)
+    }
+  }
+
+  /** A key's balance changes only as somebody asked for, and then to that value. */
+  #takeTokenChange(token: BalanceRow, leased: number, change: number, process: Process | null) {
+    const wanted = [...this.tokenChanges].find(
+      (each) => each.process === process && each.tokenId === token.id && each.quota === token.free + leased,
+    )
+    const sums = sumsOf(this.#tokens, token.id)
+    must(wanted !== undefined, 'free + leased + spent = credited', () => ['token', token, leased, sums])
+    if (wanted) this.tokenChanges.delete(wanted)
+    sums.credited += change
+    sums.allowance += Math.max(0, -change)
+  }
+
+  #checkMoney(kind: string, row: BalanceRow, leased: number, sums: Sums) {
+    const facts = () => [kind, row, { leased }, sums]
+    must(row.free + leased + row.used === sums.credited, 'free + leased + spent = credited', facts)
+    must(row.used === sums.charged, 'each charge is counted once', facts)
+    must(row.free + leased >= -sums.allowance, 'a balance falls below zero by excess alone', facts)
+  }
+
+  /** Who ends a lease has charged before what its worker said was durable. */
+  #checkEndedLeases(leases: ReadonlyMap<string, LeaseRow>, process: Process | null) {
+    if (!process) return
+    for (const [id, lease] of this.#leases) {
+      if (leases.has(id)) continue
+      const role = this.roleOf(process)
+      const isOwner = role.kind === 'worker' && role.workerId === lease.worker_id
+      const isRecovery = role.kind === 'supervisor' && role.nodeId === this.nodeOf(lease.worker_id)
+      if (!isOwner && !isRecovery) continue
+      const owed = this.submitted
+        .openOf(id)
+        .filter(({ isAcknowledged, process: { isDead } }) => isAcknowledged && (isOwner || isDead))
+      must(owed.length === 0, 'a lease returns after the charges it pays', () => [
+        role,
+        lease,
+        owed.map(({ record }) => record.requestId),
+      ])
+    }
+  }
+}
+
+function sumsOf(all: Map<number, Sums>, id: number): Sums {
+  const known = all.get(id)
+  if (known) return known
+  const fresh = { credited: 0, charged: 0, charges: 0, allowance: 0 }
+  all.set(id, fresh)
+  return fresh
+}
+
+function leasedOf(leases: ReadonlyMap<string, LeaseRow>, kind: LeaseRow['kind'], refId: number): number {
+  let sum = 0
+  for (const lease of leases.values()) if (lease.kind === kind && lease.ref_id === refId) sum += lease.amount
+  return sum
+}
