@@ -39,6 +39,23 @@ export async function playRound(arena: Arena, { number, seed, faults }: RoundOpt
   const random = randomOf(seed)
   const beganAt = performance.now()
   const chosen = random.some(faults, random.between(1, most.faults))
+  const played = await tortured(arena, chosen, random, seed).catch(brokenOff)
+  const seconds = (performance.now() - beganAt) / 1000
+  return { number, seed, faults: chosen.map(({ name }) => name), seconds, ...played }
+}
+
+type Played = Omit<RoundResult, 'number' | 'seed' | 'faults' | 'seconds'>
+
+/** What should have been mended was not: nothing could be compared. */
+const brokenOff = (error: unknown): Played => ({
+  calls: 0,
+  complete: 0,
+  charged: 0,
+  settleSeconds: 0,
+  problems: [{ kind: 'other', what: String(error) }],
+})
+
+async function tortured(arena: Arena, faults: readonly Fault[], random: Random, seed: number): Promise<Played> {
   await using books = arena.books()
   await arena.site.refill(random)
   const before = await stateOf(books)
@@ -49,7 +66,7 @@ export async function playRound(arena: Arena, { number, seed, faults }: RoundOpt
     payers: arena.site.payers,
     clients,
     random,
-    until: strikeAll(arena, chosen, random),
+    until: strikeAll(arena, faults, random),
   })
   const trafficEndedAt = performance.now()
   await heal(arena)
@@ -63,13 +80,9 @@ export async function playRound(arena: Arena, { number, seed, faults }: RoundOpt
     ...(await judgeBooks(arena, books)),
   ]
   return {
-    number,
-    seed,
-    faults: chosen.map(({ name }) => name),
     calls: calls.length,
     complete: calls.filter(({ isComplete }) => isComplete).length,
     charged: charged.length,
-    seconds: (performance.now() - beganAt) / 1000,
     settleSeconds: (settledAt - trafficEndedAt) / 1000,
     problems,
   }

@@ -26,7 +26,7 @@ export interface TrafficOptions {
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
-const mostCalls = 400
+const mostCalls = 900
 const patienceMs = 20_000
 /** Nobody is there, or has nothing for this caller: asking again at once would only use the calls up. */
 const pauseAfterFailureMs = 150
