@@ -1,6 +1,7 @@
 import { openBooks, type Books } from '../books'
 import { freshDatabase, type FreshDatabase } from '../databases'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import { openGate, type TcpGate } from '../tcp-gate'
 import { aWorld, untilAllKnow, type World, type WorldOptions } from '../world'
 
 /** Two gateways on one PostgreSQL. */
@@ -9,6 +10,8 @@ export interface Pair extends AsyncDisposable {
   readonly world: World
   readonly second: Gateway
   readonly database: FreshDatabase
+  /** Between the first and the database. */
+  readonly gate: TcpGate
   readonly books: Books
   /** Start one of them again, in the same folder and on the same port. */
   restart(gateway: Gateway): Promise<Gateway>
@@ -20,12 +23,15 @@ const models = ['gpt-4o']
 export async function aPair(options: WorldOptions = {}): Promise<Pair> {
   await using made = new AsyncDisposableStack()
   const database = made.use(await freshDatabase('postgres'))
+  const url = new URL(database.url)
+  const gate = made.use(await openGate(Number(url.port || 5432)))
+  url.host = `127.0.0.1:${gate.port}`
   const shared: GatewayOptions = {
     ...options.gateway,
     databaseUrl: database.url,
     env: { SECRET_KEY: secretKey, ...options.gateway?.env },
   }
-  const world = made.use(await aWorld({ ...options, gateway: shared, models }))
+  const world = made.use(await aWorld({ ...options, gateway: { ...shared, databaseUrl: url.href }, models }))
   const second = made.use(await startGateway(shared))
   const books = made.use(openBooks(world.gateway.dataDir, database.url))
   await untilAllKnow(second, world.key, models)
@@ -34,6 +40,7 @@ export async function aPair(options: WorldOptions = {}): Promise<Pair> {
     world,
     second,
     database,
+    gate,
     books,
     restart: async ({ dataDir, port }) => running.use(await startGateway({ ...shared, dataDir, port })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -1,0 +1,124 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import type { RecordedRequest } from '@tollgate/simulator'
+
+import { call, type Answered } from '../call'
+import { databaseKinds } from '../databases'
+import { until } from '../ledger-view'
+import { answerIdIn, isServed, served, startLoad, type Seen } from '../load'
+import { reconcile, type Held } from '../reconcile'
+import { startBalancer } from './balancer'
+import { aPair, type Pair } from './pair'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+const streams = 12
+const callers = 10
+
+test.skipIf(databaseKinds.length < 2)(
+  'one of two gateways behind one address is killed under load: each client sees its own cut streams and no other',
+  async () => {
+    await using pair = await aPair({
+      simulator: { defaults: { tokens: 20, ttftMs: 10, gapMs: 1 } },
+      options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
+    })
+    const { world, books, gate } = pair
+    await using balancer = await startBalancer([world.gateway.port, pair.second.port])
+    await makeLargeLeases(pair)
+
+    const held = await holdStreams(pair, balancer.url)
+    const onTheFirst = await inFlight(world.gateway)
+    expect(onTheFirst).toBeWithin(1, streams)
+    const load = startLoad(balancer, world.key, { model, callers, maxTokens: 20, isFresh: true })
+    await load.more(60)
+    // what the first answers from here on stands in its journal alone
+    gate.hang()
+    await load.more(100)
+    const killedAt = performance.now()
+    await world.gateway.kill()
+    await untilRefused(world.gateway.url)
+    const goneAt = performance.now()
+    await load.more(100)
+    held.finish()
+    const streamed = await Promise.all(held.answers)
+    const seen = await load.stop()
+
+    // the streams of the other one ended as if nothing had been
+    expect(streamed.filter((answer) => !isDone(answer))).toHaveLength(onTheFirst)
+    expectOnlyOwnCuts(seen, killedAt, goneAt)
+    expect(seen.filter((call) => !isServed(call)).length).toBeLessThanOrEqual(callers)
+
+    const answered = [...served(seen), ...streamed.filter(isDone).map(heldOf)]
+    await whileItIsDead(pair, answered.length)
+    await gate.open()
+    const again = await pair.restart(world.gateway)
+    expect((await books.charges()).length).toBeGreaterThanOrEqual(answered.length)
+    const late = await call(balancer, world.key, { model, messages })
+    expect(late.status).toBe(200)
+    for (const gateway of [again, pair.second]) expect(await gateway.stop()).toBe(0)
+    await reconcile(books, world.simulator, [
+      ...answered,
+      { requestId: late.requestId, answerId: answerIdIn(late.text, false) },
+    ])
+  },
+)
+
+/** One large call a gateway makes a lease that outlasts the outage. */
+async function makeLargeLeases({ world, second }: Pair): Promise<void> {
+  for (const gateway of [world.gateway, second]) {
+    expect((await call(gateway, world.key, { model, messages, max_tokens: 50_000 })).status).toBe(200)
+  }
+}
+
+const heldUser = 'held'
+const record = (json: unknown): Record<string, unknown> => Object(json)
+const isHeld = ({ json }: RecordedRequest): boolean => record(json)['user'] === heldUser
+
+/** Streams that stop in the middle until they may finish. */
+async function holdStreams({ world }: Pair, url: string) {
+  const mayFinish = Promise.withResolvers<void>()
+  world.simulator.when(isHeld, { gate: (frame) => (frame === 5 ? mayFinish.promise : undefined) })
+  const before = world.simulator.requests.length
+  const body = { model, messages, stream: true, user: heldUser }
+  const answers = Array.from({ length: streams }, () =>
+    call({ url }, world.key, body, { timeoutMs: 30_000, isFresh: true }),
+  )
+  await world.simulator.arrival(before + streams)
+  return { answers, finish: () => mayFinish.resolve() }
+}
+
+const heldOf = ({ requestId, text }: Answered): Held => ({ requestId, answerId: answerIdIn(text, true) })
+
+const isDone = ({ text, isBroken }: Answered): boolean => !isBroken && text.includes('[DONE]')
+
+async function inFlight({ url }: { url: string }): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^tollgate_calls_in_flight (\d+)$/m.exec(text)?.[1])
+}
+
+/** The last of its processes has let go of the port. */
+async function untilRefused(url: string): Promise<void> {
+  while (await fetch(`${url}/health/live`, { keepalive: false }).catch(() => null)) await Bun.sleep(5)
+}
+
+/** Whatever failed was under way when the one gateway died. */
+function expectOnlyOwnCuts(seen: readonly Seen[], killedAt: number, goneAt: number): void {
+  const others = seen.filter((call) => !isServed(call) && (call.startedAt > goneAt || call.endedAt < killedAt))
+  expect(others).toEqual([])
+}
+
+/** What it answered last waits in its journal; what others charge goes on, and no money is out of the books. */
+async function whileItIsDead({ books }: Pair, answered: number): Promise<void> {
+  const charges = await until(
+    async () => (await books.charges()).length,
+    (count) => count === answered,
+    500,
+  )
+  expect(charges).toBeLessThan(answered)
+  const sums = await books.sums()
+  expect(sums.leased).toBeGreaterThan(0)
+  expect(sums.free + sums.leased + sums.used).toBe(sums.credited)
+}
