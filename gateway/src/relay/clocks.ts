@@ -14,7 +14,7 @@ export interface ClockLimits {
 }
 
 /** The runtime does not tell when a connection stands, so an answer that is late is looked into. */
-export interface ConnectLimit {
+interface ConnectLimit {
   /** Milliseconds until a connection must stand; after half of them the host is tried. */
   readonly milliseconds: number
   /** Whether the upstream's host takes connections, learned within so many milliseconds. */

@@ -23,7 +23,7 @@ export class NoSlot extends Error {
   }
 }
 
-export interface Wait {
+interface Wait {
   /** The client left. */
   readonly signal: AbortSignal
   /** When the time for the whole call is over, of the clock. */
@@ -49,8 +49,8 @@ export interface Slots {
 }
 
 /** Where a channel has a cap and does not say more. */
-export const defaultMaxWaiting = 100
-export const defaultMaxWaitSeconds = 10
+const defaultMaxWaiting = 100
+const defaultMaxWaitSeconds = 10
 
 const capOf = ({ setting }: Capped): number => setting.max_concurrency ?? 0
 const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? defaultMaxWaiting
