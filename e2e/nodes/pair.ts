@@ -1,7 +1,7 @@
 import { openBooks, type Books } from '../books'
 import { freshDatabase, type FreshDatabase } from '../databases'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
-import { openGate, type TcpGate } from '../tcp-gate'
+import { openGate, type TcpGate } from '@tollgate/simulator'
 import { aWorld, untilAllKnow, type World, type WorldOptions } from '../world'
 
 /** Two gateways on one PostgreSQL. */

@@ -6,7 +6,7 @@ import { freshDatabase } from '../databases'
 import { until } from '../ledger-view'
 import { startLoad } from '../load'
 import { reconcile } from '../reconcile'
-import { openGate, type TcpGate } from '../tcp-gate'
+import { openGate, type TcpGate } from '@tollgate/simulator'
 import { aWorld, type World } from '../world'
 
 // above every time limit inside, so that the reason is told

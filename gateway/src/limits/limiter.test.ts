@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
+import { openGate } from '@tollgate/simulator'
 import { createLimiter, type Limiter } from './limiter'
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
@@ -78,4 +79,33 @@ describe('a limiter over Redis', () => {
     expect((await other.consume(key, twoAMinute)).allowed).toBe(false)
     await counts(one)
   })
+
+  test.skipIf(redisUrl === '')(
+    'counts in memory after one time-out when Redis hangs, is told once, and comes back',
+    async () => {
+      await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
+      const told: string[] = []
+      const made = createLimiter({
+        redisUrl: `redis://127.0.0.1:${gate.port}`,
+        onAway: () => told.push('away'),
+        onBack: () => told.push('back'),
+      })
+      open.push(made)
+      const other = limiter(redisUrl)
+      await untilShared(made, other)
+      expect(told).toEqual([])
+      for (const shut of [() => gate.hang(), () => gate.refuse(), () => gate.forget()]) {
+        told.length = 0
+        await shut()
+        const startedAt = performance.now()
+        for (let turn = 0; turn < 20; turn += 1) await counts(made)
+        // a hundred time-outs would be 25 s
+        expect(performance.now() - startedAt).toBeLessThan(5000)
+        expect(told[0]).toBe('away')
+        await gate.open()
+        await untilShared(made, other)
+        expect(told).toEqual(['away', 'back'])
+      }
+    },
+  )
 })

@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from 'rate-limiter-flexible'
 
 import type { Context } from '../context'
+import { openRedisLink } from './redis-link'
 
 export interface Limit {
   readonly points: number
@@ -26,62 +26,55 @@ export interface Limiter {
 export interface LimiterOptions {
   /** Empty: counted in this process alone. */
   readonly redisUrl: string
-  readonly onError?: (error: unknown) => void
+  /** Redis does not answer: told once, until it does again. */
+  readonly onAway?: (error: unknown) => void
+  readonly onBack?: () => void
 }
 
 /** A timer cannot run longer; longer windows end here. */
 const longestSeconds = 2_147_483
 const unlimited = Number.MAX_SAFE_INTEGER
-const redisTimeoutMs = 250
+const counting = { keyPrefix: 'tollgate', points: unlimited, duration: 1 }
 
-/** A limiter shared through Redis, with this process's memory as insurance; without Redis in memory alone. */
-export function createLimiter({ redisUrl, onError = () => {} }: LimiterOptions): Limiter {
-  const memory = new RateLimiterMemory({ keyPrefix: 'tollgate', points: unlimited, duration: 1 })
-  if (!redisUrl) return limiterOver(memory)
-  const client = connect(redisUrl, onError)
-  const shared = new RateLimiterRedis({
-    storeClient: client,
-    keyPrefix: 'tollgate',
-    points: unlimited,
-    duration: 1,
-    insuranceLimiter: memory,
-    rejectIfRedisNotReady: true,
-  })
-  return limiterOver(shared, async () => client.disconnect())
-}
-
-function connect(url: string, onError: (error: unknown) => void): Redis {
-  const client = new Redis(url, {
-    connectTimeout: 1000,
-    commandTimeout: redisTimeoutMs,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
-  })
-  client.on('error', onError)
-  return client
+/** A limiter shared through Redis, or counted in this process's memory: without Redis, and while it does not answer. */
+export function createLimiter({ redisUrl, onAway = () => {}, onBack = () => {} }: LimiterOptions): Limiter {
+  const memory = new RateLimiterMemory(counting)
+  if (!redisUrl) return limiterOver((count) => count(memory))
+  const link = openRedisLink(redisUrl, { onAway, onBack })
+  const shared = new RateLimiterRedis({ ...counting, storeClient: link.client, rejectIfRedisNotReady: true })
+  return limiterOver(
+    (count) =>
+      link.orElse(
+        () => count(shared),
+        () => count(memory),
+      ),
+    () => link.close(),
+  )
 }
 
 /** The limiter a worker counts all its limits with. */
 export const limiterOf = ({ config, log }: Pick<Context, 'config' | 'log'>): Limiter =>
   createLimiter({
     redisUrl: config.redisUrl,
-    onError: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
+    onAway: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
+    onBack: () => log.info('limits are counted in Redis again'),
   })
 
+type Count = <Result>(count: (counter: RateLimiterAbstract) => Promise<Result>) => Promise<Result>
+
 /** One counter serves every limit: the window is given with each event and the points are compared here. */
-function limiterOver(counter: RateLimiterAbstract, close: () => Promise<void> = async () => {}): Limiter {
+function limiterOver(count: Count, close: () => void = () => {}): Limiter {
   return {
     async consume(key, { points, durationSeconds }) {
       const customDuration = Math.min(durationSeconds, longestSeconds)
-      const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
+      const counted = await count((counter) => counter.penalty(keyOf(key, customDuration), 1, { customDuration }))
       return answer(counted.consumedPoints <= points, counted.msBeforeNext)
     },
     async peek(key, { points, durationSeconds }) {
-      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
+      const counted = await count((counter) => counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds))))
       return answer(!counted || counted.consumedPoints < points, counted?.msBeforeNext ?? 0)
     },
-    close,
+    close: async () => close(),
   }
 }
 

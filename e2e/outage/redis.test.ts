@@ -1,0 +1,64 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { openGate, type TcpGate } from '@tollgate/simulator'
+
+import { until } from '../ledger-view'
+import { startLoad, type Load } from '../load'
+import { aWorld } from '../world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+const model = 'gpt-4o'
+const away = 'limits are counted in memory: Redis does not answer'
+const back = 'limits are counted in Redis again'
+
+test.skipIf(redisUrl === '')(
+  'Redis goes away in three ways: no call fails or waits twice, and it is told once',
+  async () => {
+    await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
+    await using world = await aWorld({
+      gateway: { env: { REDIS_URL: `redis://127.0.0.1:${gate.port}`, LOG_LEVEL: 'info' } },
+      simulator: { defaults: { tokens: 5, ttftMs: 5 } },
+      options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } },
+    })
+    const key = await world.console.addToken({
+      name: 'limited',
+      rate_limit_enabled: true,
+      rate_limit_period: 60,
+      rate_limit_count: 1_000_000,
+      rate_limit_success: 1_000_000,
+    })
+    const told = (line: string) => world.gateway.output().split(line).length - 1
+    const load = startLoad(world.gateway, key, { model, callers: 4 })
+    try {
+      await load.more(40)
+      expect([told(away), told(back)]).toEqual([0, 0])
+      let outages = 0
+      for (const shut of ['hang', 'refuse', 'forget'] as const) {
+        outages += 1
+        await outage(gate, shut, load)
+        const isBack = await until(
+          async () => told(back),
+          (count) => count === outages,
+          10_000,
+        )
+        expect({ shut, away: told(away), back: isBack }).toEqual({ shut, away: outages, back: outages })
+        await load.more(40)
+      }
+    } finally {
+      await load.stop()
+    }
+    expect(load.seen.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([])
+  },
+)
+
+/** While it lasts each caller waits for one time-out at the most; a hundred of them would take many seconds. */
+async function outage(gate: TcpGate, shut: 'hang' | 'refuse' | 'forget', load: Load): Promise<void> {
+  const startedAt = performance.now()
+  await gate[shut]()
+  await load.more(100)
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+  await gate.open()
+}

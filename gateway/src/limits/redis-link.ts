@@ -1,0 +1,83 @@
+import { Redis } from 'ioredis'
+
+/** A connection to Redis that knows whether it answers, so that nobody waits for it twice. */
+export interface RedisLink {
+  readonly client: Redis
+  /** What Redis answers; while it does not answer, at once the other. */
+  orElse<Result>(ask: () => Promise<Result>, other: () => Promise<Result>): Promise<Result>
+  close(): void
+}
+
+export interface RedisLinkEvents {
+  /** Once, until it is back. */
+  readonly onAway: (error: unknown) => void
+  readonly onBack: () => void
+}
+
+const answerTimeoutMs = 250
+const probeMs = 500
+/** So many questions in a row without an answer: the connection itself is dead. */
+const deadAfterProbes = 6
+
+export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents): RedisLink {
+  // Not connected yet is no outage: nobody is told before the connection fails.
+  let state: 'connecting' | 'up' | 'away' = 'connecting'
+  let unanswered = 0
+  let isClosed = false
+  const client = new Redis(url, {
+    connectTimeout: 1000,
+    commandTimeout: answerTimeoutMs,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+  })
+
+  function lost(error: unknown) {
+    if (isClosed || state === 'away') return
+    state = 'away'
+    onAway(error)
+  }
+
+  function answered() {
+    unanswered = 0
+    if (state === 'up') return
+    if (state === 'away') onBack()
+    state = 'up'
+  }
+
+  async function probe() {
+    try {
+      await client.ping()
+      answered()
+    } catch {
+      unanswered += 1
+      if (unanswered % deadAfterProbes === 0) client.disconnect(true)
+    }
+  }
+
+  client.on('error', lost)
+  client.on('close', () => lost(new Error('The connection was closed')))
+  client.on('ready', () => void probe())
+  const timer = setInterval(() => {
+    if (state === 'away' && client.status === 'ready') void probe()
+  }, probeMs)
+  timer.unref()
+
+  return {
+    client,
+    async orElse(ask, other) {
+      if (state !== 'up') return other()
+      try {
+        return await ask()
+      } catch (error) {
+        lost(error)
+        return other()
+      }
+    },
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      client.disconnect()
+    },
+  }
+}
