@@ -81,10 +81,12 @@ function failedConnection(error: unknown): Answered {
   return { status: 0, requestId: '', retryAfter: null, text: String(error), isBroken: true }
 }
 
-function answerIdIn(text: string, stream: boolean): string {
+/** The id that the upstream gave its answer. */
+export function answerIdIn(text: string, stream: boolean): string {
   const answer = stream ? eventsIn(text)[0] : (JSON.parse(text) as Record<string, unknown>)
   return String(answer?.['id'])
 }
 
-/** Calls that were answered in full. */
-export const served = (seen: readonly Seen[]): Seen[] => seen.filter((call) => call.status === 200 && call.isWhole)
+/** It was answered in full. */
+export const isServed = ({ status, isWhole }: Seen): boolean => status === 200 && isWhole
+export const served = (seen: readonly Seen[]): Seen[] => seen.filter(isServed)
