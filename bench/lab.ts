@@ -23,8 +23,9 @@ interface Tally {
 }
 
 /** An upstream, the targets before it, and a count of what was served through which. */
-export class Lab {
+export class Lab implements AsyncDisposable {
   readonly #tallies = new Map<Target, Tally>()
+  #isStopped = false
 
   private constructor(
     readonly upstream: FixedUpstream,
@@ -35,11 +36,17 @@ export class Lab {
     const upstream = startFixedUpstream({ tokens: 40 })
     const ground: Ground = { upstream, cores }
     const targets: Target[] = []
-    for (const start of starters) {
-      const target = await start(ground)
-      if (target) targets.push(target)
+    const lab = new Lab(upstream, targets)
+    try {
+      for (const start of starters) {
+        const target = await start(ground)
+        if (target) targets.push(target)
+      }
+      return lab
+    } catch (error) {
+      await lab[Symbol.asyncDispose]()
+      throw error
     }
-    return new Lab(upstream, targets)
   }
 
   /** Put load on one target, and on no other meanwhile: what the upstream serves until it is over is this target's. */
@@ -60,8 +67,7 @@ export class Lab {
 
   /** Stop everything and compare the books. */
   async close(): Promise<Verdict> {
-    for (const target of this.targets) await target.stop()
-    await this.upstream.stop()
+    await this.#stop()
     let calls = 0
     const wrong: string[] = []
     for (const target of this.targets) {
@@ -70,11 +76,23 @@ export class Lab {
       const tally = this.#tallyOf(target)
       const { promptTokens, completionTokens } = this.upstream
       const found = await reconcile(dataDir, profile, { ...tally, promptTokens, completionTokens })
-      rmSync(dataDir, { recursive: true, force: true })
       calls += tally.calls
       wrong.push(...found.map((what) => `${target.name}: ${what}`))
     }
     return { calls, wrong }
+  }
+
+  /** Stop what still runs, and remove all that was left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop()
+    for (const { books } of this.targets) if (books) rmSync(books.dataDir, { recursive: true, force: true })
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    for (const target of this.targets) await target.stop()
+    await this.upstream.stop()
   }
 
   #tallyOf(target: Target): Tally {

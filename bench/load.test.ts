@@ -25,18 +25,22 @@ test.each([
   expect(upstream.served[kind]).toBe(100)
 })
 
-test('a refused connection is a failure', async () => {
-  const upstream = startFixedUpstream()
-  await upstream.stop()
-  const result = await load({
-    port: upstream.port,
-    connections: 1,
-    request: requestOf('{}'),
-    milliseconds: 1000,
-    mostCalls: 1,
-  }).catch(() => null)
-  expect(result?.failures ?? 1).toBe(1)
-})
+test.each([false, true])(
+  'a refused connection is a failure and is not tried again, leaving early: %p',
+  async (leavesEarly) => {
+    const upstream = startFixedUpstream()
+    await upstream.stop()
+    const result = await load({
+      port: upstream.port,
+      connections: 2,
+      request: requestOf('{}'),
+      milliseconds: 60_000,
+      mostCalls: 10,
+      leavesEarly,
+    })
+    expect(result).toMatchObject({ calls: 0, failures: 2 })
+  },
+)
 
 test('a request larger than a socket takes at once arrives whole', async () => {
   const upstream = startFixedUpstream({ tokens: 1 })

@@ -29,15 +29,16 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-/** One connection; another after it when calls end theirs. */
+/** One connection; another after it when calls end theirs. One that is refused was the last. */
 async function work(run: LoadRun): Promise<void> {
-  do await connect(run)
-  while (run.options.leavesEarly && !run.isOver())
+  let isServed = await connect(run)
+  while (run.options.leavesEarly && isServed && !run.isOver()) isServed = await connect(run)
 }
 
-async function connect(run: LoadRun): Promise<void> {
-  const done = Promise.withResolvers<void>()
-  await Bun.connect<Caller>({
+/** Whether there was a connection, once it is over. */
+async function connect(run: LoadRun): Promise<boolean> {
+  const done = Promise.withResolvers<boolean>()
+  const connecting = Bun.connect<Caller>({
     hostname: '127.0.0.1',
     port: run.options.port,
     socket: {
@@ -50,13 +51,13 @@ async function connect(run: LoadRun): Promise<void> {
       drain: (socket) => socket.data.send(),
       close: (socket) => {
         if (socket.data.isBusy) run.failures += 1
-        done.resolve()
-      },
-      connectError: () => {
-        run.failures += 1
-        done.resolve()
+        done.resolve(true)
       },
     },
+  })
+  connecting.catch(() => {
+    run.failures += 1
+    done.resolve(false)
   })
   return done.promise
 }

@@ -39,7 +39,7 @@ export async function profileScenario(name: string, milliseconds: number): Promi
 
 async function profiled(scenario: Scenario, milliseconds: number, folder: string) {
   const flags = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=${sampleMicroseconds}`
-  const lab = await Lab.open(shareCores(), [(ground) => startTollgate(ground, { env: { BUN_OPTIONS: flags } })])
+  await using lab = await Lab.open(shareCores(), [(ground) => startTollgate(ground, { env: { BUN_OPTIONS: flags } })])
   const [target] = lab.targets
   if (!target) throw new Error('The gateway is missing')
   const [, workerId] = target.processIds()

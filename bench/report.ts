@@ -25,7 +25,7 @@ function verdictOf(outcomes: readonly Outcome[]): string {
   const isVoid = outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)
   const through = `${calls.toLocaleString('en')} calls went through Tollgate.`
   return isVoid
-    ? `**VOID.** ${through} Its books do not equal what the upstream served: see below.`
+    ? `**VOID.** ${through} Its books do not equal what the upstream served, or a part broke off: see below.`
     : `${through} Its books equal what the upstream served, to the unit; a run where they do not is void.`
 }
 

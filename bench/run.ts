@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { describeMachine } from './machine'
 import { parts } from './parts'
-import type { Part, Settings } from './parts/part'
+import type { Findings, Part, Settings } from './parts/part'
 import { shareCores } from './processes'
 import { profileScenario } from './profile'
 import { reportOf, type Outcome } from './report'
@@ -63,7 +63,7 @@ async function run(settings: Settings): Promise<void> {
   const outcomes: Outcome[] = []
   for (const part of parts.filter((part) => isChosen(part, settings))) {
     console.error(`${part.name} …`)
-    outcomes.push({ part, findings: await part.run(settings) })
+    outcomes.push({ part, findings: await findingsOf(part, settings) })
   }
   const facts = [...describeMachine(settings.cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
   const report = reportOf(facts, outcomes)
@@ -72,6 +72,17 @@ async function run(settings: Settings): Promise<void> {
   if (results) await write(results, report)
   if (values.json) await Bun.write(values.json, `${JSON.stringify({ facts, outcomes }, null, 2)}\n`)
   if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
+}
+
+/** One part that breaks off takes none of the others with it, but the run is void. */
+async function findingsOf(part: Part, settings: Settings): Promise<Findings> {
+  try {
+    return await part.run(settings)
+  } catch (error) {
+    console.error(error)
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    return { text: '', figures: {}, verdict: { calls: 0, wrong: [`The part broke off: ${reason}`] } }
+  }
 }
 
 function isChosen({ name, scenarios = [], isLong = false }: Part, settings: Settings): boolean {

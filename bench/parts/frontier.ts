@@ -15,7 +15,7 @@ export const frontier: Part = {
     'The most calls a second, small JSON, whose p99 stays within a bound. Connections are stepped from 1 to 256, each making its next ' +
     'call when the last is answered; in brackets how many made the most.',
   async run(settings) {
-    const lab = await Lab.open(settings.cores, everyTarget(settings))
+    await using lab = await Lab.open(settings.cores, everyTarget(settings))
     await warmUp(lab)
     const points = new Map<string, Point[]>(lab.targets.map(({ name }) => [name, []]))
     for (const connections of steps) {

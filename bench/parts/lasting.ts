@@ -56,7 +56,7 @@ async function lasting(
   name: string,
   { everyMs, gapMs, first = 0, load: kind }: Lasting,
 ): Promise<Findings> {
-  const lab = await Lab.open(settings.cores, [startTollgate])
+  await using lab = await Lab.open(settings.cores, [startTollgate])
   const [target] = lab.targets
   if (!target) throw new Error('The gateway is missing')
   lab.upstream.gapMs = gapMs

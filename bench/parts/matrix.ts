@@ -17,7 +17,7 @@ export const matrix = ({ scenarios, targets = everyTarget, ...part }: MatrixOpti
   ...part,
   scenarios: scenarios.map(({ name }) => name),
   async run(settings) {
-    const lab = await Lab.open(settings.cores, targets(settings))
+    await using lab = await Lab.open(settings.cores, targets(settings))
     await warmUp(lab)
     const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
     const measurements: Measurement[] = []

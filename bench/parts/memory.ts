@@ -19,7 +19,7 @@ export const memory: Part = {
     'Resident memory of all processes of a target, in MB; pages of files that they share, the program itself, count once. Idle: after ' +
     'start and set-up. Then 400 streams, a frame each 50 ms, until six samples, one a second, lie within 2 %.',
   async run(settings) {
-    const lab = await Lab.open(settings.cores, everyTarget(settings))
+    await using lab = await Lab.open(settings.cores, everyTarget(settings))
     await Bun.sleep(idleMs)
     const measured = lab.targets.filter((target) => target.processIds().length > 0)
     const idle = measured.map((target) => memoryOf(target.processIds()))

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+
+import { Lab } from './lab'
+import { load } from './load'
+import { requestTo } from './requests'
+import type { Target } from './targets'
+import { startTollgate } from './tollgate'
+
+const cores = { launcher: [], isPinned: false }
+const settings = { connections: 2, milliseconds: 60_000 }
+
+const aLab = () => Lab.open(cores, [(ground) => startTollgate(ground, { profile: 'content' })])
+
+function onlyTarget(lab: Lab): Target {
+  const [target] = lab.targets
+  if (!target) throw new Error('The gateway is missing')
+  return target
+}
+
+test('books that equal what the upstream served let a run count, streams that were left among it', async () => {
+  await using lab = await aLab()
+  const target = onlyTarget(lab)
+  const request = requestTo(target, { dialect: 'anthropic-messages', isStream: true })
+  await lab.count(target, () => load({ ...settings, port: target.port, request, mostCalls: 3 }))
+  expect(lab.upstream.served).toMatchObject({ streams: 3, aborted: 0 })
+  lab.upstream.gapMs = 20
+  await lab.count(target, () => load({ ...settings, port: target.port, request, mostCalls: 4, leavesEarly: true }))
+  expect(lab.upstream.served.aborted).toBeGreaterThan(0)
+  expect(await lab.close()).toEqual({ calls: 7, wrong: [] })
+})
+
+test('a call that nobody counted voids the run', async () => {
+  await using lab = await aLab()
+  const target = onlyTarget(lab)
+  const options = {
+    ...settings,
+    port: target.port,
+    request: requestTo(target, { dialect: 'openai-chat', isStream: false }),
+  }
+  await lab.count(target, () => load({ ...options, mostCalls: 3 }))
+  await load({ ...options, mostCalls: 1 })
+  const { calls, wrong } = await lab.close()
+  expect(calls).toBe(3)
+  expect(wrong).toContain('Tollgate: charges: 4 instead of 3')
+})
