@@ -33,6 +33,7 @@ describe('readConfig', () => {
       drainTimeoutMs: 60_000,
       shutdownTimeoutMs: 30_000,
       durability: 'process',
+      traces: null,
     })
   })
 
@@ -48,7 +49,47 @@ describe('readConfig', () => {
     expect(config.port).toBe(80)
   })
 
+  test('traces are set by the names of OpenTelemetry', () => {
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }).traces).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      serviceName: 'tollgate',
+      sampler: 'parentbased_always_on',
+      share: 1,
+      intervalMs: 5000,
+      goesUpstream: false,
+    })
+    const { traces } = readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==, x-tenant=a',
+      OTEL_SERVICE_NAME: 'gate',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      TRACE_UPSTREAM: 'true',
+    })
+    expect(traces).toEqual({
+      url: 'https://collector.example/otlp/v1/traces',
+      headers: { authorization: 'Basic YTpi==', 'x-tenant': 'a' },
+      serviceName: 'gate',
+      sampler: 'traceidratio',
+      share: 0.25,
+      intervalMs: 100,
+      goesUpstream: true,
+    })
+  })
+
   test.each([
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with http:// or https://.',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0d%0ac' },
+      'OTEL_EXPORTER_OTLP_HEADERS must be a list of headers, as authorization=Basic%20abc,x-tenant=a.',
+    ],
+    [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, as 0.1.'],
+    [{ TRACE_UPSTREAM: 'yes' }, 'TRACE_UPSTREAM must be true or false.'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '3000x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ HOST: 'example.com' }, 'HOST must be an IP address or localhost.'],

@@ -30,10 +30,37 @@ export interface Config {
   readonly requestTimeoutMs: number
   /** How long an upstream may go on for its usage after the client left, where a channel drains. */
   readonly drainTimeoutMs: number
+  /** After SIGTERM the port stays open this long, so that balancers hear that the gateway is not ready. */
+  readonly shutdownDelayMs: number
   readonly shutdownTimeoutMs: number
   readonly durability: 'process' | 'power'
+  /** Null: no traces, and nothing of them is loaded. */
+  readonly traces: TraceSettings | null
 }
 
+/** Where traces go and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
+export interface TraceSettings {
+  /** Of the collector, for traces. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly sampler: (typeof samplers)[number]
+  /** Of new traces, from 0 to 1, for the samplers that take a share. */
+  readonly share: number
+  /** Between two requests to the collector. */
+  readonly intervalMs: number
+  /** Upstreams are told the trace. */
+  readonly goesUpstream: boolean
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const megabyte = 1024 * 1024
 
@@ -80,8 +107,26 @@ const Environment = z.object({
   STREAM_IDLE_TIMEOUT: seconds(120),
   REQUEST_TIMEOUT: seconds(600),
   DRAIN_TIMEOUT: seconds(60),
+  SHUTDOWN_DELAY: wholeNumber(0, 3600, 'seconds').default(0),
   SHUTDOWN_TIMEOUT: seconds(30),
   DURABILITY: z.enum(['process', 'power'], { error: 'must be process or power' }).default('process'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .transform(headerPairs)
+    .refine((pairs) => pairs.every(isHeader), 'must be a list of headers, as authorization=Basic%20abc,x-tenant=a')
+    .default([]),
+  OTEL_SERVICE_NAME: z.string().default('tollgate'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers, { error: `must be one of ${samplers.join(', ')}` })
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a share from 0 to 1, as 0.1')
+    .transform(Number)
+    .default(1),
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1, 600_000, 'milliseconds').default(5000),
+  TRACE_UPSTREAM: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
 })
 
 /**
@@ -113,10 +158,45 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     streamIdleTimeoutMs: env.STREAM_IDLE_TIMEOUT * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT * 1000,
     drainTimeoutMs: env.DRAIN_TIMEOUT * 1000,
+    shutdownDelayMs: env.SHUTDOWN_DELAY * 1000,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT * 1000,
     durability: env.DURABILITY,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? null : traceSettings(env),
   }
 }
+
+const traceSettings = (env: z.output<typeof Environment>): TraceSettings => ({
+  url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+  headers: Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS),
+  serviceName: env.OTEL_SERVICE_NAME,
+  sampler: env.OTEL_TRACES_SAMPLER,
+  share: env.OTEL_TRACES_SAMPLER_ARG,
+  intervalMs: env.OTEL_BSP_SCHEDULE_DELAY,
+  goesUpstream: env.TRACE_UPSTREAM === 'true',
+})
+
+type HeaderPair = readonly [name: string, value: string]
+
+/** Names and values with their percent escapes resolved. */
+function headerPairs(text: string): HeaderPair[] {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '')
+  return pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return [name.trim(), unescaped(value.join('=').trim())]
+  })
+}
+
+/** Empty, which no header's value is, where the escapes are broken. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+const isHeader = ([name, value]: HeaderPair): boolean =>
+  /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]+$/.test(value)
 
 function wholeNumber(lowest: number, highest: number, unit = '', alternative = '') {
   const error = `must be a whole number${unit && ` of ${unit}`} from ${lowest} to ${highest}${alternative}`

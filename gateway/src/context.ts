@@ -10,6 +10,7 @@ import type { Health } from './routing/health'
 import type { Changes } from './store/changes'
 import type { Database } from './store/database'
 import type { Seal } from './store/seal'
+import type { Tracing } from './tracing/tracing'
 
 /** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
@@ -27,6 +28,8 @@ export interface Context {
   readonly logTexts: LogTexts
   readonly health: Health
   readonly metrics: Metrics
+  /** Null where the operator set no collector. */
+  readonly tracing: Tracing | null
   readonly fetch: typeof fetch
 }
 

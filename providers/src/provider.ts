@@ -6,6 +6,8 @@ export interface Provider {
   readonly type: number
   /** Lower-case, stable: used for logos and in logs. */
   readonly id: string
+  /** Its `gen_ai.provider.name` in OpenTelemetry's conventions, where that is not the id. */
+  readonly traceName?: string
   readonly name: Text
   /** Without a trailing slash. Null: the operator must give one. */
   readonly baseUrl: string | null

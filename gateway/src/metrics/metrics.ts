@@ -25,6 +25,8 @@ export interface Metrics {
   charged(usage: Usage, quota: number): void
   /** Texts of calls were given up instead of being logged. */
   textsDropped(reason: DropReason, count: number): void
+  /** Spans of traces could not be given to their collector. */
+  spansDropped(count: number): void
   /** What is asked for at the moment it is told. */
   readonly gauges: Registry
   /** What is counted: the names of each, and of its labels. */
@@ -91,7 +93,24 @@ export function createMetrics(): Metrics {
   )
   // Told from the start, so that the first ones are seen as an increase.
   for (const reason of dropReasons) textsDropped.add(reason, 0)
-  const all = [calls, durations, stages, attempts, retries, waits, firstBytes, tokens, quota, charges, textsDropped]
+  const spansDropped = new Counted(
+    'tollgate_trace_spans_dropped_total',
+    'Spans that did not reach the collector of traces.',
+  )
+  const all = [
+    calls,
+    durations,
+    stages,
+    attempts,
+    retries,
+    waits,
+    firstBytes,
+    tokens,
+    quota,
+    charges,
+    textsDropped,
+    spansDropped,
+  ]
 
   return {
     answered(dialect, status, milliseconds) {
@@ -112,6 +131,7 @@ export function createMetrics(): Metrics {
       if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
     },
     textsDropped: (reason, count) => textsDropped.add(reason, count),
+    spansDropped: (count) => spansDropped.add('', count),
     gauges,
     series: all,
     told: async () => [...all.map((series) => series.told()), ...(await gauges.getMetricsAsJSON())],

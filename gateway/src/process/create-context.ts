@@ -1,16 +1,17 @@
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 
 import { createAccountCache } from '../accounts/account-cache'
 import { createCatalogStore } from '../catalog/catalog-store'
-import type { Config } from '../config'
+import type { Config, TraceSettings } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
 import { createLogTexts } from '../log-texts/create-log-texts'
-import { createMetrics } from '../metrics/metrics'
+import { createMetrics, type Metrics } from '../metrics/metrics'
 import { createHealth } from '../routing/health'
 import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
 import { createSeal } from '../store/seal'
+import { version } from '../version'
 import { secretKeyOf, type DataFolder } from './data-folder'
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
@@ -60,6 +61,7 @@ export async function createContext(
     log,
     onDropped: (reason, count) => metrics.textsDropped(reason, count),
   })
+  const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
   const health = createHealth({ clock })
   const context: Context = {
     config,
@@ -75,14 +77,35 @@ export async function createContext(
     logTexts,
     health,
     metrics,
+    tracing,
     fetch,
   }
   return {
     context,
     close: async () => {
       await changes.stop()
-      await Promise.all([ledger.close(), logTexts.close()])
+      await Promise.all([ledger.close(), logTexts.close(), tracing?.close()])
       await database.close()
     },
   }
+}
+
+interface TracingParts {
+  readonly workerId: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Loaded only where there is a collector. */
+async function openTracing(settings: TraceSettings, { metrics, ...parts }: TracingParts) {
+  const { createTracing } = await import('../tracing/create-tracing')
+  return createTracing({
+    ...parts,
+    settings,
+    version,
+    onDropped: (count) => metrics.spansDropped(count),
+    fetch: (url, init) => fetch(url, init),
+  })
 }

@@ -9,17 +9,23 @@ import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import { mask } from '../mask'
 import { isChannelFault, isKeyFault, isRetryable } from './retry'
-import { UpstreamError } from './upstream-error'
+import { UpstreamError, type UpstreamFault } from './upstream-error'
 import { waitedFor } from './waited-for'
 
 /** One try at one channel, for the log. */
 export interface AttemptRecord {
   readonly channel: Channel
   readonly keyFingerprint: string
+  /** Before the channel's mapping. */
+  readonly model: string
+  /** Of the clock that never jumps. */
+  readonly startedAt: number
   /** Of the upstream, 200 when it served. */
   readonly status: number
   readonly milliseconds: number
   /** Why it was left; empty for the one that served. */
+  readonly fault: UpstreamFault | ''
+  /** The same in the upstream's words, masked. */
   readonly reason: string
 }
 
@@ -72,19 +78,22 @@ export async function serve<Answer>(
     if (!choice) throw last ?? whyNobody(wish)
     if (last && !isRetried(parts)) throw last
     const startedAt = parts.clock.monotonic()
-    const record = (status: number, reason: string) =>
+    const record = (status: number, fault: UpstreamFault | '', reason: string) =>
       records.push({
         channel: choice.channel,
         keyFingerprint: choice.key.fingerprint,
+        model: choice.model,
+        startedAt,
         status,
         milliseconds: Math.round(parts.clock.monotonic() - startedAt),
+        fault,
         reason,
       })
     const entered = parts.health.slots.enter(choice.channel, wish)
     const slot = entered instanceof Promise ? await waitedFor(entered, parts.metrics) : entered
     if (slot instanceof UpstreamError) {
       if (slot.fault === 'busy') {
-        record(slot.status, slot.message)
+        record(slot.status, slot.fault, slot.message)
         hooks.failed(choice, slot)
       }
       throw last ?? slot
@@ -93,14 +102,14 @@ export async function serve<Answer>(
       const answer = await hooks.open(choice)
       parts.health.succeeded(choice.channel.id)
       parts.metrics.attempted('served')
-      record(200, '')
+      record(200, '', '')
       return { choice, answer, slot }
     } catch (error) {
       slot.release()
       if (!(error instanceof UpstreamError)) throw error
       error.hide(choice.key.value)
       parts.metrics.attempted(error.fault)
-      record(error.status, mask(error.message, error.secrets))
+      record(error.status, error.fault, mask(error.message, error.secrets))
       if (isChannelFault(error)) parts.health.failed(choice.channel.id)
       hooks.failed(choice, error)
       last = error

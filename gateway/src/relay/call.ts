@@ -4,6 +4,7 @@ import type { Account, ApiKey } from '../accounts/account-cache'
 import type { Catalog } from '../catalog/catalog'
 import type { Language } from '../http/handler'
 import type { Payer } from '../ledger/ledger'
+import type { CallTrace } from '../tracing/tracing'
 import type { Endpoint } from './endpoints'
 
 /** A request to a public endpoint, before anything was asked of it. */
@@ -23,6 +24,8 @@ export interface IncomingCall {
   readonly catalog: Catalog
   /** Of the clock that never jumps. */
   readonly startedAt: number
+  /** Null when it is not traced. */
+  readonly trace: CallTrace | null
 }
 
 /** A call to an endpoint that calls a model. */

@@ -1,4 +1,4 @@
-import { requestIdHeader } from '@tollgate/contract'
+import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
 import { dialects, type StreamForm, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
@@ -42,6 +42,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
   const { call, parts } = scene
   const { options } = call.catalog
   const leave = parts.inFlight.enter()
+  call.trace?.streams()
   const body = deliverStream({
     reader: answer.reader,
     tap: answer.tap,
@@ -54,11 +55,12 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
     drainMs: parts.ctx.config.drainTimeoutMs,
     settle: (ending) => charge(scene, served, ending),
-    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError('upstream.broken'), call)),
+    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
     over() {
       slot.release()
       leave()
+      call.trace?.ended()
     },
   })
   const form = dialects[call.dialect].streamForm?.(call.query)
@@ -67,6 +69,10 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
   headers['content-type'] = form.contentType
   return new Response(body.pipeThrough(inForm(form)), { headers })
 }
+
+/** The gateway stops and its time is over: the upstream is not to blame. */
+const isCut = ({ clocks }: StreamAnswer): boolean => clocks.reason === 'shutdown'
+const breakOf = (answer: StreamAnswer): ErrorCode => (isCut(answer) ? 'gateway.draining' : 'upstream.broken')
 
 /** What the gateway itself tells of the call. */
 const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
@@ -83,7 +89,7 @@ const inForm = (form: StreamForm) =>
 /** A stream that broke speaks against its channel, though it had begun well. */
 async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
   const { ctx } = scene.parts
-  if (ending === 'broken') ctx.health.failed(served.choice.channel.id)
+  if (ending === 'broken' && !isCut(served.answer)) ctx.health.failed(served.choice.channel.id)
   try {
     return await settle(scene, served, ending)
   } catch (error) {

@@ -108,6 +108,14 @@ export function failureOf(error: unknown, scene: FailureScene): Failure {
   return ownFailure(new AppError(code, { cause: error }), scene)
 }
 
+/** One of few names for what went wrong, without anything a client or an upstream said. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  if (error instanceof UpstreamError) return `upstream.${error.fault}`
+  if (error instanceof DialectError) return 'request.invalid'
+  return error instanceof DatabaseAway ? 'db.down' : 'server.error'
+}
+
 /** A request that its dialect does not allow. */
 const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureScene): Failure => ({
   status: 400,

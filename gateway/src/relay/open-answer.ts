@@ -75,7 +75,9 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
   try {
-    const request = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
+    const traced = call.trace?.attemptHeaders()
+    const proven = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
+    const request = traced ? { ...proven, headers: { ...proven.headers, ...traced } } : proven
     scene.timing.spent('prepare', startedAt)
     const response = await callUpstream(parts.ctx, request, clocks)
     if (!response.ok)
@@ -93,19 +95,20 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
 }
 
-function clocksOf({ call, view, parts: { ctx, reach } }: Scene, { request }: Prepared): AttemptClocks {
+function clocksOf({ call, view, parts: { ctx, reach, inFlight } }: Scene, { request }: Prepared): AttemptClocks {
   const { connectTimeoutMs, firstByteTimeoutMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
   const spentMs = ctx.clock.monotonic() - call.startedAt
-  return startClocks(ctx.clock, {
+  const limits = {
     connect: {
       milliseconds: connectTimeoutMs,
-      canConnect: (withinMs) => reach.canConnect(request.proxy ?? request.url, withinMs),
+      canConnect: (withinMs: number) => reach.canConnect(request.proxy ?? request.url, withinMs),
     },
     // An answer in one piece begins when it is ready, which may take as long as it takes.
     firstByteMs: view.isStream ? firstByteTimeoutMs : null,
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
-  })
+  }
+  return startClocks(ctx.clock, limits, inFlight.upstreams)
 }
 
 async function openWhole(

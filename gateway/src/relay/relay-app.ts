@@ -11,7 +11,7 @@ import { DatabaseAway } from '../store/postgres-pool'
 import type { IncomingCall } from './call'
 import { countTokens } from './count-tokens'
 import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
-import { failureOf, failureResponse } from './failure'
+import { errorTypeOf, failureOf, failureResponse } from './failure'
 import type { InFlight } from './in-flight'
 import { preflight, withCors } from './cors'
 import { createReach } from './reach'
@@ -56,7 +56,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       try {
         return withCors(counted(await answer(call, addressed, parts, setup), call, ctx))
       } catch (error) {
-        return withCors(counted(failed(error, call, ctx), call, ctx))
+        return withCors(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
         leave()
       }
@@ -64,8 +64,9 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
   }
 }
 
-function counted(response: Response, { dialect, startedAt }: IncomingCall, { clock, metrics }: Context): Response {
-  metrics.answered(dialect, response.status, clock.monotonic() - startedAt)
+function counted(response: Response, call: IncomingCall, { clock, metrics }: Context, error?: unknown): Response {
+  metrics.answered(call.dialect, response.status, clock.monotonic() - call.startedAt)
+  call.trace?.answered(response.status, error === undefined ? undefined : errorTypeOf(error))
   return response
 }
 
@@ -89,11 +90,13 @@ function incomingCall(
   ctx: Context,
 ): { call: IncomingCall; addressed: AddressedEndpoint | undefined } {
   const catalog = ctx.catalog.current
+  const startedAt = ctx.clock.monotonic()
+  const requestId = newRequestId(ctx)
   const { path, query } = addressOf(request.url)
   const addressed = endpointAt(path)
   const call = {
     request,
-    requestId: newRequestId(ctx),
+    requestId,
     method: request.method,
     path,
     query,
@@ -101,7 +104,9 @@ function incomingCall(
     clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
     language: relayLanguage(request.headers),
     catalog,
-    startedAt: ctx.clock.monotonic(),
+    startedAt,
+    trace:
+      ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }
   return { call, addressed }
 }

@@ -39,9 +39,10 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   const model = billedModel(wish)
   const { price, estimate } = quoteOf(model, view, caller, call.catalog)
   const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, estimate)
-  const timing = startTiming(ctx)
+  const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
   const scene: Scene = { parts, call, caller, body, view, model, price, reservation, records: [], timing }
+  call.trace?.admitted({ model, isStream: view.isStream, attempts: scene.records })
   const response = await answer(scene, wish)
   if (isLimited(rates)) await countSuccess(limiter, rates)
   return response

@@ -7,6 +7,7 @@ import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
 import { groupFactor, type Price } from '../metering/price'
 import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
+import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
 import type { Served } from './attempts'
 import type { StreamEnding } from './deliver-stream'
@@ -48,9 +49,20 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
   scene.timing.spent('settle', startedAt)
+  scene.call.trace?.charged(chargedFacts(answer, usage, ending))
   ctx.metrics.charged(usage, cost.quota)
   return usage
 }
+
+const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): ChargedFacts => ({
+  inputTokens: usage.promptTokens,
+  outputTokens: usage.completionTokens,
+  cachedTokens: usage.cachedTokens,
+  firstByteMs: answer.firstByteMs,
+  ending,
+  upstreamModel: answer.prepared.upstreamModel,
+  ...(answer.kind === 'whole' && { answer: answer.json }),
+})
 
 /** What the upstream reported, else what is counted here. */
 function meter(scene: Scene, answer: OpenAnswer, ending: StreamEnding): Metered | Promise<Metered> {

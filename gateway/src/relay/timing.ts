@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import type { Stage } from '../metrics/metrics'
+import type { CallTrace } from '../tracing/tracing'
 
 /** The gateway's own time on one call, apart from what the upstream takes. */
 export interface Timing {
@@ -9,7 +10,10 @@ export interface Timing {
   spent(stage: Stage, since: number): void
 }
 
-export function startTiming({ clock, metrics }: Pick<Context, 'clock' | 'metrics'>): Timing {
+export function startTiming(
+  { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,
+  trace: Pick<CallTrace, 'stage'> | null,
+): Timing {
   let ownMs = 0
   return {
     get ownMs() {
@@ -19,6 +23,7 @@ export function startTiming({ clock, metrics }: Pick<Context, 'clock' | 'metrics
       const milliseconds = clock.monotonic() - since
       ownMs += milliseconds
       metrics.spent(stage, milliseconds)
+      trace?.stage(stage, milliseconds)
     },
   }
 }

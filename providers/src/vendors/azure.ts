@@ -48,6 +48,7 @@ function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
 export const azure = defineProvider({
   type: 3,
   id: 'azure',
+  traceName: 'azure.ai.openai',
   name: { en: 'Azure OpenAI', zh: 'Azure OpenAI' },
   baseUrl: null,
   auth: header('api-key'),

@@ -44,6 +44,7 @@ function betasOf(inBody: unknown, inHeader = ''): readonly unknown[] {
 export const bedrock = defineProvider({
   type: 33,
   id: 'bedrock',
+  traceName: 'aws.bedrock',
   name: { en: 'AWS Bedrock (Claude)', zh: 'AWS Bedrock Claude' },
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
   auth: () => ({}),

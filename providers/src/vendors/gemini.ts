@@ -47,6 +47,7 @@ function isCallable(item: unknown): boolean {
 export const gemini = defineProvider({
   type: 24,
   id: 'gemini',
+  traceName: 'gcp.gemini',
   name: { en: 'Google Gemini', zh: 'Google Gemini' },
   baseUrl: 'https://generativelanguage.googleapis.com',
   auth,

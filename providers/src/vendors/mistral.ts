@@ -9,6 +9,7 @@ import { shapeMistral } from './mistral-shape'
 export const mistral = defineProvider({
   type: 42,
   id: 'mistral',
+  traceName: 'mistral_ai',
   name: { en: 'Mistral AI', zh: 'Mistral AI' },
   baseUrl: 'https://api.mistral.ai',
   auth: bearer(),

@@ -70,6 +70,7 @@ function byModel(model: string): ModeDescription {
 export const vertex = defineProvider({
   type: 41,
   id: 'vertex',
+  traceName: 'gcp.vertex_ai',
   name: { en: 'Google Vertex AI', zh: 'Google Vertex AI' },
   baseUrl: 'https://{region}-aiplatform.googleapis.com',
   auth: () => ({}),

@@ -9,6 +9,7 @@ import { shapeXAi, shapeXAiResponses } from './xai-shape'
 export const xAi = defineProvider({
   type: 48,
   id: 'xai',
+  traceName: 'x_ai',
   name: { en: 'xAI', zh: 'xAI' },
   baseUrl: 'https://api.x.ai',
   auth: bearer(),

@@ -1,0 +1,28 @@
+type Members = Readonly<Record<string, unknown>>
+
+/** What an answer of any dialect says of itself. */
+export interface AnswerFacts {
+  readonly model?: string
+  readonly finishReasons?: readonly string[]
+}
+
+const longestName = 255
+
+/** The model that answered and why it ended, where the answer says so. Nothing of what was said is looked at. */
+export function answerFacts(answer: Members | undefined): AnswerFacts {
+  if (!answer) return {}
+  const reasons = [
+    ...listOf(answer['choices']).map((choice) => choice['finish_reason']),
+    ...listOf(answer['candidates']).map((candidate) => candidate['finishReason']),
+    answer['stop_reason'],
+  ].flatMap(nameIn)
+  const [model] = [answer['model'], answer['modelVersion']].flatMap(nameIn)
+  return { model, ...(reasons.length > 0 && { finishReasons: reasons }) }
+}
+
+const nameIn = (value: unknown): string[] =>
+  typeof value === 'string' && value !== '' ? [value.slice(0, longestName)] : []
+
+const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isMembers) : [])
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null

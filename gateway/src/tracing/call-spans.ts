@@ -1,0 +1,121 @@
+import { answerFacts } from './answer-facts'
+import type { Attributes, Span } from './span'
+import type { AdmittedFacts, AttemptFacts, CallFacts, ChargedFacts } from './tracing'
+
+/** All that was written down of a call that is over. */
+export interface CallRecord {
+  readonly facts: CallFacts
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string
+  /** Of each attempt, in their order. */
+  readonly attemptSpanIds: readonly string[]
+  readonly admitted: AdmittedFacts | null
+  readonly charged: ChargedFacts | null
+  readonly stages: Readonly<Record<string, number>>
+  readonly status: number
+  readonly errorType: string | undefined
+  /** Of the clock that never jumps. */
+  readonly endedAt: number
+  /** The clock of the spans minus the one that never jumps. */
+  readonly epochMs: number
+}
+
+/** https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ names what it knows; other modes keep their own names. */
+const operations: Readonly<Record<string, string>> = { completions: 'text_completion' }
+
+function operationOf({ dialect, mode, does }: CallFacts): string {
+  if (does === 'count') return 'count_tokens'
+  if (dialect === 'gemini') return 'generate_content'
+  return operations[mode] ?? mode.replaceAll('-', '_')
+}
+
+/** One span for the call, then one for each attempt at a channel. */
+export function callSpans(record: CallRecord): Span[] {
+  const attempts = record.admitted?.attempts ?? []
+  return [serverSpan(record, attempts), ...attempts.map((attempt, index) => attemptSpan(record, attempt, index))]
+}
+
+function serverSpan(record: CallRecord, attempts: readonly AttemptFacts[]): Span {
+  const { facts, admitted, charged, status, errorType } = record
+  const operation = operationOf(facts)
+  const { model, finishReasons } = answerFacts(charged?.answer)
+  return {
+    ...timesOf(record, facts.startedAt, record.endedAt),
+    spanId: record.spanId,
+    parentSpanId: record.parentSpanId,
+    name: admitted ? `${operation} ${admitted.model}` : operation,
+    kind: 'server',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': providerName(attempts.at(-1)),
+      'gen_ai.request.model': admitted?.model,
+      'gen_ai.request.stream': admitted?.isStream,
+      'gen_ai.response.model': model,
+      'gen_ai.response.finish_reasons': finishReasons,
+      'gen_ai.response.time_to_first_chunk': charged && admitted?.isStream ? charged.firstByteMs / 1000 : undefined,
+      'gen_ai.usage.input_tokens': charged?.inputTokens,
+      'gen_ai.usage.output_tokens': charged?.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': charged?.cachedTokens || undefined,
+      'http.request.method': facts.request.method,
+      'http.response.status_code': status,
+      'error.type': errorType,
+      'tollgate.request_id': facts.requestId,
+      'tollgate.dialect': facts.dialect,
+      'tollgate.attempts': attempts.length,
+      ...stageAttributes(record.stages),
+    },
+    isError: status >= 500 || charged?.ending === 'broken',
+  }
+}
+
+/** Usage is told of the call alone, so that a sum over spans counts it once. */
+function attemptSpan(record: CallRecord, attempt: AttemptFacts, index: number): Span {
+  const { facts, admitted, charged, attemptSpanIds } = record
+  const operation = operationOf(facts)
+  const isServing = attempt.fault === ''
+  const model = isServing && charged ? charged.upstreamModel : attempt.model
+  const isWhole = !isServing || !admitted?.isStream
+  const errorType = isServing ? broken(charged) : attempt.fault
+  return {
+    ...timesOf(record, attempt.startedAt, isWhole ? attempt.startedAt + attempt.milliseconds : record.endedAt),
+    spanId: attemptSpanIds[index] ?? '',
+    parentSpanId: record.spanId,
+    name: `${operation} ${model}`,
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': providerName(attempt),
+      'gen_ai.request.model': model,
+      ...serverOf(attempt.channel.baseUrl),
+      'http.response.status_code': attempt.status,
+      'error.type': errorType,
+      'tollgate.channel.id': attempt.channel.id,
+      'tollgate.attempt': index + 1,
+    },
+    isError: errorType !== undefined,
+  }
+}
+
+const broken = (charged: ChargedFacts | null) => (charged?.ending === 'broken' ? 'broken' : undefined)
+
+const timesOf = ({ traceId, epochMs }: CallRecord, from: number, to: number) => ({
+  traceId,
+  startMs: epochMs + from,
+  endMs: epochMs + to,
+})
+
+const providerName = (attempt: AttemptFacts | undefined) =>
+  attempt && (attempt.channel.provider.traceName ?? attempt.channel.provider.id)
+
+const stageAttributes = (stages: Readonly<Record<string, number>>): Attributes =>
+  Object.fromEntries(
+    Object.entries(stages).map(([name, milliseconds]) => [`tollgate.overhead.${name}_ms`, milliseconds]),
+  )
+
+/** Where a channel is, without path, query or credentials of its address. */
+function serverOf(baseUrl: string): Attributes {
+  if (!URL.canParse(baseUrl)) return {}
+  const { hostname, port, protocol } = new URL(baseUrl)
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) }
+}
