@@ -9,6 +9,7 @@ export const errorCodes = {
   'input.invalid': 400,
   'body.malformed': 400,
   'body.too_large': 413,
+  'body.slow': 408,
   'route.unknown': 404,
   'method.wrong': 405,
   'demo.read_only': 405,

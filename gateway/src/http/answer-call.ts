@@ -77,7 +77,7 @@ async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: B
   checkOrigin(handler, begun)
   const caller = await guard(ctx, route.access, begun.request)
   await limitRoute(limiter, route, begun.clientIp, caller?.userId)
-  const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config.maxRequestBodyBytes)
+  const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
   await limitAccount(limiter, route, input.body)
   return { route, result: await handler.handle(input, { ...begun, caller }) }
 }

@@ -28,6 +28,8 @@ export function successAnswer(data: unknown, beside: object | undefined, answere
 export function failureAnswer(error: AppError, answered: Answered): Response {
   const { requestId, language, headers } = answered
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
+  // What is left of a body that was too slow is not waited for.
+  if (error.status === 408) headers.set('Connection', 'close')
   const message = sentence(error.code, error.params, language)
   const envelope = { success: false, message, code: error.code, request_id: requestId }
   return answer(envelope, error.status, answered)

@@ -1,6 +1,11 @@
 import { AppError } from '../app-error'
+import type { Config } from '../config'
+import { inBodyTime } from './body-time'
 
 const megabyte = 1024 * 1024
+
+/** How large a body may be, and how long it may take. */
+export type BodyLimits = Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
 
 /**
  * Before anything is read or looked up.
@@ -31,10 +36,10 @@ const tooLarge = (maxBytes: number) =>
 
 /**
  * The JSON value of a body; undefined when it is empty.
- * @throws AppError `body.too_large`, `body.malformed`.
+ * @throws AppError `body.too_large`, `body.slow`, `body.malformed`.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const text = await readBody(request, maxBytes)
+export async function readJson(request: Request, config: BodyLimits): Promise<unknown> {
+  const text = await inBodyTime(request, readBody(request, config.maxRequestBodyBytes), config)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

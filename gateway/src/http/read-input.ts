@@ -2,28 +2,28 @@ import type { Route, RouteInput } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import { AppError } from '../app-error'
-import { readJson } from './read-body'
+import { readJson, type BodyLimits } from './read-body'
 import { checkTexts } from './check-texts'
 import { strict } from './strict'
 
 /**
  * What a handler gets: path, query and body as the route describes them.
- * @throws AppError `input.invalid` naming the first field that is wrong, `body.malformed`, `body.too_large`.
+ * @throws AppError `input.invalid` naming the first field that is wrong, `body.malformed`, `body.too_large`, `body.slow`.
  */
 export async function readInput(
   route: Route,
   request: Request,
   pathParameters: Record<string, string>,
-  maxBodyBytes: number,
+  limits: BodyLimits,
 ): Promise<RouteInput<Route>> {
   const params = route.params ? parsed(route.params, pathParameters) : {}
   const query = route.query ? parsed(route.query, queryOf(request)) : {}
-  const body = route.body ? parsed(strict(route.body), await givenBody(request, maxBodyBytes)) : undefined
+  const body = route.body ? parsed(strict(route.body), await givenBody(request, limits)) : undefined
   return { params, query, body } as RouteInput<Route>
 }
 
-async function givenBody(request: Request, maxBodyBytes: number): Promise<unknown> {
-  const body = await readJson(request, maxBodyBytes)
+async function givenBody(request: Request, limits: BodyLimits): Promise<unknown> {
+  const body = await readJson(request, limits)
   if (body === undefined) throw new AppError('body.malformed')
   return body
 }

@@ -11,6 +11,7 @@ import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder } from './data-folder'
+import { listen, type Server } from './listen'
 import { askSupervisor } from './metrics-of-all'
 import type { WorkerMessage, WorkerOrders } from './orders'
 
@@ -48,25 +49,6 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
 }
 
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
-
-type Server = ReturnType<typeof listen>
-
-/** A larger body than allowed still reaches the app, which refuses it in the caller's dialect. */
-const bodyMarginBytes = 8 * 1024 * 1024
-
-function listen(
-  config: Config,
-  fetch: (request: Request, server: { address: string }) => Response | Promise<Response>,
-) {
-  return Bun.serve({
-    hostname: config.host,
-    port: config.port,
-    reusePort: config.workers > 1,
-    idleTimeout: 0,
-    maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
-    fetch: (request, server) => fetch(request, { address: server.requestIP(request)?.address ?? '' }),
-  })
-}
 
 /** Take no new connection, let the calls in flight end. Answers whether they all did. */
 async function drain(config: Config, server: Server, inFlight: { whenIdle(timeoutMs: number): Promise<boolean> }) {

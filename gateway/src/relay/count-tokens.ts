@@ -15,7 +15,7 @@ import { readBody } from './read-body'
 export async function countTokens(call: ModelCall, ctx: Context): Promise<Response> {
   const caller = await authenticate(call, ctx)
   admitCaller(caller, call, ctx)
-  const { json } = await readBody(call.request, ctx.config.maxRequestBodyBytes)
+  const { json } = await readBody(call.request, ctx.config)
   const { count } = dialects[call.dialect]
   if (!count) throw new Error(`No counts in ${call.dialect}`)
   const { model, prompt } = count.read(json, call.place)

@@ -148,6 +148,8 @@ export function failureResponse(
   { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
 ): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
+  // What is left of a body that was too slow is not waited for.
+  if (failure.status === 408) headers['connection'] = 'close'
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
   return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })
 }

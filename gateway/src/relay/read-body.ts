@@ -1,6 +1,8 @@
 import { checkDepth, isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
+import { inBodyTime } from '../http/body-time'
+import type { BodyLimits } from '../http/read-body'
 import { mayRepeatMembers } from './upstream-body'
 
 export interface ParsedBody {
@@ -13,13 +15,14 @@ export interface ParsedBody {
 
 /**
  * Read and parse the body of a model call; the one parse a call gets.
- * @throws AppError `request.too_large`, `request.malformed`; DialectError when it is nested too deeply.
+ * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
+export async function readBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
+  const maxBytes = limits.maxRequestBodyBytes
   const encoding = request.headers.get('content-encoding') ?? ''
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const text =
-    encoding === '' || encoding === 'identity' ? await plainText(request) : await unpacked(request, encoding, maxBytes)
+  const isPlain = encoding === '' || encoding === 'identity'
+  const text = await inBodyTime(request, isPlain ? plainText(request) : unpacked(request, encoding, maxBytes), limits)
   // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
   checkDepth(text)

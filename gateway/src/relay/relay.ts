@@ -50,16 +50,15 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
 
 /** Who calls, and what the body says. The playground names its group in the body; everyone else is checked before it is read. */
 async function identify(call: ModelCall, ctx: Context): Promise<{ caller: Caller; body: ParsedBody }> {
-  const { maxRequestBodyBytes } = ctx.config
   if (call.endpoint.caller === 'session') {
-    const body = await readBody(call.request, maxRequestBodyBytes)
+    const body = await readBody(call.request, ctx.config)
     const caller = await playgroundCaller(call, body.json, ctx)
     admitCaller(caller, call, ctx)
     return { caller, body: withoutMember(body, 'group') }
   }
   const caller = await authenticate(call, ctx)
   admitCaller(caller, call, ctx)
-  return { caller, body: await readBody(call.request, maxRequestBodyBytes) }
+  return { caller, body: await readBody(call.request, ctx.config) }
 }
 
 /** The model without a channel's prefix. @throws AppError when nobody serves it. */

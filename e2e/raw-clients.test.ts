@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { call } from './call'
+import { chargeOf, chargesOf } from './ledger-view'
+import { head, rawCall } from './raw-call'
+import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(30_000)
+
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+const chat = 'POST /v1/chat/completions HTTP/1.1'
+const body = JSON.stringify({ model, messages })
+const streamed = JSON.stringify({ model, messages, stream: true })
+
+let world: World
+let authorization = ''
+beforeAll(async () => {
+  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '3' } } })
+  authorization = `Bearer ${world.key}`
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const request = (text = body) => head(chat, { authorization, 'content-length': text.length }) + text
+const requestIdIn = (told: string) => /^x-request-id: (.+?)\r$/im.exec(told)?.[1] ?? ''
+
+test('a body that does not come is given up, and others are served meanwhile', async () => {
+  const begun = [
+    head(chat, { authorization, 'content-length': 1000 }) + '{"model":',
+    head(chat, { authorization, 'transfer-encoding': 'chunked' }) + '9\r\n{"model":\r\n',
+    head('POST /api/user/login HTTP/1.1', { 'content-type': 'application/json', 'content-length': 1000 }) + '{"name":',
+  ]
+  const slow = begun.map((sent) => rawCall(world.gateway, sent))
+  expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
+  expect(slow.map(({ told }) => told())).toEqual(['', '', ''])
+  for (const connection of slow) {
+    const told = await connection.until(() => false)
+    expect(told).toStartWith('HTTP/1.1 408 ')
+    expect(told).toContain('body.slow')
+  }
+})
+
+test('a client that does not read holds the upstream back, and is charged once for what was made', async () => {
+  world.simulator.next({ tokens: 120_000, joinFrames: 100 })
+  using slow = rawCall(world.gateway, request(streamed))
+  await slow.until((told) => told.includes('data: '))
+  slow.socket.pause()
+  const upstream = await world.simulator.arrival(1)
+  expect(await upstream.ended).toBe('aborted')
+  // What the kernel holds on four sockets; all of it would be 21 MB.
+  expect(upstream.bytesDelivered).toBeLessThan(15_000_000)
+  slow.socket.destroy()
+  const row = await chargeOf(world.console, requestIdIn(slow.told()))
+  expect(row.completion_tokens).toBeWithin(1, 120_000)
+})
+
+test('a client that closes its sending half has left', async () => {
+  world.simulator.next({ gate: () => new Promise(() => {}) })
+  using half = rawCall(world.gateway, request(streamed))
+  const upstream = await world.simulator.arrival(1)
+  half.socket.end()
+  expect(await upstream.ended).toBe('aborted')
+  expect(await chargesOf(world.console, requestIdIn(half.told()))).toEqual([])
+})
+
+test('a request sent before the last one is answered ends the connection, and is not begun', async () => {
+  using pipe = rawCall(world.gateway, request() + head('GET /health/live HTTP/1.1', {}) + request())
+  const told = await pipe.until(() => false)
+  expect(told).not.toContain('"live"')
+  expect(told.split('"chat.completion"').length - 1).toBeLessThan(2)
+  expect(world.simulator.requests.length).toBeLessThan(2)
+})
+
+test('a client that waits for leave to send its body gets it', async () => {
+  const headers = { authorization, expect: '100-continue', 'content-length': body.length }
+  using patient = rawCall(world.gateway, head(chat, headers))
+  expect(await patient.until((told) => told.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  patient.socket.write(body)
+  expect(await patient.until((told) => told.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
+})
+
+test('an old client and one that names the whole address are served', async () => {
+  for (const first of ['GET /v1/models HTTP/1.0', 'GET http://elsewhere/v1/models HTTP/1.1']) {
+    using old = rawCall(world.gateway, head(first, { authorization }))
+    expect(await old.until((told) => told.includes('"object":"list"'))).toContain(' 200 OK')
+  }
+})
+
+test.each([
+  ['two lengths', head(chat, { authorization, 'content-length': '4\r\nContent-Length: 5' })],
+  ['a length and chunks', head(chat, { authorization, 'content-length': 4, 'transfer-encoding': 'chunked' })],
+  ['an unknown encoding', head(chat, { authorization, 'transfer-encoding': 'xchunked' })],
+  ['a negative length', head(chat, { authorization, 'content-length': -1 })],
+  ['lines that end in LF alone', `GET /v1/models HTTP/1.1\nHost: gateway\nX: y\n\n`],
+  ['a NUL in a header', head('GET /v1/models HTTP/1.1', { authorization, x: 'a\0b' })],
+  ['no host', `GET /v1/models HTTP/1.1\r\nX: y\r\n\r\n`],
+  ['a megabyte of headers', head('GET /v1/models HTTP/1.1', { authorization, x: 'y'.repeat(1_000_000) })],
+  ['no HTTP', '\x16\x03\x01\x02\0\x01\0\r\n\r\n'],
+])('%s is refused and the connection closed', async (_name, sent) => {
+  using odd = rawCall(world.gateway, `${sent}GET /health/live HTTP/1.1\r\nHost: gateway\r\n\r\n`)
+  const told = await odd.until(() => false)
+  expect(told).toMatch(/^HTTP\/1\.1 (400|431|505) /)
+  expect(told).not.toContain('"live"')
+})
+
+test.each(['evil/v1/models?', 'evil/health/live#', 'evil/api/status?', 'evil:80/../..', 'user@evil', ''])(
+  'no host (%j) opens a guarded path to a guest',
+  async (host) => {
+    for (const path of ['/api/user/', '/api/channel/', '/api/option/', '/v1/models', '//api/user/', '/api%2fuser/']) {
+      using odd = rawCall(world.gateway, head(`GET ${path} HTTP/1.1`, { Host: host, connection: 'close' }))
+      const told = await odd.until(() => false)
+      expect(told).not.toContain('"success":true')
+      expect(told).not.toContain('"username"')
+    }
+  },
+)
