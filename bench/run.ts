@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { choose } from './choose'
 import { describeMachine } from './machine'
 import { parts } from './parts'
 import type { Findings, Part, Settings } from './parts/part'
@@ -22,6 +23,9 @@ const usage = `Measures the gateway beside its upstream, nginx and Portkey.
 Parts: ${parts.map(({ name }) => name).join(', ')}
 Scenarios: ${parts.flatMap(({ scenarios = [] }) => scenarios).join(', ')}`
 
+/** Of the long part, when it is asked for by its name. */
+const defaultMinutes = 20
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -29,7 +33,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     portkey: { type: 'string' },
     aborts: { type: 'string', default: '20000' },
-    minutes: { type: 'string', default: '0' },
+    minutes: { type: 'string' },
     results: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
@@ -41,37 +45,36 @@ const { values } = parseArgs({
 process.on('SIGINT', () => process.exit(130))
 
 if (values.help) console.log(usage)
-else if (values.profile) console.log(await profileScenario(values.profile, Number(values.seconds) * 1000))
-else await run(settingsOf())
+else if (values.profile) console.log(await profileScenario(values.profile, numberOf('seconds') * 1000))
+else await run()
 process.exit()
 
-function settingsOf(): Settings {
-  const names = values.only?.split(',') ?? null
-  const ofWholeParts = parts.filter(({ name }) => names?.includes(name)).flatMap(({ scenarios = [] }) => scenarios)
-  return {
-    cores: shareCores(),
-    milliseconds: Number(values.seconds) * 1000,
-    rounds: Number(values.rounds),
+async function run(): Promise<void> {
+  const choice = choose(parts, values.only?.split(',') ?? null, values.minutes !== undefined)
+  const cores = shareCores()
+  const settings: Settings = {
+    cores,
+    milliseconds: numberOf('seconds') * 1000,
+    rounds: numberOf('rounds'),
     portkey: values.portkey ?? null,
-    aborts: Number(values.aborts),
-    minutes: Number(values.minutes),
-    isWanted: (scenario) => names === null || names.includes(scenario) || ofWholeParts.includes(scenario),
+    aborts: numberOf('aborts'),
+    minutes: values.minutes === undefined ? defaultMinutes : numberOf('minutes'),
+    isWanted: (scenario) => choice.isWanted(scenario),
   }
-}
-
-async function run(settings: Settings): Promise<void> {
+  const facts = [...describeMachine(cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
   const outcomes: Outcome[] = []
-  for (const part of parts.filter((part) => isChosen(part, settings))) {
+  for (const part of choice.parts) {
     console.error(`${part.name} …`)
     outcomes.push({ part, findings: await findingsOf(part, settings) })
   }
-  const facts = [...describeMachine(settings.cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
-  const report = reportOf(facts, outcomes)
-  console.log(report)
-  const results = values.results ?? (values.only ? null : join(import.meta.dir, 'RESULTS.md'))
-  if (results) await write(results, report)
-  if (values.json) await Bun.write(values.json, `${JSON.stringify({ facts, outcomes }, null, 2)}\n`)
+  await tell(facts, outcomes)
   if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
+}
+
+function numberOf(name: 'seconds' | 'rounds' | 'aborts' | 'minutes'): number {
+  const number = Number(values[name])
+  if (!(number > 0)) throw new Error(`--${name} must be a number above 0`)
+  return number
 }
 
 /** One part that breaks off takes none of the others with it, but the run is void. */
@@ -85,12 +88,13 @@ async function findingsOf(part: Part, settings: Settings): Promise<Findings> {
   }
 }
 
-function isChosen({ name, scenarios = [], isLong = false }: Part, settings: Settings): boolean {
-  if (values.only) return values.only.split(',').includes(name) || scenarios.some((one) => settings.isWanted(one))
-  return !isLong || settings.minutes > 0
-}
-
-async function write(path: string, report: string): Promise<void> {
-  await Bun.write(path, `${report}\n`)
-  Bun.spawnSync([join(import.meta.dir, '../node_modules/.bin/oxfmt'), path])
+async function tell(facts: readonly string[], outcomes: readonly Outcome[]): Promise<void> {
+  const report = reportOf(facts, outcomes)
+  console.log(report)
+  const results = values.results ?? (values.only ? null : join(import.meta.dir, 'RESULTS.md'))
+  if (results) {
+    await Bun.write(results, `${report}\n`)
+    Bun.spawnSync([join(import.meta.dir, '../node_modules/.bin/oxfmt'), results])
+  }
+  if (values.json) await Bun.write(values.json, `${JSON.stringify({ facts, outcomes }, null, 2)}\n`)
 }
