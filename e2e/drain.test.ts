@@ -1,7 +1,8 @@
-import { expect, test, setDefaultTimeout } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 
 import { openBooks } from './books'
-import { call } from './call'
+import { call, eventsIn, type Answered } from './call'
+import { until } from './ledger-view'
 import { aWorld } from './world'
 
 // above every time limit inside, so that the reason is told
@@ -10,43 +11,89 @@ setDefaultTimeout(30_000)
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 const streams = 40
+const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
+
+test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unbilled', async (workers) => {
+  await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_DELAY: '2' } }, options })
+  const { gateway, simulator } = world
+  const gate = Promise.withResolvers<void>()
+  simulator.when(() => true, { tokens: 10, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
+  const calls = Array.from({ length: streams }, () => call(gateway, world.key, { model, messages, stream: true }))
+  await simulator.arrival(streams)
+  const stopped = gateway.stop()
+
+  // readiness turns while the port is open, and who has not heard of it is served
+  const ready = () => fetch(`${gateway.url}/health/ready`, { keepalive: false })
+  const turned = await until(ready, ({ status }) => status === 503)
+  expect(turned.status).toBe(503)
+  expect(await turned.json()).toEqual({ status: 'draining' })
+  const late = await call(gateway, world.key, { model, messages }, { isFresh: true })
+  expect(late.status).toBe(200)
+  const isRefused = () =>
+    ready().then(
+      () => false,
+      () => true,
+    )
+  expect(await until(isRefused, (isRefused) => isRefused)).toBe(true)
+
+  gate.resolve()
+  const answers = await Promise.all(calls)
+  expect(answers.filter((answer) => answer.text.endsWith('data: [DONE]\n\n'))).toHaveLength(streams)
+  expect(await stopped).toBe(0)
+  await expectCharged(gateway.dataDir, [...answers, late])
+})
 
 test.each([1, 2])(
-  'SIGTERM with %d workers cuts no stream and leaves nothing unbilled',
+  'what outlasts SHUTDOWN_TIMEOUT with %d workers is told so and pays for what it got',
   async (workers) => {
-    await using world = await aWorld({
-      gateway: { workers },
-      options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } },
-    })
-    const gate = Promise.withResolvers<void>()
-    world.simulator.when(() => true, { tokens: 10, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
-    const calls = Array.from({ length: streams }, () =>
-      call(world.gateway, world.key, { model, messages, stream: true }),
-    )
-    await world.simulator.arrival(streams)
-    const stopped = world.gateway.stop()
-    await untilRefused(world.gateway.url)
-    gate.resolve()
-    const answers = await Promise.all(calls)
-    expect(answers.filter((answer) => answer.text.endsWith('data: [DONE]\n\n'))).toHaveLength(streams)
-    expect(await stopped).toBe(0)
+    await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_TIMEOUT: '1' } }, options })
+    const { gateway, simulator } = world
+    const never = new Promise<void>(() => {})
+    const isStream = ({ isStream }: { isStream: boolean }) => isStream
+    simulator.when(() => true, { ttftMs: 60_000 })
+    simulator.when(isStream, { tokens: 10, gate: (frame) => (frame === 5 ? never : undefined) })
+    const ask = (stream: boolean, path?: string) =>
+      call(gateway, world.key, { model, messages, max_tokens: 100, stream }, { path })
+    const openAi = Array.from({ length: 4 }, () => ask(true))
+    const anthropic = Array.from({ length: 4 }, () => ask(true, '/v1/messages'))
+    const whole = Array.from({ length: 4 }, () => ask(false))
+    await simulator.arrival(12)
+    expect(await gateway.stop()).toBe(0)
 
-    await using books = openBooks(world.gateway.dataDir)
-    const sums = await books.sums()
-    expect(new Set((await books.charges()).map((charge) => charge.request_id))).toEqual(
-      new Set(answers.map((answer) => answer.requestId)),
-    )
-    expect(sums.leased).toBe(0)
-    expect(sums.free + sums.used).toBe(sums.credited)
+    for (const { status, isBroken, text } of await Promise.all(openAi)) {
+      expect({ status, isBroken }).toEqual({ status: 200, isBroken: false })
+      expect(text).not.toContain('[DONE]')
+      expect(eventsIn(text).at(-1)).toMatchObject({ error: { code: 'gateway.draining' } })
+    }
+    for (const { status, isBroken, text } of await Promise.all(anthropic)) {
+      expect({ status, isBroken }).toEqual({ status: 200, isBroken: false })
+      expect(text).not.toContain('message_stop')
+      expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+    }
+    for (const { status, retryAfter, text } of await Promise.all(whole)) {
+      expect({ status, retryAfter, ...JSON.parse(text) }).toMatchObject({
+        status: 503,
+        retryAfter: '1',
+        error: { code: 'gateway.draining' },
+      })
+    }
+    const logs = await expectCharged(gateway.dataDir, [
+      ...(await Promise.all(openAi)),
+      ...(await Promise.all(anthropic)),
+    ])
+    for (const { completion_tokens: tokens } of logs) expect(tokens).toBeWithin(1, 10)
   },
-  30_000,
 )
 
-/** Readiness flips at once, or the door is closed already. */
-async function untilRefused(url: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${url}/health/ready`, { keepalive: false }).catch(() => null)
-    if (!answer?.ok) return
-    await Bun.sleep(10)
-  }
+/** Exactly these calls, once each, and no lease is out. */
+async function expectCharged(dataDir: string, answers: readonly Answered[]) {
+  await using books = openBooks(dataDir)
+  const charges = await books.charges()
+  expect(charges.map((charge) => charge.request_id).toSorted()).toEqual(
+    answers.map((answer) => answer.requestId).toSorted(),
+  )
+  const sums = await books.sums()
+  expect(sums.leased).toBe(0)
+  expect(sums.free + sums.used).toBe(sums.credited)
+  return books.logs()
 }

@@ -31,6 +31,7 @@ describe('readConfig', () => {
       streamIdleTimeoutMs: 120_000,
       requestTimeoutMs: 600_000,
       drainTimeoutMs: 60_000,
+      shutdownDelayMs: 0,
       shutdownTimeoutMs: 30_000,
       durability: 'process',
       traces: null,

@@ -11,7 +11,8 @@ import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder } from './data-folder'
-import { listen, type Server } from './listen'
+import { drain } from './drain'
+import { listen } from './listen'
 import { askSupervisor } from './metrics-of-all'
 import type { WorkerMessage, WorkerOrders } from './orders'
 
@@ -39,9 +40,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   tellSupervisor({ kind: 'listening', url: String(server.url).replace(/\/$/, '') })
 
   await stopped
-  readiness.setDraining()
-  await jobs.stop()
-  const isDone = await drain(config, server, inFlight)
+  const [isDone] = await Promise.all([drain({ config, readiness, inFlight, server }), jobs.stop()])
   if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
   await limiter.close()
   await close()
@@ -49,15 +48,6 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
 }
 
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
-
-/** Take no new connection, let the calls in flight end. Answers whether they all did. */
-async function drain(config: Config, server: Server, inFlight: { whenIdle(timeoutMs: number): Promise<boolean> }) {
-  const stopping = server.stop()
-  const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
-  await Promise.race([stopping, Bun.sleep(100)])
-  await server.stop(true)
-  return isDone
-}
 
 /**
  * The supervisor's signal, or one to the whole process group.

@@ -1,6 +1,6 @@
 import type { Clock } from '../context'
 
-type StopReason = 'connect' | 'first-byte' | 'idle' | 'total' | 'client'
+type StopReason = 'connect' | 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
 
 export interface ClockLimits {
   /** Left out: only the others limit it. */
@@ -41,8 +41,15 @@ export interface AttemptClocks {
   finish(): void
 }
 
-/** Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again. */
-export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
+/**
+ * Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again.
+ * What stops it from outside is in `running` until it is over.
+ */
+export function startClocks(
+  clock: Clock,
+  limits: ClockLimits,
+  running: Set<(reason: 'shutdown') => void> = new Set(),
+): AttemptClocks {
   const controller = new AbortController()
   const startedAt = clock.monotonic()
   let touchedAt = startedAt
@@ -58,6 +65,7 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
     if (reason) return
     reason = why
     clearTimeout(timer)
+    running.delete(stop)
     controller.abort()
   }
 
@@ -83,6 +91,7 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
   }
 
   schedule(startedAt)
+  running.add(stop)
   return {
     signal: controller.signal,
     get reason() {
@@ -110,6 +119,7 @@ export function startClocks(clock: Clock, limits: ClockLimits): AttemptClocks {
     finish() {
       isAnswered = true
       clearTimeout(timer)
+      running.delete(stop)
     },
   }
 }

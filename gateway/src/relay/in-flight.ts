@@ -5,7 +5,11 @@ export interface InFlight {
   enter(): () => void
   /** Resolves when nothing is in flight (true) or the time is over (false). */
   whenIdle(timeoutMs: number): Promise<boolean>
+  /** The upstream calls that are under way: each stops one. */
+  readonly upstreams: Set<StopUpstream>
 }
+
+export type StopUpstream = (reason: 'shutdown') => void
 
 export function createInFlight(): InFlight {
   let count = 0
@@ -20,6 +24,7 @@ export function createInFlight(): InFlight {
   }
 
   return {
+    upstreams: new Set(),
     get count() {
       return count
     },

@@ -1,3 +1,4 @@
+import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
@@ -69,8 +70,9 @@ export async function authorized(
   }
 }
 
-/** What a broken connection means: a clock ran out, the client left, or the upstream is to blame. */
-export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError {
+/** What a broken connection means: a clock ran out, the client left, the gateway stops, or the upstream is to blame. */
+export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
+  if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
   if (reason === null) {
     const message = cause instanceof Error ? cause.message : 'The connection failed'
     return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
