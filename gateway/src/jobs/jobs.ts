@@ -1,6 +1,7 @@
 import type { Context } from '../context'
 import { createLeader } from './leader'
 import { createLock } from '../store/lock'
+import { foldUsage } from './fold-usage'
 import { pruneChanges, pruneCharges, pruneSessions } from './prune'
 import { testChannels } from './test-channels'
 
@@ -21,7 +22,13 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
   const leader = createLeader({
     clock: context.clock,
     lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
-    jobs: [testChannels(context), pruneChanges(context), pruneSessions(context), pruneCharges(context)],
+    jobs: [
+      testChannels(context),
+      pruneChanges(context),
+      pruneSessions(context),
+      pruneCharges(context),
+      foldUsage(context),
+    ],
     onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
   })
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../store/database'
+import { createAddToRollups } from './add-to-rollups'
 import type { ChargeRecord } from './charge-record'
 import * as statements from './charge-statements'
 import { logRow, rollupRows } from './log-rows'
@@ -17,7 +18,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
   const { query } = database
   const insertCharges = statements.insertCharges(query)
   const insertLogs = statements.insertLogs(query)
-  const addToRollups = statements.addToRollups(query)
+  const addToRollups = createAddToRollups(database)
   const count = createCounters(database)
   const leases = chargeLeases(database)
 
@@ -32,7 +33,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
       logged.map(({ requestId, entry, cost }) => logRow(requestId, entry, cost)),
     )
     await count(transaction, fresh)
-    await addToRollups.run(transaction, rollupRows(fresh))
+    await addToRollups(transaction, rollupRows(fresh))
     await leases(transaction, fresh)
   }
 

@@ -69,6 +69,9 @@ export const insertLogs = (query: Queries) =>
       .compile(),
   )
 
+/** Answers for each row whether its hour is among the sums of any column already: see `usage-sums/fold`. */
+const isLate = sql<number | boolean>`rollups.hour < (select max(until) from usage_folds)`.as('is_late')
+
 /** Rows must differ in their keys. */
 export const addToRollups = (query: Queries) =>
   rowStatement(query, (rows, query) =>
@@ -83,6 +86,39 @@ export const addToRollups = (query: Queries) =>
           prompt_tokens: eb('rollups.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
           completion_tokens: eb('rollups.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
           use_time: eb('rollups.use_time', '+', eb.ref('excluded.use_time')),
+        })),
+      )
+      .returning(isLate)
+      .compile(),
+  )
+
+const aSum = {
+  dimension: 0,
+  span: 0,
+  start: 0,
+  key: '',
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+/** Rows must differ in their keys. */
+export const addToSums = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    query
+      .insertInto('usage_sums')
+      .values(times(rows, () => aSum))
+      .onConflict((conflict) =>
+        conflict.columns(['dimension', 'span', 'start', 'key']).doUpdateSet((eb) => ({
+          count: eb('usage_sums.count', '+', eb.ref('excluded.count')),
+          errors: eb('usage_sums.errors', '+', eb.ref('excluded.errors')),
+          quota: eb('usage_sums.quota', '+', eb.ref('excluded.quota')),
+          prompt_tokens: eb('usage_sums.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
+          completion_tokens: eb('usage_sums.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
+          use_time: eb('usage_sums.use_time', '+', eb.ref('excluded.use_time')),
         })),
       )
       .compile(),

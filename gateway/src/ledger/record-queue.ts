@@ -1,6 +1,7 @@
 import type { Database } from '../store/database'
+import { createAddToRollups } from './add-to-rollups'
 import { storable } from './charge-record'
-import { addToRollups, insertLogs } from './charge-statements'
+import { insertLogs } from './charge-statements'
 import type { LogEntry } from './ledger'
 import { errorRollupRows, logRow } from './log-rows'
 import type { Timers } from './timers'
@@ -31,7 +32,7 @@ export class RecordQueue {
     readonly services: { readonly timers: Timers; onFailure(error: unknown): void },
   ) {
     this.#insertLogs = insertLogs(database.query)
-    this.#addToRollups = addToRollups(database.query)
+    this.#addToRollups = createAddToRollups(database)
   }
 
   get dropped(): number {
@@ -79,7 +80,7 @@ export class RecordQueue {
         transaction,
         logged.map(({ requestId, entry }) => logRow(requestId, entry, 0)),
       )
-      await this.#addToRollups.run(transaction, errorRollupRows(errors))
+      await this.#addToRollups(transaction, errorRollupRows(errors))
     })
   }
 }

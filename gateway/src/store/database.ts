@@ -31,8 +31,12 @@ export interface Database {
 export type Durability = 'process' | 'power'
 
 /** The database the operator configured: PostgreSQL by its URL, else the SQLite file. */
-export function openDatabase(config: { databaseUrl: string; durability: Durability }, sqlitePath: string): Database {
-  return config.databaseUrl ? openPostgres(config.databaseUrl) : openSqlite(sqlitePath, config.durability)
+export function openDatabase(
+  config: { databaseUrl: string; durability: Durability },
+  sqlitePath: string,
+  options?: PostgresOptions,
+): Database {
+  return config.databaseUrl ? openPostgres(config.databaseUrl, options) : openSqlite(sqlitePath, config.durability)
 }
 
 export function openSqlite(path: string, durability: Durability = 'process'): Database {

@@ -6,6 +6,7 @@ import { foundation } from './migrations/0001-foundation'
 import { logRequestId } from './migrations/0002-log-request-id'
 import { logSearch } from './migrations/0003-log-search'
 import { logTexts } from './migrations/0004-log-texts'
+import { usageSums } from './migrations/0005-usage-sums'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -13,7 +14,7 @@ export interface NumberedMigration {
   up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
 }
 
-const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch, logTexts]
+const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch, logTexts, usageSums]
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
 export async function migrate(database: Database): Promise<void> {

@@ -170,6 +170,29 @@ interface RollupsTable {
   use_time: number
 }
 
+/** The hourly sums added up by one column: see `usage-sums`. */
+interface UsageSumsTable {
+  /** Which column. */
+  dimension: number
+  /** Seconds: of an hour or of a day in UTC. */
+  span: number
+  start: number
+  /** The value of the column; ids as text. */
+  key: string
+  count: number
+  errors: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+}
+
+/** Hours that begin before `until` (seconds) are among the sums of a column. */
+interface UsageFoldsTable {
+  dimension: number
+  until: number
+}
+
 /** A gateway process that may hold leases. */
 interface WorkersTable {
   id: string
@@ -258,6 +281,8 @@ export interface Tables {
   options: OptionsTable
   logs: LogsTable
   rollups: RollupsTable
+  usage_sums: UsageSumsTable
+  usage_folds: UsageFoldsTable
   workers: WorkersTable
   leases: LeasesTable
   credits: CreditsTable

@@ -2,8 +2,8 @@ import { channelStatus, dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
 import { bucketsOf } from './buckets'
-import { rollupSums } from './rollup-sums'
 import type { Span } from './span'
+import { sumsOverTime } from './usage-sums'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
 
@@ -35,7 +35,7 @@ export async function channelHealth(query: Queries, span: Span): Promise<dashboa
 async function readTraffic(query: Queries, span: Span, times: readonly number[]): Promise<Map<number, Traffic>> {
   const traffic = new Map<number, Traffic>()
   const buckets = bucketsOf(span, 'hour', 0)
-  for await (const found of rollupSums(query, { filter: {}, span, grouping: 'channel', buckets })) {
+  for await (const found of sumsOverTime(query, { filter: {}, span, grouping: 'channel', buckets })) {
     for (const { key, bucket, count, errors, use_time: seconds } of found) {
       const id = Number(key)
       if (id === 0) continue

@@ -3,9 +3,10 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import type { Queries } from '../../store/database'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { bucketsOf, type Buckets } from './buckets'
-import { addSums, noSums, rollupSums, totalOf, type RollupsAsked, type SeriesKey } from './rollup-sums'
+import { addSums, noSums, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { nameSeries } from './series-names'
 import { spanBefore, type Span } from './span'
+import { overviewSums, sumsOverTime, totalOf } from './usage-sums'
 
 type Totals = dashboardRoutes.DashboardTotals
 type Series = dashboardRoutes.DashboardSeries
@@ -21,7 +22,7 @@ export interface ConsumptionAsked {
 }
 
 /**
- * What was consumed in a span, over time and by series. The hourly sums are read twice: once for what is largest and for
+ * What was consumed in a span, over time and by series. The sums are read twice: once for what is largest and for
  * all together, once for the largest over time, so that memory does not grow with the number of models or users.
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
@@ -64,9 +65,10 @@ interface Overview {
 async function readOverview(query: Queries, rollups: RollupsAsked): Promise<Overview> {
   const byKey = new Map<SeriesKey, Totals>()
   const byTime = { ...emptyTimes(rollups.buckets), errors: zeros(rollups.buckets) }
-  for await (const found of rollupSums(query, rollups)) {
+  for await (const found of overviewSums(query, rollups)) {
     for (const { key, bucket, ...sums } of found) {
-      byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
+      if (key !== undefined) byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
+      if (bucket === undefined) continue
       const place = bucket - rollups.buckets.first
       addAt(byTime, place, sums)
       byTime.errors[place] = (byTime.errors[place] ?? 0) + sums.errors
@@ -77,10 +79,13 @@ async function readOverview(query: Queries, rollups: RollupsAsked): Promise<Over
 
 type Times = Series['by_time']
 
-async function readByTime(query: Queries, rollups: RollupsAsked): Promise<Map<SeriesKey, Times>> {
+async function readByTime(
+  query: Queries,
+  rollups: RollupsAsked & { keys: readonly SeriesKey[] },
+): Promise<Map<SeriesKey, Times>> {
   const byTime = new Map<SeriesKey, Times>()
-  if (rollups.keys?.length === 0) return byTime
-  for await (const found of rollupSums(query, rollups)) {
+  if (rollups.keys.length === 0) return byTime
+  for await (const found of sumsOverTime(query, rollups)) {
     for (const { key, bucket, ...sums } of found) {
       const times = byTime.get(key) ?? emptyTimes(rollups.buckets)
       byTime.set(key, times)

@@ -23,7 +23,8 @@ const partSeconds = 2 * daySeconds
 /** One user's rows are few. */
 const ownPartSeconds = 40 * daySeconds
 
-const columns = {
+/** The column of each grouping. */
+export const columns = {
   model: 'model_name',
   token: 'token_name',
   group: 'group',
@@ -57,7 +58,7 @@ export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGen
 }
 
 /** The sums of the whole span. */
-export async function totalOf(
+export async function rollupTotal(
   query: Queries,
   filter: UsageFilter,
   span: Span,

@@ -3,8 +3,9 @@ import type { logRoutes } from '@tollgate/contract'
 import type { Queries } from '../../store/database'
 import type { LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
+import { dimensionOf, foldedUntil } from '../../usage-sums/read-sums'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
-import { rollupHours, sumOfHours, sumOfRows } from './usage-sums'
+import { rollupHours, sumOfFolded, sumOfHours, sumOfRows } from './usage-sums'
 
 const hourSeconds = 3600
 
@@ -42,7 +43,7 @@ async function sumOfRange(query: Queries, filter: LogFilter, deadline: number): 
   const { hours, edges } = splitRange(filter)
   const stretches = edges.map((edge) => ofRows(query, filter, edge))
   const known = hours && (await rollupHours(query))
-  if (known) stretches.push(ofHours(query, filter, within(hours, known)))
+  if (known) stretches.push(...(await ofHours(query, filter, within(hours, known))))
   return sumBackwards(
     stretches.toSorted((one, other) => other.range.from - one.range.from),
     deadline,
@@ -56,12 +57,29 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
   first: hourSeconds / 4,
 })
 
-const ofHours = (query: Queries, filter: LogFilter, range: LogRange): Stretch => ({
-  range,
-  sumOf: (part) => sumOfHours(query, filter, part),
-  step: hourSeconds,
-  first: 4 * hourSeconds,
-})
+/** Of the hours that are added up already, and of the others. */
+async function ofHours(query: Queries, filter: LogFilter, range: LogRange): Promise<Stretch[]> {
+  const dimension = dimensionOf(filter)
+  const until = dimension ? await foldedUntil(query, dimension) : 0
+  const step = hourSeconds
+  const others: Stretch = {
+    range: { from: Math.max(range.from, until), to: range.to },
+    sumOf: (part) => sumOfHours(query, filter, part),
+    step,
+    first: 4 * step,
+  }
+  if (!dimension || until <= range.from) return [others]
+  const folded: Stretch = {
+    range: { from: range.from, to: Math.min(range.to, until - 1) },
+    sumOf: (part) => sumOfFolded(query, dimension, filter, part),
+    step,
+    first: foldedSeconds,
+  }
+  return [others, folded]
+}
+
+/** Long enough for most questions: of each day one row a value is read. */
+const foldedSeconds = 100 * 24 * hourSeconds
 
 /** The part of the hours in which there are rollups; it may be empty. */
 const within = (hours: Hours, { oldest, newest }: { oldest: number; newest: number }): LogRange => ({

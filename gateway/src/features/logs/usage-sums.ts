@@ -1,4 +1,6 @@
 import type { Queries } from '../../store/database'
+import type { DimensionName } from '../../usage-sums/dimensions'
+import { sumOfAll } from '../../usage-sums/read-sums'
 import { consumptionConditions, rollupConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 
@@ -44,6 +46,17 @@ export const sumOfHours = (query: Queries, filter: LogFilter, { from, to }: LogR
       eb.fn.coalesce(eb.fn.sum<number>('completion_tokens'), eb.lit(0)).as('completion'),
     ])
     .executeTakeFirstOrThrow()
+
+/** The same of hours that are added up by a column of the filter, or by any where it has none. */
+export async function sumOfFolded(
+  query: Queries,
+  dimension: DimensionName,
+  filter: LogFilter,
+  { from, to }: LogRange,
+): Promise<Sums> {
+  const sum = await sumOfAll(query, { dimension, filter, hours: { from, before: to + 1 } })
+  return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
+}
 
 /** The first hours of the oldest and of the newest rollup; null when there is none. Whose they are does not matter. */
 export async function rollupHours(query: Queries): Promise<{ oldest: number; newest: number } | null> {

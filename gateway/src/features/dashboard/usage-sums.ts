@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import type { Queries } from '../../store/database'
+import type { UsageFilter } from '../../store/usage-conditions'
+import {
+  dimensionOf,
+  foldedUntil,
+  sumOfAll,
+  sumsByKey,
+  sumsByKeyAndTime,
+  sumsByTime,
+  type SumsAsked,
+} from '../../usage-sums/read-sums'
+import {
+  addSums,
+  columns,
+  rollupSums,
+  rollupTotal,
+  type BucketSums,
+  type RollupsAsked,
+  type SeriesKey,
+} from './rollup-sums'
+import { daySeconds, partsOf, type Span } from './span'
+
+type Totals = dashboardRoutes.DashboardTotals
+
+/** Sums of a series, of a part of time, or of a series in a part of time. */
+export type Sums = Totals & { readonly key?: SeriesKey; readonly bucket?: number }
+
+/**
+ * The sums by series and those by part of time, in lists; either may come in several, or as sums of both at once.
+ * Hours that are added up already come from there, the others from the hourly sums.
+ */
+export async function* overviewSums(query: Queries, asked: RollupsAsked): AsyncGenerator<Sums[]> {
+  const { filter, grouping, buckets, span } = asked
+  const dimension = dimensionOf(filter, columns[grouping])
+  const overTime = dimensionOf(filter)
+  const until = dimension && overTime ? await untilOf(query, [dimension, overTime]) : 0
+  if (dimension && overTime && until > span.from) {
+    for (const hours of partsOf(folded(span, until), partLength(grouping))) {
+      const found = await sumsByKey(query, { dimension, filter, hours })
+      yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
+      await setImmediate()
+    }
+    const found = await sumsByTime(query, { dimension: overTime, filter, hours: folded(span, until) }, buckets)
+    yield found.map(({ part, ...sums }) => ({ ...sums, bucket: part }))
+  }
+  yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
+}
+
+/** The sums of series in each part of time. */
+export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
+  const { filter, grouping, buckets, span, keys } = asked
+  const dimension = dimensionOf(filter, columns[grouping])
+  const until = dimension ? await untilOf(query, [dimension]) : 0
+  if (dimension && until > span.from) {
+    const found = await sumsByKeyAndTime(query, { dimension, filter, hours: folded(span, until), keys }, buckets)
+    yield found.map(({ key, part, ...sums }) => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
+  }
+  yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
+}
+
+/** The sums of the whole span. */
+export async function totalOf(query: Queries, filter: UsageFilter, span: Span): Promise<Totals> {
+  const dimension = dimensionOf(filter)
+  const until = dimension ? await untilOf(query, [dimension]) : 0
+  const rest = await rollupTotal(query, filter, unfolded(span, until))
+  if (!dimension || until <= span.from) return rest
+  return addSums(rest, await sumOfAll(query, { dimension, filter, hours: folded(span, until) }))
+}
+
+type Dimension = SumsAsked['dimension']
+
+async function untilOf(query: Queries, among: readonly Dimension[]): Promise<number> {
+  const untils = await Promise.all(among.map((dimension) => foldedUntil(query, dimension)))
+  return Math.min(...untils)
+}
+
+const folded = ({ from, before }: Span, until: number): Span => ({ from, before: Math.min(before, until) })
+const unfolded = ({ from, before }: Span, until: number): Span => ({ from: Math.max(from, until), before })
+
+/** Users are many, and all are read to find the largest. */
+const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 40) * daySeconds
+
+const keyOf = (grouping: dashboardRoutes.Grouping, key: string): SeriesKey =>
+  grouping === 'channel' || grouping === 'user' ? Number(key) : key

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+
+import type { NumberedMigration } from '../migrate'
+
+/**
+ * The hourly sums added up by one of their columns at a time, by the hour and by the day, and how far that has come for
+ * each column. Periodic work fills them, so the step itself costs nothing however many hourly sums there are.
+ */
+export const usageSums: NumberedMigration = {
+  name: '0005-usage-sums',
+  async up(db, kind) {
+    const withoutRowid = kind === 'sqlite' ? sql`without rowid` : sql``
+    await sql`create table usage_sums (
+      dimension integer not null,
+      span integer not null,
+      start bigint not null,
+      key text not null,
+      count bigint not null,
+      errors bigint not null,
+      quota bigint not null,
+      prompt_tokens bigint not null,
+      completion_tokens bigint not null,
+      use_time bigint not null,
+      constraint usage_sums_key primary key (dimension, span, start, key)
+    ) ${withoutRowid}`.execute(db)
+    await sql`create index usage_sums_of on usage_sums (dimension, span, key, start)`.execute(db)
+    await sql`create table usage_folds (dimension integer primary key, until bigint not null)`.execute(db)
+    await sql`insert into usage_folds (dimension, until) values (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)`.execute(db)
+    await db.schema.createIndex('rollups_model').on('rollups').columns(['model_name', 'hour']).execute()
+    await db.schema.createIndex('rollups_channel').on('rollups').columns(['channel_id', 'hour']).execute()
+    await db.schema.createIndex('rollups_token').on('rollups').columns(['token_name', 'hour']).execute()
+  },
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+
+import { sql } from 'kysely'
+
+import { onBothDatabases } from '../../test/databases'
+import { anEntry } from '../../test/ledger'
+import { createAddToRollups } from '../ledger/add-to-rollups'
+import { createApplyCharges } from '../ledger/apply-charges'
+import { chargeRecord } from '../ledger/charge-record'
+import { errorRollupRows } from '../ledger/log-rows'
+import { foldUsage } from '../jobs/fold-usage'
+import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
+import { foldHour } from './fold'
+
+const hour = 3600
+const start = 1_800_000_000 - (1_800_000_000 % 86_400)
+
+onBothDatabases('the sums by column', (world) => {
+  let calls = 0
+  /** Charges of so many calls, one each second from there on, of few values each. */
+  const chargesFrom = (from: number, count: number, step = 1) =>
+    Array.from({ length: count }, (_, index) => {
+      const createdAt = from + index * step
+      calls += 1
+      const entry = anEntry({
+        createdAt,
+        modelName: `m${index % 3}`,
+        tokenName: `t${index % 2}`,
+        group: `g${index % 2}`,
+        channelId: index % 4,
+        promptTokens: index,
+      })
+      const payer = { userId: 1 + (index % 5), tokenId: 1, isTokenLimited: false }
+      const noLease = { userLease: '', tokenLease: '' }
+      return chargeRecord(`call-${calls}`, payer, { cost: index + 1, isLogged: false, entry }, noLease)
+    })
+  const apply = (records: ReturnType<typeof chargesFrom>) => createApplyCharges(world().database)(records)
+
+  /** Every figure by hour or day and value: as the hourly sums have them up to where a column is added up, and as the sums. */
+  async function books(name: DimensionName, span: number) {
+    const column = sql.ref(name)
+    const sums = sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))
+    const { rows: expected } =
+      await sql`select hour - hour % ${sql.lit(span)} as start, cast(${column} as text) as key, ${sums}
+      from rollups where hour < (select until from usage_folds where dimension = ${dimensions[name]})
+      group by 1, 2 order by 1, 2`.execute(world().database.query)
+    const { rows: found } = await sql`select start, key, ${sql.join(figures.map((figure) => sql.ref(figure)))}
+      from usage_sums where dimension = ${dimensions[name]} and span = ${span} order by 1, 2`.execute(
+      world().database.query,
+    )
+    return { expected, found }
+  }
+
+  async function expectEqualBooks() {
+    for (const name of dimensionNames) {
+      for (const span of [spans.hour, spans.day]) {
+        const { expected, found } = await books(name, span)
+        expect(found).toEqual(expected)
+        expect(found.length).toBeGreaterThan(0)
+      }
+    }
+  }
+
+  const foldAll = async (before: number) => {
+    for (const name of dimensionNames) while (await foldHour(world().database, name, before));
+  }
+
+  test('are those of the hours that are over, by hour and by day', async () => {
+    await apply(chargesFrom(start, 200, 600))
+    await foldAll(start + 30 * hour)
+    await expectEqualBooks()
+    const { query } = world().database
+    const folds = await query.selectFrom('usage_folds').select('until').distinct().execute()
+    expect(folds).toEqual([{ until: start + 30 * hour }])
+  })
+
+  test('hold what was charged late, and failures, though one column is further than another', async () => {
+    await apply(chargesFrom(start + 36 * hour, 30))
+    await foldHour(world().database, 'model_name', start + 37 * hour)
+    await apply(chargesFrom(start - 5 * hour, 70, 500))
+    await apply(chargesFrom(start + 36 * hour, 30))
+    await world()
+      .database.query.transaction()
+      .execute(async (transaction) => {
+        const errors = errorRollupRows([anEntry({ createdAt: start + hour, channelId: 9 })])
+        await createAddToRollups(world().database)(transaction, errors)
+      })
+    await expectEqualBooks()
+  })
+
+  test('stay equal while charges and periodic work meet', async () => {
+    const first = start + 48 * hour
+    const batches = Array.from({ length: 30 }, (_, index) => apply(chargesFrom(first + (index % 6) * hour, 20, 120)))
+    const folding = dimensionNames.map(async (name) => {
+      for (let round = 0; round < 8; round += 1) await foldHour(world().database, name, first + 5 * hour)
+    })
+    await Promise.all([...batches, ...folding])
+    await foldAll(first + 6 * hour)
+    await expectEqualBooks()
+  })
+
+  test('are made by periodic work once an hour has settled', async () => {
+    const clock = { now: () => (start + 60 * hour + 599) * 1000, monotonic: () => 0 }
+    const job = (now: () => number) =>
+      foldUsage({ database: world().database, clock: { ...clock, now } }, async () => {})
+    await apply(chargesFrom(start + 59 * hour, 5))
+    const { signal } = new AbortController()
+    const until = () => world().database.query.selectFrom('usage_folds').select('until').distinct().execute()
+    await job(clock.now).run(signal)
+    expect(await until()).toEqual([{ until: start + 54 * hour }])
+    await job(() => clock.now() + 2000).run(signal)
+    expect(await until()).toEqual([{ until: start + 60 * hour }])
+    await expectEqualBooks()
+  })
+})
