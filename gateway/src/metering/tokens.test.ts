@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '@tollgate/dialects'
 
-import { usesNewerEncoding } from './tokenizer'
+import { keptOnceLoaded, usesNewerEncoding } from './tokenizer'
 import { countCompletionTokens, countPromptTokens, countTokens, estimatePromptTokens, estimateTokens } from './tokens'
 
 const chat = (...messages: object[]) => dialects['openai-chat'].readPrompt({ messages })
@@ -20,6 +20,17 @@ describe('counting', () => {
 
   test('takes control tokens as the text they are', async () => {
     expect(await countTokens('<|endoftext|>', 'gpt-4o')).toBeGreaterThan(3)
+  })
+
+  test('a tokenizer that could not be loaded is loaded again when it is needed next, and then kept', async () => {
+    const answers = [
+      () => Promise.reject(new Error('EMFILE')),
+      () => Promise.resolve('first'),
+      () => Promise.resolve('second'),
+    ]
+    const load = keptOnceLoaded(() => answers.shift()?.() ?? Promise.resolve('too often'))
+    expect(await load().catch(String)).toBe('Error: EMFILE')
+    expect([await load(), await load()]).toEqual(['first', 'first'])
   })
 
   test('picks the vocabulary by the model', () => {

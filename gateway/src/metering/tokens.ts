@@ -1,6 +1,6 @@
 import type { PromptShape } from '@tollgate/dialects'
 
-import { loadEncoding } from './tokenizer'
+import { loadEncoding, type Encoding } from './tokenizer'
 
 /** What OpenAI adds around each message and around all of them. */
 const perMessage = 3
@@ -89,8 +89,11 @@ interface Counter {
   count(text: string): Promise<number>
 }
 
+/** A charge must not fail because a tokenizer cannot be loaded. */
+const roughly: Encoding = { countTokens: estimateTokens }
+
 async function counterFor(model: string): Promise<Counter> {
-  const encoding = await loadEncoding(model)
+  const encoding = await loadEncoding(model).catch(() => roughly)
   let slices = 0
   return {
     async count(text) {
