@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { askBooks, type Ask } from '../books'
+import { movableClock } from './clock'
 import { GatewayUnit } from './gateway-unit'
 import { startProxy, type Proxy } from './proxy'
 import { startOwnPostgres, startOwnRedis, type OwnServer } from './servers'
@@ -56,11 +57,13 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   stack.defer(() => upstream.stop())
 
   const unit = (dataDir: string) => {
+    const clock = kept(movableClock())
     const made = new GatewayUnit({
       dataDir,
+      clock,
       workers: options.workers,
       databaseUrl: postgres?.server.urlAt(postgres.proxy.port) ?? '',
-      env: { SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.proxy.port) ?? '' },
+      env: { ...clock?.env, SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.proxy.port) ?? '' },
     })
     stack.defer(() => made.kill())
     return made

@@ -26,9 +26,11 @@ export function repertoireOf(arena: Arena): Repertoire {
     present(processFaults(arena)),
     postgres ? present(postgresFaults(postgres)) : missing(['postgres'], 'SQLite needs none'),
     redis ? present(redisFaults(redis)) : missing(['redis'], 'not installed'),
-    disk ? present([diskFull(arena, disk)]) : missing(['disk-full'], 'a tmpfs cannot be mounted'),
+    disk ? present([diskFull(disk)]) : missing(['disk-full'], 'a tmpfs cannot be mounted'),
     Bun.which('prlimit') ? present([noFiles(arena)]) : missing(['no-files'], 'prlimit is not installed'),
-    missing(['clock-jump'], 'the clock of one process cannot be moved'),
+    arena.gateways[0].options.clock
+      ? present([clockJump(arena)])
+      : missing(['clock-jump'], 'libfaketime is not installed'),
   )
 }
 
@@ -194,7 +196,19 @@ function serverFaults(name: string, { server, proxy }: Served): Fault[] {
   ]
 }
 
-const diskFull = (_arena: Arena, disk: NonNullable<Arena['disk']>): Fault => ({
+const farthestJump = 7200
+
+const clockJump = ({ gateways }: Arena): Fault => ({
+  name: 'clock-jump',
+  async strike(random) {
+    const { clock } = random.pick(gateways).options
+    clock?.jump(random.between(-farthestJump, farthestJump))
+    await Bun.sleep(random.between(1000, 2000))
+    clock?.jump(0)
+  },
+})
+
+const diskFull = (disk: NonNullable<Arena['disk']>): Fault => ({
   name: 'disk-full',
   async strike(random) {
     disk.fill()
@@ -207,7 +221,7 @@ const noFiles = ({ gateways }: Arena): Fault => ({
   name: 'no-files',
   async strike(random) {
     const gateway = random.pick(gateways)
-    gateway.limitFiles(random.between(0, 4))
+    gateway.limitFiles(random.between(-10, 4))
     await Bun.sleep(random.between(300, 1500))
     gateway.unlimitFiles()
   },

@@ -1,5 +1,13 @@
 import { childrenOf, freePort, startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import type { MovableClock } from './clock'
 import { signalTo } from './server-process'
+
+export interface UnitOptions extends GatewayOptions {
+  readonly dataDir: string
+  readonly workers: number
+  /** Null: it cannot be moved. */
+  readonly clock: MovableClock | null
+}
 
 /** One gateway of the site: it comes and goes, its port and its folder stay. */
 export class GatewayUnit {
@@ -9,7 +17,7 @@ export class GatewayUnit {
   #starting: Promise<void> | null = null
   #limits: [processId: number, limit: string][] = []
 
-  constructor(readonly options: GatewayOptions & { readonly dataDir: string; readonly workers: number }) {}
+  constructor(readonly options: UnitOptions) {}
 
   get isRunning(): boolean {
     return this.#gateway?.isRunning() ?? false
@@ -36,7 +44,9 @@ export class GatewayUnit {
   }
 
   async kill(): Promise<void> {
-    if (this.isRunning) await this.#gateway?.kill()
+    if (!this.isRunning || !this.#gateway) return
+    await this.#gateway.kill()
+    this.options.clock?.forget(this.#gateway.processId)
   }
 
   /** Ask it to end in the ordinary way, and wait. Answers the exit code. */
@@ -54,7 +64,7 @@ export class GatewayUnit {
     for (const id of this.#family()) signalTo(id, 'SIGCONT')
   }
 
-  /** Its workers may open so many more files and sockets than they have. */
+  /** Its workers may open so many more files and sockets than they have; below zero none until some are closed. */
   limitFiles(more: number): void {
     for (const id of this.workerIds()) {
       const before = softLimitOf(id)

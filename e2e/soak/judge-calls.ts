@@ -58,7 +58,7 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
   if (row.user_id !== call.payer.userId || row.token_id !== call.payer.tokenId) {
     return [problem('amount', `${who} was charged to user ${row.user_id}, token ${row.token_id}`)]
   }
-  const most = mostFor(call.model, served)
+  const most = mostFor(call.model, served, row)
   if (row.quota > most) return [problem('amount', `${who} was charged ${row.quota}, the upstream served ${most}`)]
   if (call.isComplete && !served.some((one) => isUsageOf(row, one))) {
     const usage = `${row.prompt_tokens} + ${row.completion_tokens} tokens`
@@ -70,14 +70,16 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
 const isUsageOf = (row: ChargedCall, { isAnswer, promptTokens, completionTokens }: ServedRequest): boolean =>
   isAnswer && row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
 
-const mostFor = (model: string, served: readonly ServedRequest[]): number =>
-  served
+/** By these a count of our own, with what the form of a prompt adds, may differ from the upstream's. */
+const estimateMargin = 8
+
+function mostFor(model: string, served: readonly ServedRequest[], { is_estimated: isEstimated }: ChargedCall): number {
+  const margin = isEstimated === 1 ? estimateMargin : 0
+  const costs = served
     .filter(({ isAnswer }) => isAnswer)
-    .reduce(
-      (most, { promptTokens: prompt, completionTokens: completion }) =>
-        Math.max(most, costOf(model, { prompt, completion })),
-      0,
-    )
+    .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens }))
+  return Math.max(0, ...costs)
+}
 
 /**
  * Charges whose request id no client saw: they belong to calls that broke off before their headers. The length of its
@@ -100,7 +102,7 @@ function unknownProblems(
 }
 
 function couldBe(row: ChargedCall, served: readonly ServedRequest[]): boolean {
-  if (row.is_estimated === 1) return row.quota <= mostFor(row.model_name, served)
+  if (row.is_estimated === 1) return row.quota <= mostFor(row.model_name, served, row)
   return served.some((one) => isUsageOf(row, one))
 }
 

@@ -11,6 +11,8 @@ export interface RunOptions extends ArenaOptions {
   /** Asked before each round: how many were played, and for how long. */
   readonly isEnough: (rounds: number, milliseconds: number) => boolean
   readonly print: (line: string) => void
+  /** Names of the faults to choose from. Default: all. */
+  readonly only?: readonly string[]
 }
 
 const mostLines = 25
@@ -19,7 +21,9 @@ const mostLines = 25
 export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, print, isEnough } = options
   await using arena = await openArena(options)
-  const { faults, missing } = repertoireOf(arena)
+  const repertoire = repertoireOf(arena)
+  const { missing } = repertoire
+  const faults = repertoire.faults.filter(({ name }) => options.only?.includes(name) ?? true)
   const rounds: RoundResult[] = []
   const beganAt = performance.now()
   while (!isEnough(rounds.length, performance.now() - beganAt)) {
@@ -30,7 +34,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
   }
   const atTheEnd = await stopped(arena)
   for (const line of problemLines(atTheEnd)) print(line)
-  return { ...options, rounds, missing, atTheEnd }
+  const { database, workers, gateways } = options
+  return { database, workers, gateways, seed, rounds, missing, atTheEnd }
 }
 
 const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')

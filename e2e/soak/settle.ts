@@ -19,6 +19,7 @@ export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<
   }
   for (const gateway of gateways) {
     gateway.unlimitFiles()
+    gateway.options.clock?.jump(0)
     gateway.resume()
     await gateway.start()
   }

@@ -5,7 +5,8 @@ import { run } from './run'
 
 const usage = `Torture a gateway, and compare every figure after each round.
 
-  bun run soak [--database sqlite|postgres] [--workers 1] [--gateways 1] [--rounds N | --minutes 2] [--seed S] [--json file]
+  bun run soak [--database sqlite|postgres] [--workers 1] [--gateways 1] [--rounds N | --minutes 2] [--seed S]
+               [--faults kill-all,disk-full] [--json file]
 
 Exit code 1: something was lost, doubled, overspent, miscounted or left behind. A failed round is repeated with its own
 seed and --rounds 1.`
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
     workers: { type: 'string', default: '1' },
     gateways: { type: 'string', default: '1' },
+    faults: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -42,6 +44,7 @@ async function torture(): Promise<number> {
     workers,
     gateways,
     seed,
+    only: values.faults?.split(','),
     isEnough: (played, elapsed) => played >= rounds || elapsed >= milliseconds,
     print: (line) => console.log(line),
   })
