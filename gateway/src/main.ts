@@ -1,5 +1,6 @@
-import { ConfigError, readConfig, type Config } from './config'
+import { readConfig, type Config } from './config'
 import { ordersVariable, type WorkerOrders } from './process/orders'
+import { startFailure } from './process/start-failure'
 
 /**
  * One program: with orders it is one of the workers, with words an operator's command, else it supervises.
@@ -12,7 +13,7 @@ try {
   else if (words.length > 0) process.exitCode = await runOperatorCommand(words)
   else process.exitCode = await runSupervisor(readConfig(process.env))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(startFailure(error))
   process.exitCode = 1
 }
 process.exit()
