@@ -52,6 +52,16 @@ test('a client that does not read is not the upstream’s silence', () => {
   expect(clocks.reason).toBe('idle')
 })
 
+test('a process that stood still itself does not blame the upstream', () => {
+  const clocks = startClocks(clock, { ...limits, totalMs: 5000 })
+  clocks.began()
+  now += 2000
+  pass(60)
+  expect(clocks.reason).toBeNull()
+  pass(60)
+  expect(clocks.reason).toBe('idle')
+})
+
 test('the whole is bounded whatever comes', () => {
   const clocks = startClocks(clock, limits)
   clocks.began()

@@ -41,6 +41,9 @@ export interface AttemptClocks {
   finish(): void
 }
 
+/** A timer that is so late tells that this process stood still: what came meanwhile is not read yet. */
+const stallMs = 200
+
 /**
  * Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again.
  * What stops it from outside is in `running` until it is over.
@@ -60,6 +63,7 @@ export function startClocks(
   let isPaused = false
   let reason: StopReason | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = Infinity
 
   function stop(why: StopReason) {
     if (reason) return
@@ -74,6 +78,7 @@ export function startClocks(
   function check() {
     const now = clock.monotonic()
     if (now - startedAt >= limits.totalMs) return stop('total')
+    if (now - dueAt > stallMs) touchedAt = now
     if (now - touchedAt >= gapMs()) return stop(hasBegun ? 'idle' : 'first-byte')
     if (now >= lookAt) void look()
     schedule(now)
@@ -87,6 +92,7 @@ export function startClocks(
 
   function schedule(now: number) {
     const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs, lookAt) - now
+    dueAt = now + wait
     timer = setTimeout(check, Math.max(1, Math.ceil(wait)))
   }
 
