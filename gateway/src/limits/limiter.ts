@@ -56,7 +56,7 @@ export function createLimiter({ redisUrl, onAway = () => {}, onBack = () => {} }
 export const limiterOf = ({ config, log }: Pick<Context, 'config' | 'log'>): Limiter =>
   createLimiter({
     redisUrl: config.redisUrl,
-    onAway: (error) => log.warn({ err: error }, 'limits are counted in memory: Redis does not answer'),
+    onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not answer'),
     onBack: () => log.info('limits are counted in Redis again'),
   })
 

@@ -1,15 +1,17 @@
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 import { createAccountCache } from '../accounts/account-cache'
 import { createCatalogStore } from '../catalog/catalog-store'
 import type { Config, TraceSettings } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
+import { createLog } from '../log/create-log'
 import { createLogTexts } from '../log-texts/create-log-texts'
 import { createMetrics, type Metrics } from '../metrics/metrics'
 import { createHealth } from '../routing/health'
 import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
+import { createDatabaseWatch } from '../store/database-watch'
 import { createSeal } from '../store/seal'
 import { version } from '../version'
 import { secretKeyOf, type DataFolder } from './data-folder'
@@ -28,17 +30,15 @@ export async function createContext(
   workerId: string,
   { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
 ) {
-  const log = pino({
-    level: config.logLevel,
-    base: { worker: workerId },
-    redact: ['headers.authorization', 'headers.cookie', '*.key', '*.password', '*.access_token'],
-  })
+  const log = createLog(config, workerId)
   const database = openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey))
+  const watch = createDatabaseWatch(log)
   const changes = createChanges({
     database,
     clock,
-    onError: (error) => log.warn({ error }, 'changes of other workers could not be read'),
+    onError: (error) => watch.failed(error),
+    onRead: () => watch.answered(),
   })
   // Before anything is read: a change that comes in between is heard, and the catalog is built again.
   await changes.start()

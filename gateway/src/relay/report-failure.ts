@@ -24,7 +24,10 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
     disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
-      ctx.log.error({ error: cause, channel: channel.id }, 'a channel could not be disabled'),
+      ctx.log.error(
+        { error: cause, requestId: scene.call.requestId, channel: channel.id },
+        'a channel could not be disabled',
+      ),
     )
   }
 }

@@ -21,7 +21,7 @@ export async function exportLogs<Entity>(filter: LogFilter, table: LogTable<Enti
   const parts = lines(first.done ? [] : first.value, lists, table, language)
   return {
     name: `logs-${fileTime(ctx.clock.now())}.csv`,
-    body: textStream(parts, (error) => ctx.log.error({ err: error, requestId }, 'a log file broke off')),
+    body: textStream(parts, (error) => ctx.log.error({ error, requestId }, 'a log file broke off')),
   }
 }
 

@@ -1,0 +1,22 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+import type { Config } from '../config'
+import { redacted } from './redact'
+import { shownFields } from './shown'
+
+/**
+ * The log of a worker: one JSON object a line. What concerns one call has its `requestId`, the id its answer bears too.
+ * Secrets are hidden by the names of their fields, and once more in the finished line by what they look like.
+ */
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>, workerId: string, to?: DestinationStream): Logger {
+  const options = {
+    level: logLevel,
+    base: { worker: workerId },
+    errorKey: 'error',
+    formatters: { log: shownFields },
+    // An error is an object by then.
+    serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
+    hooks: { streamWrite: redacted },
+  }
+  return to ? pino(options, to) : pino(options)
+}

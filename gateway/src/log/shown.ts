@@ -1,0 +1,39 @@
+import { hidden, isSecretName } from './redact'
+
+/** A line is read by people; more of a text, a list or a nest says nothing more. */
+const longestText = 4000
+const longestList = 50
+const deepest = 6
+
+/** The fields of a line as they are written: errors whole, secrets hidden by their names, everything bounded. */
+export const shownFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value, 0)]))
+
+function shown(name: string, value: unknown, depth: number): unknown {
+  const isEmpty = value === '' || value === undefined || value === null
+  if (isSecretName(name) && !isEmpty && typeof value !== 'number' && typeof value !== 'boolean') return hidden
+  if (typeof value === 'string') return cut(value)
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) return '…'
+  if (value instanceof Error) return shownError(value, depth)
+  if (value instanceof Headers) return shown(name, Object.fromEntries(value), depth)
+  if (Array.isArray(value)) return value.slice(0, longestList).map((item) => shown('', item, depth + 1))
+  const members = Object.entries(value).slice(0, longestList)
+  return Object.fromEntries(members.map(([member, inner]) => [member, shown(member, inner, depth + 1)]))
+}
+
+/** Only what is known to be an error's own: others hang requests and connections with their passwords on it. */
+function shownError(error: Error, depth: number): object {
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? error.code : undefined
+  return {
+    type: name,
+    message: cut(message),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(stack !== undefined && { stack: cut(stack) }),
+    ...(cause !== undefined && cause !== null && { cause: shown('', cause, depth + 1) }),
+  }
+}
+
+const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
