@@ -97,6 +97,9 @@ class Worker {
       get depth() {
         return journal.depth
       },
+      get last() {
+        return journal.last
+      },
       oldestMs: () => journal.oldestMs(),
       close: () => journal.close(),
     }
@@ -312,6 +315,8 @@ export class Simulation {
         // A dead worker waits for ever; a living one tries again at once, and time passes.
         timers: {
           ...systemTimers,
+          // Charges do not gather; what is only there for bad days keeps its time.
+          after: (ms, work) => systemTimers.after(ms < 100 ? 0 : ms, work),
           wait: async (ms) => {
             if (worker.isDead) await new Promise(() => {})
             this.clock.advance(Math.min(ms, 200))

@@ -89,7 +89,10 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
 const setUp = ({ database }: Context) =>
   database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
 
-const readLogs = ({ database }: Context) => database.query.selectFrom('logs').selectAll().orderBy('id').execute()
+async function readLogs({ database, ledger }: Context) {
+  await ledger.applied()
+  return database.query.selectFrom('logs').selectAll().orderBy('id').execute()
+}
 
 function buildersOf(ctx: Context, simulator: Simulator) {
   const { query } = ctx.database

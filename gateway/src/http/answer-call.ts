@@ -79,6 +79,8 @@ async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: B
   await limitRoute(limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
   await limitAccount(limiter, route, input.body)
+  // Whoever looks after a call finds it.
+  await ctx.ledger.applied()
   return { route, result: await handler.handle(input, { ...begun, caller }) }
 }
 

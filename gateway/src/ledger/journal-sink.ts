@@ -1,7 +1,6 @@
 import type { Clock } from '../context'
 import type { ApplyCharges } from './apply-charges'
 import type { ChargeRecord } from './charge-record'
-import type { ChargeSink } from './charge-sink'
 import { GroupCommit } from './group-commit'
 import type { Journal } from './journal'
 import { JournalApplier } from './journal-applier'
@@ -15,6 +14,26 @@ export interface JournalSinkOptions {
   readonly timers: Timers
   readonly onApplied: (records: readonly ChargeRecord[]) => void
   readonly onFailure: (error: unknown) => void
+}
+
+/** Where charges become durable and then reach the database. */
+export interface ChargeSink {
+  /**
+   * Resolves when the charge is durable.
+   * @throws AppError `ledger.unavailable` when that is not soon; it is tried on in the background.
+   */
+  add(record: ChargeRecord): Promise<void>
+  /** Charges cannot be made durable at present: no new call should begin. */
+  readonly isFailing: boolean
+  /** Charges that wait to be made durable. */
+  readonly queued: number
+  /** Charges that are durable but not in the database yet, and how long the first of them waits. */
+  readonly journaled: { readonly depth: number; readonly oldestSeconds: number }
+  /** Resolves when the charges that are durable now are in the database, or when it refuses them. */
+  applied(): Promise<void>
+  /** Resolves when all charges are in the database, or when it does not answer in time; answers whether they are. */
+  settle(timeoutMs: number): Promise<boolean>
+  close(): Promise<void>
 }
 
 /** A charge is durable when it is in the local journal; the database gets it as soon as it answers. */
@@ -48,6 +67,7 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
       const oldest = journal.oldestMs()
       return { depth: journal.depth, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock.now() - oldest) / 1000) }
     },
+    applied: () => applier.applied(),
     settle(timeoutMs) {
       const done = commits.whenIdle().then(() => applier.whenDone())
       return within(timers, timeoutMs, done, false)

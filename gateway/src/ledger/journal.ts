@@ -18,6 +18,8 @@ export interface Journal {
   read(after: number, most: number): JournaledCharge[]
   remove(charges: readonly JournaledCharge[]): void
   readonly depth: number
+  /** Number of the charge that was appended last. */
+  readonly last: number
   /** Milliseconds since 1970 of the first charge; null when there is none. */
   oldestMs(): number | null
   /** Close it; an empty one leaves no file behind. */
@@ -66,10 +68,12 @@ function journalOn(file: SqliteFile, path: string): Journal {
   )
   const remove = file.query('delete from charges where seq = ?')
   const first = file.query<{ at: number }, []>('select at from charges order by seq limit 1')
+  const highest = file.query<{ seq: number }, []>('select seq from charges order by seq desc limit 1')
   const count = file.query<{ depth: number }, []>('select count(*) as depth from charges')
   let depth = count.get()?.depth ?? 0
+  let last = highest.get()?.seq ?? 0
   const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number) => {
-    for (const record of records) insert.run(nowMs, JSON.stringify(record))
+    for (const record of records) last = Number(insert.run(nowMs, JSON.stringify(record)).lastInsertRowid)
   })
   const removeAll = file.transaction((charges: readonly JournaledCharge[]) => {
     for (const { seq } of charges) remove.run(seq)
@@ -87,6 +91,9 @@ function journalOn(file: SqliteFile, path: string): Journal {
     },
     get depth() {
       return depth
+    },
+    get last() {
+      return last
     },
     oldestMs: () => (depth === 0 ? null : (first.get()?.at ?? null)),
     close() {

@@ -89,6 +89,9 @@ export interface Ledger {
   adjustBalance(id: string, userId: number, quota: number, transaction?: Transaction): Promise<number>
   adjustTokenBalance(tokenId: number, quota: number, transaction?: Transaction): Promise<number>
 
+  /** Resolves when what was charged until now can be read in the database; soon also when that is not to be had. */
+  applied(): Promise<void>
+
   /** What it does at this moment, for the metrics. */
   stats(): LedgerStats
 

@@ -6,10 +6,9 @@ import type { Database, Durability } from '../store/database'
 import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
 import { chargeRecord, type ChargeRecord } from './charge-record'
-import { createDirectSink, type DirectSinkOptions } from './direct-sink'
 import { startHeartbeat } from './heartbeat'
 import { journalPath, openJournal } from './journal'
-import { createJournalSink } from './journal-sink'
+import { createJournalSink, type JournalSinkOptions } from './journal-sink'
 import { LeaseKeeper } from './lease-keeper'
 import { createLeaseStore } from './lease-store'
 import type { Charge, Ledger, Payer, Reservation } from './ledger'
@@ -26,11 +25,9 @@ export interface LedgerOptions {
   readonly log: Logger
   readonly workerId: string
   readonly nodeId: string
-  /** Where PostgreSQL's local journals are. */
+  /** Where the journals of this node's workers are. */
   readonly journalFolder: string
   readonly durability: Durability
-  /** Charges become durable in a local journal before the database has them. Default: with PostgreSQL; SQLite is durable itself. */
-  readonly hasJournal?: boolean
   readonly timers?: Timers
   readonly openJournal?: typeof openJournal
 }
@@ -44,6 +41,8 @@ export interface LedgerWorker extends Ledger {
 }
 
 const settleMs = 10_000
+/** Who reads waits no longer for charges under way. */
+const readMs = 1000
 const drainStepMs = 20
 const drainSteps = 100
 
@@ -123,6 +122,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       if (held) giveUp(held)
     },
     record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
+    applied: () => within(timers, readMs, sink.applied(), undefined),
     stats: () => ({
       ...leases.stats(),
       pendingCharges: sink.queued,
@@ -158,10 +158,8 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   }
 }
 
-function openSink(options: LedgerOptions, services: DirectSinkOptions) {
-  const { database, clock, workerId, journalFolder, durability } = options
-  const hasJournal = options.hasJournal ?? database.kind === 'postgres'
-  if (!hasJournal) return createDirectSink(services)
+function openSink(options: LedgerOptions, services: Omit<JournalSinkOptions, 'journal' | 'clock'>) {
+  const { clock, workerId, journalFolder, durability } = options
   const open = options.openJournal ?? openJournal
   const journal = open(journalPath(journalFolder, workerId), durability)
   return createJournalSink({ ...services, journal, clock })

@@ -102,7 +102,7 @@ onBothDatabases('recovery', (world) => {
     const { database } = world()
     const userId = await aUser(database, 3000)
     const node = { nodeId: 'twice', journalFolder: folder, path: folder, sqlitePath: '' }
-    const dead = await openLedger(ledgerOptions(database, { ...node, hasJournal: false, workerId: 'dead-twice' }))
+    const dead = await openLedger(ledgerOptions(database, { nodeId: 'twice', workerId: 'dead-twice' }))
     dead.release(await dead.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
     const held = openJournal(journalPath(folder, 'dead-twice'), 'process')
     held.append([aRecord(`twice-${userId}`, userId, 5)], 0)

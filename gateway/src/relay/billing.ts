@@ -35,8 +35,11 @@ export async function usage(caller: Caller, call: IncomingCall, ctx: Context) {
 const shown = (quota: number, { catalog: { options } }: IncomingCall): number =>
   options.DisplayInCurrencyEnabled ? quota / options.QuotaPerUnit : quota
 
-const accountOf = (caller: Caller, { catalog }: IncomingCall, ctx: Context): Promise<Account> =>
-  catalog.options.DisplayTokenStatEnabled && caller.key ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
+async function accountOf(caller: Caller, { catalog }: IncomingCall, ctx: Context): Promise<Account> {
+  await ctx.ledger.applied()
+  const isOfToken = catalog.options.DisplayTokenStatEnabled
+  return isOfToken && caller.key ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
+}
 
 async function tokenAccount(tokenId: number, ctx: Context): Promise<Account> {
   const [balances, row] = await Promise.all([

@@ -48,7 +48,7 @@ export class Simulation {
       made.accounts = await makeAccounts(database)
     })
     if (!made.accounts) throw new Error('No accounts')
-    const simulation = new Simulation(dice, store, made.accounts, folder, !dice.oneIn(3))
+    const simulation = new Simulation(dice, store, made.accounts, folder)
     await simulation.#begin()
     return simulation
   }
@@ -61,13 +61,11 @@ export class Simulation {
     readonly store: SimulatedStore,
     readonly accounts: Accounts,
     folder: string,
-    readonly hasJournal: boolean,
   ) {
     const surroundings: WorkerSurroundings = {
       time: this.time,
       dice,
       store,
-      hasJournal,
       fateOfJournal: () => this.#fateOfJournal(),
       onKilled: (worker) => this.#killed(worker),
     }

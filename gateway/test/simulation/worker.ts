@@ -12,7 +12,6 @@ export interface WorkerSurroundings {
   readonly time: VirtualTime
   readonly dice: Dice
   readonly store: SimulatedStore
-  readonly hasJournal: boolean
   /** What becomes of a call of the journal, and whether the worker dies of it. */
   fateOfJournal(): { readonly fate: Exclude<Fate, 'late'>; readonly isDeadly: boolean }
   onKilled(worker: Worker): void
@@ -46,7 +45,7 @@ export class Worker {
 
   /** @throws what the database throws when it does not answer. */
   async start(): Promise<void> {
-    const { store, hasJournal, dice } = this.surroundings
+    const { store, dice } = this.surroundings
     const ledger = await openLedger({
       ...this.node,
       database: store.databaseOf(this.process),
@@ -55,7 +54,6 @@ export class Worker {
       log: silent,
       workerId: this.id,
       durability: 'process',
-      hasJournal,
       timers: this.process.timers,
       openJournal: this.#openJournal,
     })
@@ -95,6 +93,9 @@ export class Worker {
       remove: (charges) => this.#onDisk(() => journal.remove(charges)),
       get depth() {
         return journal.depth
+      },
+      get last() {
+        return journal.last
       },
       oldestMs: () => journal.oldestMs(),
       close: () => {
