@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+
+import { openBooks } from './books'
+import { call } from './call'
+import { databaseKinds, freshDatabase } from './databases'
+import { until } from './ledger-view'
+import { mountSmallDisk } from './soak/small-disk'
+import { aWorld, type World } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
+const plainCall = ({ gateway, key }: World) => call(gateway, key, { model, messages })
+const patienceMs = 15_000
+
+const disk = mountSmallDisk()
+afterAll(() => disk?.remove())
+
+describe.skipIf(!disk)('a full disk', () => {
+  test.each(databaseKinds)(
+    'acknowledges no charge it cannot keep, and all goes on when there is room (%s)',
+    async (kind) => {
+      if (!disk) return
+      await using database = await freshDatabase(kind)
+      const dataDir = `${disk.folder}/${kind}`
+      await using world = await aWorld({ gateway: { dataDir, databaseUrl: database.url }, options })
+      expect((await plainCall(world)).status).toBe(200)
+      disk.fill()
+      const whileFull = []
+      for (let turn = 0; turn < 40; turn += 1) whileFull.push(await plainCall(world))
+      expect(whileFull.at(-1)?.status).toBe(503)
+      expect(whileFull.at(-1)?.text).toContain('ledger.unavailable')
+      const asked = world.simulator.requests.length
+      expect((await plainCall(world)).status).toBe(503)
+      expect(world.simulator.requests).toHaveLength(asked)
+      disk.empty()
+      const after = await until(
+        () => plainCall(world),
+        ({ status }) => status === 200,
+        patienceMs,
+      )
+      expect(after.status).toBe(200)
+      expect(await world.gateway.stop()).toBe(0)
+
+      await using books = openBooks(dataDir, database.url)
+      const charged = new Set((await books.charges()).map((charge) => charge.request_id))
+      for (const { status, requestId } of whileFull) if (status === 200) expect(charged).toContain(requestId)
+      const sums = await books.sums()
+      expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
+    },
+  )
+})
+
+describe('one gateway', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld({ gateway: { env: { STREAM_IDLE_TIMEOUT: '1' } }, options })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+  beforeEach(() => world.simulator.reset())
+
+  test.skipIf(!Bun.which('prlimit'))('out of file descriptors goes on as soon as some are free', async () => {
+    const [worker = 0] = world.gateway.workerIds()
+    const highest = Math.max(...readdirSync(`/proc/${worker}/fd`).map(Number))
+    limitFiles(worker, highest + 10)
+    const sockets = Array.from({ length: 40 }, () => connect(world.gateway.port, '127.0.0.1').on('error', () => {}))
+    const fresh = { timeoutMs: 1500, isFresh: true }
+    const starved = () => call(world.gateway, world.key, { model, messages }, fresh).catch(() => null)
+    expect(await until(starved, (answer) => answer === null)).toBeNull()
+    for (const socket of sockets) socket.destroy()
+    const after = await until(starved, (answer) => answer?.status === 200, patienceMs)
+    expect(after?.status).toBe(200)
+    expect(world.gateway.workerIds()).toEqual([worker])
+    limitFiles(worker, 1024)
+  })
+
+  test('that stood still itself does not blame the upstream', async () => {
+    world.simulator.next({ tokens: 40, gapMs: 50 })
+    const answer = call(world.gateway, world.key, { model, messages, stream: true })
+    await world.simulator.arrival(1)
+    const workers = world.gateway.workerIds()
+    for (const id of workers) process.kill(id, 'SIGSTOP')
+    await Bun.sleep(2500)
+    for (const id of workers) process.kill(id, 'SIGCONT')
+    expect((await answer).text).toEndWith('data: [DONE]\n\n')
+  })
+})
+
+const limitFiles = (processId: number, most: number) =>
+  Bun.spawnSync(['prlimit', '-p', String(processId), `--nofile=${most}:`])
