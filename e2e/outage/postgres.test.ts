@@ -19,6 +19,8 @@ const messages = [{ role: 'user', content: 'hello' }]
 const largeTokens = 50_000
 /** More than that lease holds, and less than the balance. */
 const hugeTokens = 5_000_000
+/** An outage is told when it begins and when it is over, and not by each call. */
+const toldOnce = ['the database does not answer; calls go on while their leases last', 'the database answers again']
 /** A statement on a connection that is dead without a word is given up after ten seconds. */
 const recoveryMs = 15_000
 
@@ -31,8 +33,8 @@ interface Scene {
 }
 
 describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
-  test('refuses connections: calls go on from the lease, and what needs the database is told when to come again', () =>
-    survives(
+  test('refuses connections: calls go on from the lease, and what needs the database is told when to come again', async () => {
+    const told = await survives(
       ({ gate }) => gate.refuse(),
       async (scene) => {
         expect((await ready(scene)).status).toBe(503)
@@ -41,10 +43,12 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
         expectRefused(await ask(scene, { path: '/v1/messages' }), { type: 'api_error' })
         expectRefused(await ask(scene, { key: scene.freshKey, maxTokens: 10 }), { code: 'db.down' })
       },
-    ))
+    )
+    expect(told).toEqual(toldOnce)
+  })
 
-  test('hangs: nobody waits long, and a call that asks for much holds up no other', () =>
-    survives(
+  test('hangs: nobody waits long, and a call that asks for much holds up no other', async () => {
+    await survives(
       ({ gate }) => gate.hang(),
       async (scene) => {
         const startedAt = performance.now()
@@ -55,17 +59,20 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
         expectRefused(await ask(scene), { code: 'ledger.unavailable' })
         expect(performance.now() - startedAt).toBeLessThan(13_000)
       },
-    ))
+    )
+  })
 
-  test('moves to another machine without a word: connections that are dead are given up', () =>
-    survives(
+  test('moves to another machine without a word: connections that are dead are given up', async () => {
+    const told = await survives(
       ({ gate }) => gate.forget(),
       async () => {},
-    ))
+    )
+    expect(told).toEqual(toldOnce)
+  })
 })
 
-/** Load before, during and after; what is asked for during the outage happens beside it. */
-async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) => Promise<void>): Promise<void> {
+/** Load before, during and after; what is asked for during the outage happens beside it. Answers what was logged. */
+async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) => Promise<void>): Promise<string[]> {
   await using database = await freshDatabase('postgres')
   const url = new URL(database.url)
   await using gate = await openGate(Number(url.port || 5432))
@@ -94,9 +101,19 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
   }
   expect(load.seen.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([])
   await allIsCharged(scene)
+  const told = saidOfTheDatabase(world)
   expect(await world.gateway.stop()).toBe(0)
   await reconcile(books, world.simulator, load.seen)
+  return told
 }
+
+/** Messages of its log. */
+const saidOfTheDatabase = ({ gateway }: World): string[] =>
+  gateway
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('the database'))
+    .map((line) => String(JSON.parse(line).msg))
 
 async function recovers(scene: Scene): Promise<void> {
   expect(

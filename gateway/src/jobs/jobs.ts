@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import { levelOf } from '../store/database-watch'
 import { createLeader } from './leader'
 import { createLock } from '../store/lock'
 import { foldUsage } from './fold-usage'
@@ -36,7 +37,9 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
   let ticking: Promise<void> = Promise.resolve()
 
   async function tick(): Promise<void> {
-    await leader.tick().catch((error: unknown) => log.warn({ error }, 'the leader could not be elected'))
+    await leader
+      .tick()
+      .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'the leader could not be elected'))
     if (isStopped) return
     timer = setTimeout(() => {
       ticking = tick()

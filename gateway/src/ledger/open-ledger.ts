@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error'
 import type { Clock, Random } from '../context'
 import type { Database, Durability } from '../store/database'
+import { levelOf } from '../store/database-watch'
 import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
 import { chargeRecord, type ChargeRecord } from './charge-record'
@@ -49,7 +50,7 @@ const drainSteps = 100
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
   const { database, clock, random, log, workerId, nodeId } = options
   const timers = options.timers ?? systemTimers
-  const onError = (error: unknown) => log.error({ error }, 'the database refused a change of leases')
+  const onError = (error: unknown) => log[levelOf(error, 'error')]({ error }, 'the database refused a change of leases')
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
   await endLeasesOf(database, workerId)
   const start = Buffer.from(random.bytes(6)).toString('hex')
@@ -57,13 +58,14 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   const watch = new WorkerWatch(database, clock)
   const records = new RecordQueue(database, {
     timers,
-    onFailure: (error) => log.warn({ error }, 'log rows could not be written'),
+    onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
   })
   const sink = openSink(options, {
     apply: createApplyCharges(database),
     onApplied: (applied) => leases.applied(leaseIdsOf(applied)),
     timers,
-    onFailure: (error) => log.error({ error }, 'charges could not be committed; they are tried again'),
+    onFailure: (error) =>
+      log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
   })
   let isClosing = false
 
@@ -136,7 +138,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
         if (!(await heartbeat.beat())) leases.forfeitAll()
         await watch.reclaimDead()
       } catch (error) {
-        log.warn({ error }, 'the heartbeat did not reach the database')
+        log[levelOf(error, 'warn')]({ error }, 'the heartbeat did not reach the database')
       }
     },
     async close() {

@@ -27,10 +27,12 @@ const pollMs = 400
 export interface ChangesOptions {
   database: Database
   clock: Clock
+  /** Nothing could be read on the timer. */
   onError: (error: unknown) => void
+  onRead?: () => void
 }
 
-export function createChanges({ database, clock, onError }: ChangesOptions): Changes {
+export function createChanges({ database, clock, onError, onRead }: ChangesOptions): Changes {
   const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
   let seen = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +58,7 @@ export function createChanges({ database, clock, onError }: ChangesOptions): Cha
   function schedule() {
     timer = setTimeout(() => {
       deliver()
-        .catch(onError)
+        .then(onRead, onError)
         .finally(() => {
           if (!isStopped) schedule()
         })

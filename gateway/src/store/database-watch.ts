@@ -1,0 +1,28 @@
+import type { Logger } from 'pino'
+
+import { DatabaseAway } from './postgres-pool'
+
+/** Tells of an outage of the database when it begins and when it is over, however many questions fail in between. */
+export interface DatabaseWatch {
+  failed(error: unknown): void
+  answered(): void
+}
+
+export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
+  let isFailing = false
+  return {
+    failed(error) {
+      if (isFailing) return
+      isFailing = true
+      log.warn({ error }, 'the database does not answer; calls go on while their leases last')
+    },
+    answered() {
+      if (isFailing) log.warn('the database answers again')
+      isFailing = false
+    },
+  }
+}
+
+/** Where something failed because the database is away, whoever watches it has said so. */
+export const levelOf = (error: unknown, level: 'warn' | 'error'): 'debug' | 'warn' | 'error' =>
+  error instanceof DatabaseAway ? 'debug' : level
