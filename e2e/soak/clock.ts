@@ -10,7 +10,7 @@ export interface MovableClock {
   readonly env: Readonly<Record<string, string>>
   /** Ahead or back by so many seconds, within a second. 0: right again. */
   jump(seconds: number): void
-  /** What the library leaves behind of a process that was killed. */
+  /** What the library leaves behind of a process that ended. */
   forget(processId: number): void
   remove(): void
 }

@@ -44,16 +44,22 @@ export class GatewayUnit {
   }
 
   async kill(): Promise<void> {
-    if (!this.isRunning || !this.#gateway) return
-    await this.#gateway.kill()
-    this.options.clock?.forget(this.#gateway.processId)
+    if (!this.isRunning) return
+    await this.#gateway?.kill()
+    this.#ended()
   }
 
   /** Ask it to end in the ordinary way, and wait. Answers the exit code. */
   async stop(): Promise<number> {
     if (!this.isRunning) return 0
     this.resume()
-    return (await this.#gateway?.stop()) ?? 0
+    const code = (await this.#gateway?.stop()) ?? 0
+    this.#ended()
+    return code
+  }
+
+  #ended() {
+    if (this.#gateway) this.options.clock?.forget(this.#gateway.processId)
   }
 
   pause(processIds: readonly number[] = this.#family()): void {

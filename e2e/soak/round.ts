@@ -103,7 +103,7 @@ async function strikeAll(arena: Arena, faults: readonly Fault[], random: Random)
 
 interface State {
   readonly lastLog: number
-  /** Free and used of the keys with a balance of their own. */
+  /** Free, leased and used of the keys with a balance of their own. */
   readonly keys: readonly { readonly id: number; readonly total: number }[]
 }
 
@@ -112,16 +112,17 @@ async function stateOf(books: Ask): Promise<State> {
     'select cast(coalesce(max(id), 0) as double precision) as id from logs',
   )
   const keys = await books.rows<State['keys'][number]>(`select cast(id as double precision) as id,
-    cast(remain_quota + used_quota as double precision) as total from tokens where unlimited_quota = 0 order by id`)
+    cast(remain_quota + used_quota + (select coalesce(sum(amount), 0) from leases where kind = 'token' and ref_id = tokens.id)
+      as double precision) as total from tokens where unlimited_quota = 0 order by id`)
   return { lastLog: last?.id ?? 0, keys }
 }
 
-/** Nothing is on its way before or after, so what is free and what was used are all there is. */
+/** A key gets nothing in the middle of a round. */
 function keyProblems(before: State, after: State): Problem[] {
   return after.keys.flatMap(({ id, total }) => {
     const expected = before.keys.find((key) => key.id === id)?.total
     if (total === expected) return []
-    return [{ kind: 'lost' as const, what: `token ${id}: free + used is ${total}, was ${expected}` }]
+    return [{ kind: 'lost' as const, what: `token ${id}: free + leased + used is ${total}, was ${expected}` }]
   })
 }
 
