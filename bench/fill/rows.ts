@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../gateway/src/store/database'
+import { dimensionNames } from '../../gateway/src/usage-sums/dimensions'
+import { foldHour } from '../../gateway/src/usage-sums/fold'
 
 /** How much of everything. */
 export interface Sizes {
@@ -21,7 +23,7 @@ type Fill = (database: Database, sizes: Sizes) => Promise<void>
 
 const spanSeconds = 90 * 86_400
 /** Quota that everybody was given. */
-const given = 100_000_000
+const given = 100_000_000_000
 const groups = `case i % 10 when 0 then 'vip' when 1 then 'svip' else 'default' end`
 const group = '"group"'
 
@@ -149,4 +151,17 @@ export const rollups: Fill = async ({ query }) => {
        from logs group by 1, 2, 3, 4, 5, 6`,
     )
     .execute(query)
+}
+
+/** What the hourly sums say that users and channels used, and the sums of longer times: the books balance. */
+export const counters: Fill = async (database) => {
+  const { query } = database
+  await sql`update users set quota = quota - used.quota, used_quota = used.quota, request_count = used.count
+    from (select user_id, sum(quota) as quota, sum(count) as count from rollups group by user_id) as used
+    where users.id = used.user_id`.execute(query)
+  await sql`update channels set used_quota = used.quota
+    from (select channel_id, sum(quota) as quota from rollups group by channel_id) as used
+    where channels.id = used.channel_id`.execute(query)
+  const hourNow = Math.floor(Date.now() / 3_600_000) * 3600
+  for (const name of dimensionNames) while (await foldHour(database, name, hourNow));
 }

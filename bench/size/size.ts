@@ -35,11 +35,14 @@ const site = await openSite({ dataDir: values.data, databaseUrl: values['databas
 try {
   const calls = allCalls(Math.floor(Date.now() / 1000)).filter(({ name }) => name.includes(values.only))
   const measured: Measured[] = []
-  for (const call of calls) measured.push(await measure(site, call, Number(values.rounds)))
-  const slow = measured.filter(({ median }) => median > allowed).toSorted((one, other) => other.median - one.median)
-  for (const { name, cold, median, max } of slow) {
-    console.log(`${median.toFixed(0).padStart(6)} ms  (max ${max.toFixed(0)}, first ${cold.toFixed(0)})  ${name}`)
+  for (const call of calls) {
+    const one = await measure(site, call, Number(values.rounds))
+    measured.push(one)
+    if (one.median > allowed) console.log(lineOf(one))
   }
+  const slow = measured.filter(({ median }) => median > allowed).toSorted((one, other) => other.median - one.median)
+  console.log(`\nSlowest first:`)
+  for (const one of slow) console.log(lineOf(one))
   const worst = (pick: (one: Measured) => number) => Math.max(...measured.map(pick)).toFixed(0)
   console.log(`${measured.length} calls, ${slow.length} with a median above ${allowed} ms`)
   console.log(`slowest median ${worst(({ median }) => median)} ms, slowest of all ${worst(({ max }) => max)} ms`)
@@ -62,4 +65,8 @@ async function measure(site: Site, call: Call, rounds: number): Promise<Measured
   for (let round = 0; round < rounds; round += 1) times.push(await site.time(call))
   times.sort((one, other) => one - other)
   return { name: call.name, cold, median: times[times.length >> 1] ?? cold, max: times.at(-1) ?? cold }
+}
+
+function lineOf({ name, cold, median, max }: Measured): string {
+  return `${median.toFixed(0).padStart(6)} ms  (max ${max.toFixed(0)}, first ${cold.toFixed(0)})  ${name}`
 }

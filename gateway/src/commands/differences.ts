@@ -3,11 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { chargesKept } from '../jobs/prune'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
+import { dimensionNames, dimensions, spans } from '../usage-sums/dimensions'
 
 /** Two figures of the books that should be one. */
 export interface Difference {
   readonly check: Check
-  /** The user, key or channel; in a rollup its user. */
+  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column. */
   readonly id: number
   /** Of a rollup: where its hour begins, and the channel. */
   readonly hour?: number
@@ -24,6 +25,8 @@ export type Check =
   | 'channel-used-quota'
   | 'hour-quota'
   | 'hour-count'
+  | 'column-hour'
+  | 'column-day'
 
 interface Row {
   readonly id: number
@@ -48,6 +51,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
+    ...(await columnDifferences(query, 'column-hour', spans.hour)),
+    ...(await columnDifferences(query, 'column-day', spans.day)),
   ]
 }
 
@@ -110,4 +115,28 @@ async function hourDifferences(query: Queries, fromHour: number): Promise<Differ
       { check: 'hour-count', id, hour, channelId, found: count, expected: charges } as const,
     ].filter(({ found, expected }) => found !== expected),
   )
+}
+
+interface ColumnRow {
+  readonly start: number
+  readonly found: number
+  readonly expected: number
+}
+
+/** The sums by each column, as far as they are made, must be those of the hourly sums at each value and time. */
+async function columnDifferences(query: Queries, check: Check, span: number): Promise<Difference[]> {
+  const all: Difference[] = []
+  for (const name of dimensionNames) {
+    const id = dimensions[name]
+    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
+        select start, key, sum(found) as found, sum(expected) as expected from (
+          select start, key, quota as found, 0 as expected, count as calls from usage_sums
+            where dimension = ${sql.lit(id)} and span = ${sql.lit(span)}
+          union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
+            where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
+        ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
+      ) as unequal group by start order by start`.execute(query)
+    all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
+  }
+  return all
 }

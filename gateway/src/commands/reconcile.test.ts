@@ -10,6 +10,8 @@ import { eventually } from '../../test/eventually'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger } from '../ledger/ledger'
+import { dimensionNames } from '../usage-sums/dimensions'
+import { foldHour } from '../usage-sums/fold'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */
@@ -49,6 +51,7 @@ for (const kind of eachDatabase) {
       }
       // with PostgreSQL they go through the journal
       await eventually(async () => ((await booksOf(world.database, userId)).charges === 3 ? true : null))
+      for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
     })
     afterAll(async () => {
       await ledger.close()
@@ -71,7 +74,20 @@ for (const kind of eachDatabase) {
       {
         what: 'an hour',
         by: 'update rollups set quota = quota + 1, count = count + 1',
-        checks: ['user-used-quota', 'user-request-count', 'channel-used-quota', 'hour-quota', 'hour-count'],
+        checks: [
+          'user-used-quota',
+          'user-request-count',
+          'channel-used-quota',
+          'hour-quota',
+          'hour-count',
+          'column-hour',
+          'column-day',
+        ],
+      },
+      {
+        what: 'a sum by column',
+        by: 'update usage_sums set quota = quota + 1 where span = 86400 and dimension = 4',
+        checks: ['column-day'],
       },
       { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
     ]
@@ -121,16 +137,26 @@ for (const kind of eachDatabase) {
 
 /** Answers what puts everything back that a test changes. */
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, credits] = [
+  const [users, tokens, channels, leases, rollups, sums, credits] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
     await query.selectFrom('leases').selectAll().execute(),
     await query.selectFrom('rollups').selectAll().execute(),
+    await query.selectFrom('usage_sums').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
   ]
   return async () => {
-    for (const table of ['users', 'tokens', 'channels', 'leases', 'rollups', 'credits', 'counters'] as const) {
+    for (const table of [
+      'users',
+      'tokens',
+      'channels',
+      'leases',
+      'rollups',
+      'usage_sums',
+      'credits',
+      'counters',
+    ] as const) {
       await query.deleteFrom(table).execute()
     }
     await query.insertInto('users').values(users).execute()
@@ -138,6 +164,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('channels').values(channels).execute()
     await query.insertInto('leases').values(leases).execute()
     await query.insertInto('rollups').values(rollups).execute()
+    await query.insertInto('usage_sums').values(sums).execute()
     await query.insertInto('credits').values(credits).execute()
   }
 }

@@ -59,12 +59,15 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
   'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
+  'column-hour': { of: 'column', what: 'quota by the hour', instead: 'in the hourly sums' },
+  'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
   'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
 }
 
 function sentenceOf({ check, id, hour, channelId, found, expected }: Difference): string {
   const { of, what, instead } = meanings[check]
-  const when = hour === undefined ? '' : `, channel ${channelId}, hour ${new Date(hour * 1000).toISOString()}`
+  const where = channelId === undefined ? '' : `, channel ${channelId}`
+  const when = hour === undefined ? '' : `${where}, hour ${new Date(hour * 1000).toISOString()}`
   return `${of} ${id}${when}: ${what} ${found}, ${instead} ${expected}, difference ${found - expected}`
 }
 
