@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
 /** How the operator says that a reverse proxy names the client. */
 export interface ProxyOptions {
@@ -42,14 +43,26 @@ export function isSecure(request: Request, socketAddress: string, trustedProxies
   return isForwarded && trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
 }
 
+/** Each client calls many times. */
+const plainForms = new LRUCache<string, { readonly address: string | null }>({ max: 10_000 })
+/** No address is longer. */
+const longestAddress = 45
+
 /** An address in its shortest form, an IPv4 address written as IPv6 as IPv4. Null when it is none. */
 function plain(text: string | null): string | null {
   const address = text?.trim() ?? ''
-  if (isPlainIpv4(address)) return address
-  return ipaddr.IPv6.isValid(address) && !address.includes('%') ? ipaddr.process(address).toString() : null
+  if (address.length > longestAddress) return null
+  const known = plainForms.get(address)
+  if (known) return known.address
+  const form = plainForm(address)
+  plainForms.set(address, { address: form })
+  return form
 }
 
-const isPlainIpv4 = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text)
+function plainForm(address: string): string | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address
+  return ipaddr.IPv6.isValid(address) && !address.includes('%') ? ipaddr.process(address).toString() : null
+}
 
 const known = new WeakMap<readonly string[], RangeTest>()
 
