@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { choose } from './choose'
+import { Lab } from './lab'
 import { describeMachine } from './machine'
 import { parts } from './parts'
-import type { Findings, Part, Settings } from './parts/part'
+import { everyTarget, type Findings, type Part, type Settings } from './parts/part'
 import { shareCores } from './processes'
 import { profileScenario } from './profile'
 import { reportOf, type Outcome } from './report'
@@ -61,6 +62,7 @@ async function run(): Promise<void> {
     minutes: values.minutes === undefined ? defaultMinutes : numberOf('minutes'),
     isWanted: (scenario) => choice.isWanted(scenario),
   }
+  await tryTargets(settings)
   const facts = [...describeMachine(cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
   const outcomes: Outcome[] = []
   for (const part of choice.parts) {
@@ -75,6 +77,11 @@ function numberOf(name: 'seconds' | 'rounds' | 'aborts' | 'minutes'): number {
   const number = Number(values[name])
   if (!(number > 0)) throw new Error(`--${name} must be a number above 0`)
   return number
+}
+
+/** A target that cannot be started would break off one part after the other. */
+async function tryTargets(settings: Settings): Promise<void> {
+  await using _lab = await Lab.open(settings.cores, everyTarget(settings))
 }
 
 /** One part that breaks off takes none of the others with it, but the run is void. */

@@ -26,8 +26,8 @@ export const parts: readonly Part[] = [
     name: 'streams',
     title: 'Streams',
     about:
-      'Answers of 40 tokens in 44 frames. First: time to the first byte. Late: by how much the time between two reads exceeded the upstream’s pace, 4 ms ' +
-      'unless said otherwise. Where Tollgate translates, the others pass chat completions through.',
+      'Answers of 40 tokens in 44 frames. First: time to the first byte. Late: by how much the time between two reads exceeded the ' +
+      'upstream’s pace, 4 ms unless said otherwise. Where Tollgate translates, the others pass chat completions through.',
     scenarios: streamScenarios,
   }),
   matrix({

@@ -15,9 +15,8 @@ export const aborts: Part = {
   name: 'aborts',
   title: 'Streams that clients leave',
   about:
-    'One client after the other breaks its connection after one to eight reads of a stream, 64 at a time; each is charged for what it got. The first tenth ' +
-    'is warm-up. ' +
-    'Memory in MB; growth is that of the last quarter of the samples over the second.',
+    'One client after the other breaks its connection after one to eight reads of a stream, 64 at a time; each is charged for what it ' +
+    'got. A tenth as many go before as warm-up. Memory in MB; growth is that of the last quarter of the samples over the second.',
   run: (settings) =>
     lasting(settings, 'aborts', {
       everyMs: 200,
@@ -65,13 +64,14 @@ async function lasting(
   await under(first)
   const memory = () => memoryOf(target.processIds())
   const before = memory()
+  const leftBefore = lab.upstream.served.aborted
   const samples: number[] = []
   const sampling = setInterval(() => samples.push(memory()), everyMs)
   const result = await under(kind.mostCalls)
   clearInterval(sampling)
   await Bun.sleep(restMs)
   const after = memory()
-  const left = lab.upstream.served.aborted
+  const left = lab.upstream.served.aborted - leftBefore
   const verdict = await lab.close()
   const growth = growthOf(samples)
   const slopeAnHour = (slopeOf(samples.slice(Math.floor(samples.length / 2))) * 3_600_000) / everyMs
@@ -85,7 +85,7 @@ async function lasting(
           'Tollgate',
           ...cells.map((value) => value.toFixed(0)),
           `${(growth * 100).toFixed(1)} %`,
-          slopeAnHour.toFixed(1),
+          result.seconds < leastSeconds ? '–' : slopeAnHour.toFixed(1),
           result.seconds.toFixed(0),
         ],
       ],
@@ -94,5 +94,7 @@ async function lasting(
   }
 }
 
+/** Below it a slope says nothing about an hour. */
+const leastSeconds = 60
 /** For what was begun to be cleared away. */
 const restMs = 3000
