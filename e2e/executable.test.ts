@@ -12,7 +12,9 @@ test('the executable serves the console from an empty folder, and nothing else h
   const doctor = Bun.spawn([program, 'doctor'], { cwd: folder, env: { PORT: '0' }, stdout: 'pipe' })
   expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
   expect(await doctor.exited).toBe(0)
-  const child = Bun.spawn([program], { cwd: folder, env: { PORT: '0' }, stdin: 'ignore', stdout: 'pipe' })
+  // What is loaded only when it is configured has to be in it, too.
+  const env = { PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+  const child = Bun.spawn([program], { cwd: folder, env, stdin: 'ignore', stdout: 'pipe' })
   try {
     const url = await addressOf(child.stdout)
     const page = await (await fetch(`${url}/login`)).text()

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { CallTexts } from './log-texts'
 
 /** The most characters of each text that are kept. */
-export const longestText = 32 * 1024
+const longestText = 32 * 1024
 
 /** Texts as they wait: bytes of their own, so that their size is known and no request they were cut from lives on with them. */
 export interface HeldTexts {

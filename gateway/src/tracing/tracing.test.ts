@@ -160,6 +160,26 @@ describe('traces', () => {
   })
 })
 
+test('what waits is sent when the gateway ends', async () => {
+  const collector = startCollector()
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '600000' }
+  const world = await createRelayWorld({ environment })
+  await (await world.chat()).text()
+  expect(collector.spans()).toHaveLength(0)
+  await world[Symbol.asyncDispose]()
+  expect(collector.spans()).toHaveLength(2)
+  await collector.stop()
+})
+
+test('a collector that is away costs no call', async () => {
+  const collector = startCollector()
+  collector.answerWith(503)
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '1' }
+  await using world = await createRelayWorld({ environment })
+  for (let index = 0; index < 10; index += 1) expect((await world.chat()).status).toBe(200)
+  await collector.stop()
+})
+
 test('without a collector nothing of it is loaded', async () => {
   const folder = `${import.meta.dir}/../..`
   const program = `
