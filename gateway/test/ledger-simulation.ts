@@ -2,7 +2,7 @@ import { AppError } from '../src/app-error'
 import { openJournal, type Journal } from '../src/ledger/journal'
 import type { Reservation } from '../src/ledger/ledger'
 import { openLedger, type LedgerWorker } from '../src/ledger/open-ledger'
-import { reclaimNode, replayJournals } from '../src/ledger/recovery'
+import { recoverNode } from '../src/process/recover'
 import { systemTimers } from '../src/ledger/timers'
 import { faultyDatabase, LostConnection, type Fault } from './faulty-database'
 import type { TestDatabase } from './databases'
@@ -293,8 +293,7 @@ export class Simulation {
       const others = this.#workers.filter((other) => other !== worker && !other.isDead)
       const live = others.flatMap(({ ledger }) => (ledger ? [this.#ids.get(ledger) ?? ''] : []))
       this.#running = this.#running.filter((running) => running.worker !== worker)
-      await replayJournals(this.journalFolder, database, () => live)
-      await reclaimNode(database, this.nodeId, () => live)
+      await recoverNode(database, this, () => live)
       this.#workers[slot] = await this.#startWorker()
       if (others.length > 0) await this.#forgetTheLost(others)
     }

@@ -12,7 +12,7 @@ import { recoverNode } from '../process/recover'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import { journalPath, openJournal } from './journal'
 import { openLedger } from './open-ledger'
-import { reclaimNode, replayJournals } from './recovery'
+import { replayJournals } from './recovery'
 import { systemTimers } from './timers'
 
 let folder: string
@@ -101,7 +101,7 @@ onBothDatabases('recovery', (world) => {
   test('leases stay while another recovery charges what they pay', async () => {
     const { database } = world()
     const userId = await aUser(database, 3000)
-    const node = { nodeId: 'twice', journalFolder: folder, path: folder, sqlitePath: '' }
+    const node = { nodeId: 'twice', journalFolder: folder }
     const dead = await openLedger(ledgerOptions(database, { nodeId: 'twice', workerId: 'dead-twice' }))
     dead.release(await dead.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
     const held = openJournal(journalPath(folder, 'dead-twice'), 'process')
@@ -122,24 +122,46 @@ onBothDatabases('recovery', (world) => {
       ledgerOptions(database, { nodeId: 'busy', workerId: 'fresh', journalFolder: folder }),
     )
     fresh.release(await fresh.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
-    const reclaimed = reclaimNode(database, 'busy', () => live)
+    const reclaimed = recoverNode(database, { nodeId: 'busy', journalFolder: folder }, () => live)
     live.push('fresh')
     await reclaimed
     expect((await books(userId)).leases).toBe(1)
     await fresh.close()
   })
 
+  test('a worker that dies while a recovery runs keeps its leases until its own journal is charged', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 3000)
+    const node = { nodeId: 'shaky', journalFolder: folder }
+    const shaky = await openLedger(ledgerOptions(database, { nodeId: 'shaky', workerId: 'shaky' }))
+    shaky.release(await shaky.reserve('r', { userId, tokenId: 0, isTokenLimited: false }, 10))
+    leaveJournal('first', [aRecord(`shaky-${userId}`, userId, 1)])
+    const live = ['shaky']
+    let calls = 0
+    const cut = faultyDatabase(database, () => {
+      calls += 1
+      // Its death comes while the journal of another is charged.
+      if (calls === 2) live.pop()
+      return 'none'
+    })
+    await recoverNode(cut, node, () => [...live])
+    expect((await books(userId)).leases).toBe(1)
+    await recoverNode(database, node, () => [])
+    expect((await books(userId)).leases).toBe(0)
+    await shaky.close()
+  })
+
   test('leases of the former workers of a node return, those of others and of the living stay', async () => {
     const { database } = world()
     const userId = await aUser(database, 3000)
-    const options = { nodeId: 'here', journalFolder: folder }
+    const options = { nodeId: 'here' }
     const payer = { userId, tokenId: 0, isTokenLimited: false }
     const dead = await openLedger(ledgerOptions(database, { ...options, workerId: 'dead' }))
     const alive = await openLedger(ledgerOptions(database, { ...options, workerId: 'alive' }))
     const elsewhere = await openLedger(ledgerOptions(database, { ...options, workerId: 'far', nodeId: 'there' }))
     for (const ledger of [dead, alive, elsewhere]) ledger.release(await ledger.reserve('r', payer, 10))
     expect((await books(userId)).leases).toBe(3)
-    await reclaimNode(database, 'here', () => ['alive'])
+    await recoverNode(database, { nodeId: 'here', journalFolder: folder }, () => ['alive'])
     const left = await database.query.selectFrom('leases').select('worker_id').orderBy('worker_id').execute()
     expect(left.map(({ worker_id }) => worker_id)).toEqual(['alive', 'far'])
     for (const ledger of [alive, elsewhere]) await ledger.close()

@@ -78,12 +78,20 @@ function openUnowned(path: string): Journal | null {
   }
 }
 
-/** Give back the leases of this node's former workers at once. Their journals must be charged before. */
-export async function reclaimNode(database: Database, nodeId: string, exceptWorkerIds: LiveWorkers): Promise<void> {
-  const workers = await database.query.selectFrom('workers').select('id').where('node_id', '=', nodeId).execute()
+/** The node's workers that are gone. Asked before their journals are charged: who dies later is for the next recovery. */
+export async function deadWorkersOf(
+  { query }: Database,
+  nodeId: string,
+  liveWorkerIds: LiveWorkers,
+): Promise<string[]> {
+  const workers = await query.selectFrom('workers').select('id').where('node_id', '=', nodeId).execute()
   // Asked after the list was read: whoever is in it and does not live now will never live again.
-  const except = exceptWorkerIds()
-  const dead = workers.map(({ id }) => id).filter((id) => !except.includes(id))
-  await strikeOff(database, dead)
+  const live = liveWorkerIds()
+  return workers.map(({ id }) => id).filter((id) => !live.includes(id))
+}
+
+/** Give back the leases of dead workers at once. Their journals must be charged before. */
+export async function reclaimLeases(database: Database, deadWorkerIds: readonly string[]): Promise<void> {
+  await strikeOff(database, deadWorkerIds)
   await endOrphans(database)
 }

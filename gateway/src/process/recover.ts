@@ -1,4 +1,4 @@
-import { reclaimNode, replayJournals, type LiveWorkers } from '../ledger/recovery'
+import { deadWorkersOf, reclaimLeases, replayJournals, type LiveWorkers } from '../ledger/recovery'
 import type { Database } from '../store/database'
 import type { DataFolder } from './data-folder'
 
@@ -9,10 +9,14 @@ import type { DataFolder } from './data-folder'
  */
 export async function recoverNode(
   database: Database,
-  folder: DataFolder,
+  folder: Pick<DataFolder, 'journalFolder' | 'nodeId'>,
   liveWorkerIds: LiveWorkers,
 ): Promise<boolean> {
+  const dead = await deadWorkersOf(database, folder.nodeId, liveWorkerIds)
   const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds)
-  await reclaimNode(database, folder.nodeId, () => [...liveWorkerIds(), ...unsettled])
+  await reclaimLeases(
+    database,
+    dead.filter((id) => !unsettled.includes(id)),
+  )
   return unsettled.length === 0
 }

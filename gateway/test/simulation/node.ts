@@ -6,6 +6,9 @@ import { recoverNode } from '../../src/process/recover'
 import { Process } from './process'
 import { Worker, type WorkerSurroundings } from './worker'
 
+/** A process takes a moment to start. */
+const startMs = 200
+
 /** One machine with a disk: a supervisor and its workers. Everything on it may die; the disk stays. */
 export class Node {
   readonly journalFolder: string
@@ -73,17 +76,17 @@ export class Node {
   }
 
   #recover(supervisor: Process): Promise<boolean> {
-    const { nodeId, journalFolder } = this
-    const folder = { path: journalFolder, sqlitePath: '', journalFolder, nodeId }
-    return recoverNode(this.surroundings.store.databaseOf(supervisor), folder, () => this.workers.map(({ id }) => id))
+    return recoverNode(this.surroundings.store.databaseOf(supervisor), this, () => this.workers.map(({ id }) => id))
   }
 
   #spawn() {
     const worker = new Worker(`${this.nodeId}.${(this.#started += 1)}`, this, this.surroundings)
     this.workers.push(worker)
-    worker.start().catch((error: unknown) => {
-      this.onFailure(error)
-      if (!worker.process.isDead) this.surroundings.onKilled(worker)
+    worker.process.timers.after(startMs, () => {
+      worker.start().catch((error: unknown) => {
+        this.onFailure(error)
+        if (!worker.process.isDead) this.surroundings.onKilled(worker)
+      })
     })
   }
 }
