@@ -33,6 +33,8 @@ export class JournalApplier {
   #limit = mostAtOnce
   /** Charges up to here were put off because the database refuses them; they come again when the end is reached. */
   #after = 0
+  /** Charges that were told to be applied and may still be in the journal. */
+  readonly #told = new Set<number>()
   #idle: ((isDone: boolean) => void)[] = []
   #readers: Reader[] = []
   /** Ends the gathering. */
@@ -114,24 +116,41 @@ export class JournalApplier {
   }
 
   async #applySome(): Promise<boolean> {
-    const { journal, apply, onApplied, onFailure } = this.options
+    const { journal, apply, onFailure } = this.options
     let charges: JournaledCharge[] = []
     try {
       charges = journal.read(this.#after, this.#limit)
       if (charges.length === 0) return this.#beginAgain()
       await apply(charges.map(({ record }) => record))
-      journal.remove(charges)
+      this.#tellApplied(charges)
+      this.#remove(charges)
     } catch (error) {
       onFailure(error)
       this.#putOff(charges)
       this.#tellReaders(Infinity)
       return false
     }
-    onApplied(charges)
     this.#tellReaders(charges.at(-1)?.seq ?? 0)
     this.#failures = 0
     this.#limit = Math.min(mostAtOnce, this.#limit * 2)
     return true
+  }
+
+  /** Each charge once, also when the journal does not let go of it and it comes again. */
+  #tellApplied(charges: readonly JournaledCharge[]) {
+    const told = this.#told
+    this.options.onApplied(told.size === 0 ? charges : charges.filter(({ seq }) => !told.has(seq)))
+  }
+
+  #remove(charges: readonly JournaledCharge[]) {
+    const told = this.#told
+    try {
+      this.options.journal.remove(charges)
+      if (told.size > 0) for (const { seq } of charges) told.delete(seq)
+    } catch (error) {
+      for (const { seq } of charges) told.add(seq)
+      throw error
+    }
   }
 
   /** The end is reached and some were put off: they come again. */

@@ -79,15 +79,24 @@ function journalOn(file: SqliteFile, path: string): Journal {
     for (const { seq } of charges) remove.run(seq)
   })
 
+  /** A change whose commit fails may be made all the same. */
+  const counted = (change: () => void, difference: number) => {
+    try {
+      change()
+      depth += difference
+    } catch (error) {
+      depth = count.get()?.depth ?? depth
+      throw error
+    }
+  }
+
   return {
     append(records, nowMs) {
-      insertAll.immediate(records, nowMs)
-      depth += records.length
+      counted(() => insertAll.immediate(records, nowMs), records.length)
     },
     read: (after, most) => select.all(after, most).map(({ seq, body }) => ({ seq, record: recordIn(body) })),
     remove(charges) {
-      removeAll.immediate(charges)
-      depth -= charges.length
+      counted(() => removeAll.immediate(charges), -charges.length)
     },
     get depth() {
       return depth
