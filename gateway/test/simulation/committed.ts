@@ -32,6 +32,21 @@ export interface CreditRow {
   readonly amount: number
 }
 
+const tables = ['users', 'tokens', 'leases', 'charges', 'credits'] as const
+export type Table = (typeof tables)[number]
+
+const tablesOf = new Map<string, readonly Table[]>()
+
+/** The tables of money that a statement may change. */
+export function changedBy(statement: string): readonly Table[] {
+  const known = tablesOf.get(statement)
+  if (known) return known
+  const target = /^(?:insert into|update|delete from) "?(\w+)/.exec(statement)?.[1]
+  const changed = tables.filter((table) => table === target)
+  tablesOf.set(statement, changed)
+  return changed
+}
+
 const selectUsers = 'select id, quota as free, used_quota as used, request_count as requests from users'
 const selectTokens = 'select id, remain_quota as free, used_quota as used, 0 as requests from tokens'
 const selectLeases = 'select id, kind, ref_id, worker_id, amount from leases'
@@ -49,29 +64,32 @@ export interface Committed {
   readonly credits: readonly CreditRow[]
 }
 
-/** Reads what was committed, the growing tables from where it stopped. */
+/** Reads what was committed and may have changed, the growing tables from where it stopped. */
 export class CommittedReader {
   #lastCharge = 0
   #lastCredit = 0
+  #users: readonly BalanceRow[] = []
+  #tokens: readonly BalanceRow[] = []
+  #leases: ReadonlyMap<string, LeaseRow> = new Map()
 
   constructor(readonly connection: DatabaseConnection) {}
 
-  async read(): Promise<Committed> {
-    const leases = await this.#rows<LeaseRow>(selectLeases)
-    const charges = await this.#rows<ChargeRow>(selectCharges, this.#lastCharge)
-    const credits = await this.#rows<CreditRow>(selectCredits, this.#lastCredit)
+  async read(changed: ReadonlySet<Table> = new Set(tables)): Promise<Committed> {
+    const { connection } = this
+    const charges = changed.has('charges') ? await rows<ChargeRow>(connection, selectCharges, this.#lastCharge) : []
+    const credits = changed.has('credits') ? await rows<CreditRow>(connection, selectCredits, this.#lastCredit) : []
     this.#lastCharge = charges.at(-1)?.row ?? this.#lastCharge
     this.#lastCredit = credits.at(-1)?.row ?? this.#lastCredit
-    return {
-      users: await this.#rows<BalanceRow>(selectUsers),
-      tokens: await this.#rows<BalanceRow>(selectTokens),
-      leases: new Map(leases.map((lease) => [lease.id, lease])),
-      charges,
-      credits,
+    if (changed.has('users')) this.#users = await rows(connection, selectUsers)
+    if (changed.has('tokens')) this.#tokens = await rows(connection, selectTokens)
+    if (changed.has('leases')) {
+      const leases = await rows<LeaseRow>(connection, selectLeases)
+      this.#leases = new Map(leases.map((lease) => [lease.id, lease]))
     }
+    return { users: this.#users, tokens: this.#tokens, leases: this.#leases, charges, credits }
   }
+}
 
-  async #rows<Row>(text: string, ...parameters: readonly number[]): Promise<readonly Row[]> {
-    return (await this.connection.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
-  }
+async function rows<Row>(connection: DatabaseConnection, text: string, ...parameters: readonly number[]) {
+  return (await connection.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
 }

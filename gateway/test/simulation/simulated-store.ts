@@ -12,7 +12,11 @@ import { openSqlite, type Database } from '../../src/store/database'
 import { migrate } from '../../src/store/migrate'
 import type { Tables } from '../../src/store/tables'
 import { LostConnection } from '../faulty-database'
+import { changedBy, type Table } from './committed'
 import type { Process } from './process'
+
+/** By whom; null: it came late. */
+type OnCommitted = (process: Process | null, changed: ReadonlySet<Table>) => Promise<void>
 
 /**
  * What becomes of a statement: it is done; it never arrives; it is done and the answer is lost; its sender is told that
@@ -44,7 +48,9 @@ export class SimulatedStore {
   #late: CompiledQuery[] = []
   /** Whoever has a transaction open. */
   #holder: Connection | null = null
-  #onCommitted: (process: Process | null) => Promise<void> = () => Promise.resolve()
+  #onCommitted: OnCommitted = () => Promise.resolve()
+  /** What the open transaction changed. */
+  #changed = new Set<Table>()
 
   private constructor(
     readonly real: DatabaseConnection,
@@ -70,8 +76,8 @@ export class SimulatedStore {
     return new SimulatedStore(await connected.promise, close)
   }
 
-  /** Told after each change that all can see, with the process that made it. */
-  onCommitted(look: (process: Process | null) => Promise<void>): void {
+  /** Told after each change of money that all can see. */
+  onCommitted(look: OnCommitted): void {
     this.#onCommitted = look
   }
 
@@ -139,7 +145,7 @@ export class SimulatedStore {
     const compiled = this.#late.shift()
     if (!compiled) return
     await this.real.executeQuery(compiled)
-    await this.#onCommitted(null)
+    await this.#tell(null, new Set(changedBy(compiled.sql)))
   }
 
   /** What a dead process had sent may be done or not; its transaction is not. */
@@ -180,12 +186,19 @@ export class SimulatedStore {
 
   async #execute(connection: Connection, compiled: CompiledQuery): Promise<QueryResult<unknown>> {
     const result = await this.real.executeQuery(compiled)
-    if (compiled.sql === 'begin') this.#holder = connection
-    else if (compiled.sql === 'commit') {
+    if (compiled.sql === 'begin') {
+      this.#holder = connection
+      this.#changed.clear()
+    } else if (compiled.sql === 'commit') {
       this.#holder = null
-      await this.#onCommitted(connection.process)
-    } else if (isLoneWrite(compiled, this.#holder)) await this.#onCommitted(connection.process)
+      await this.#tell(connection.process, this.#changed)
+    } else if (this.#holder === null) await this.#tell(connection.process, new Set(changedBy(compiled.sql)))
+    else for (const table of changedBy(compiled.sql)) this.#changed.add(table)
     return result
+  }
+
+  async #tell(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
+    if (changed.size > 0) await this.#onCommitted(process, changed)
   }
 
   async #break(connection: Connection): Promise<void> {

@@ -124,14 +124,14 @@ export class Simulation {
 
   async #begin(): Promise<void> {
     await this.witness.begin()
-    this.store.onCommitted((process) => this.witness.look(process))
+    this.store.onCommitted((process, changed) => this.witness.look(process, changed))
     for (const node of this.#nodes) void node.start()
   }
 
   async #event(): Promise<void> {
     const { dice } = this
-    if (!this.#isCalm && dice.oneIn(80)) return this.#trouble()
-    if (dice.oneIn(3))
+    if (!this.#isCalm && dice.oneIn(100)) return this.#trouble()
+    if (dice.oneIn(2))
       return this.#traffic.event(
         this.#workers.filter(({ isServing }) => isServing),
         this.#isCalm,
@@ -163,7 +163,7 @@ export class Simulation {
   #fateOf(): Fate {
     if (this.#isCalm) return 'done'
     if (this.time.ms < this.#outageUntil) return 'refused'
-    if (!this.dice.oneIn(150)) return 'done'
+    if (!this.dice.oneIn(400)) return 'done'
     return this.dice.pick(['refused', 'answer lost', 'late'] as const) ?? 'done'
   }
 
@@ -179,13 +179,13 @@ export class Simulation {
     const { dice } = this
     const which = dice.below(100)
     if (which < 20) return this.#repeatCharges()
-    if (which < 40) return this.#kill(dice.pick(this.#workers))
-    if (which < 45) return this.#killNode(dice.pick(this.#nodes))
+    if (which < 35) return this.#kill(dice.pick(this.#workers))
+    if (which < 40) return this.#killNode(dice.pick(this.#nodes))
     if (which < 65) return this.#startNode()
     if (which < 72) return this.#standStill(dice.pick(this.#workers))
     if (which < 80) return this.#stop(dice.pick(this.#workers))
     if (which < 90) return this.#changeClock(dice.pick(this.#workers))
-    if (which < 92) this.#outageUntil = this.time.ms + dice.below(20_000)
+    if (which < 92) this.#outageUntil = this.time.ms + dice.below(dice.oneIn(5) ? 20_000 : 2000)
     else if (which < 95) this.time.ms += dice.below(3000)
   }
 

@@ -15,7 +15,7 @@ export interface TrafficOptions {
   readonly note: (what: string) => void
 }
 
-const callsAtMost = 12
+const callsAtMost = 20
 
 /** What clients and administrators do. */
 export class Traffic {
@@ -118,7 +118,7 @@ export class Traffic {
     const known = dice.oneIn(3) ? dice.pick(this.#lastCredits) : undefined
     const [id, user, amount] = known
       ? parts(known)
-      : ([`credit:${(this.#names += 1)}`, userId, 1 + dice.below(800)] as const)
+      : ([`credit:${(this.#names += 1)}`, userId, 1 + dice.below(5000)] as const)
     witness.credits.set(id, { amount })
     this.#lastCredits = [...this.#lastCredits, `${id}|${user}|${amount}`].slice(-20)
     note(`${worker.id} credits ${amount} to ${user}: ${id}`)
@@ -129,7 +129,7 @@ export class Traffic {
     const { dice, accounts, witness, note, onError } = this.options
     const id = `adjust:${(this.#names += 1)}`
     const userId = dice.pick(accounts.users) ?? 0
-    const quota = dice.below(3000)
+    const quota = dice.below(dice.oneIn(2) ? 20_000 : 500)
     witness.credits.set(id, { quota })
     note(`${worker.id} brings user ${userId} to ${quota}`)
     worker.ledger?.adjustBalance(id, userId, quota).catch(onError)
@@ -138,7 +138,7 @@ export class Traffic {
   #adjustToken(worker: Worker): void {
     const { dice, accounts, witness, note, onError } = this.options
     const tokenId = dice.pick(accounts.limitedTokens) ?? 0
-    const quota = dice.below(2000)
+    const quota = dice.below(dice.oneIn(2) ? 10_000 : 500)
     witness.tokenChanges.add({ process: worker.process, tokenId, quota })
     note(`${worker.id} brings key ${tokenId} to ${quota}`)
     worker.ledger?.adjustTokenBalance(tokenId, quota).catch(onError)

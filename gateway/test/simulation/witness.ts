@@ -1,5 +1,5 @@
 import type { HeldReservation } from '../../src/ledger/reservation'
-import type { BalanceRow, Committed, CommittedReader, LeaseRow } from './committed'
+import type { BalanceRow, Committed, CommittedReader, LeaseRow, Table } from './committed'
 import type { Process } from './process'
 import { SubmittedCharges, type Submitted } from './submitted'
 
@@ -64,9 +64,9 @@ export class Witness {
   }
 
   /** After each change that all can see. */
-  async look(process: Process | null): Promise<void> {
-    const committed = await this.#reader.read()
-    this.#checkEndedLeases(committed.leases, process)
+  async look(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
+    const committed = await this.#reader.read(changed)
+    if (changed.has('leases')) this.#checkEndedLeases(committed.leases, process)
     this.#take(committed, process)
     this.#checkUsers(committed)
     this.#checkTokens(committed, process)
