@@ -1,4 +1,5 @@
 import type { Subprocess } from 'bun'
+import { sql } from 'kysely'
 
 import type { Config } from '../config'
 import { openDatabase } from '../store/database'
@@ -56,6 +57,8 @@ async function updateSchema(config: Config, folder: DataFolder): Promise<void> {
 
 /** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */
 const restartsAMinute = 10
+/** Between two questions whether the database is back. */
+const databasePauseMs = 500
 
 interface WorkerProcess {
   readonly id: string
@@ -138,6 +141,7 @@ class Workers {
       return this.stop()
     }
     await this.#recovery.begin()
+    await this.#untilDatabaseAnswers()
     if (!this.#isStopping) this.#spawn(slot)
   }
 
@@ -149,6 +153,21 @@ class Workers {
     } catch (error) {
       this.print(`A worker's leases could not be settled yet, it is tried again: ${String(error)}`)
       return false
+    } finally {
+      await database.close()
+    }
+  }
+
+  /** Without it a worker does not start: one after the other would die, until the gateway gives up and takes down those that serve. */
+  async #untilDatabaseAnswers(): Promise<void> {
+    const database = openDatabase(this.config, this.folder.sqlitePath)
+    const answers = () =>
+      sql`select 1`.execute(database.query).then(
+        () => true,
+        () => false,
+      )
+    try {
+      while (!this.#isStopping && !(await answers())) await Bun.sleep(databasePauseMs)
     } finally {
       await database.close()
     }
