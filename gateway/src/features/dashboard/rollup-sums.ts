@@ -6,6 +6,7 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { Queries } from '../../store/database'
 import type { Tables } from '../../store/tables'
 import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
+import { filteredBy } from '../../usage-sums/dimensions'
 import type { Buckets } from './buckets'
 import { daySeconds, partsOf, type Span } from './span'
 
@@ -45,14 +46,18 @@ export interface RollupsAsked {
 export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
   const { filter, span, grouping, buckets, keys } = asked
   const column = columns[grouping]
+  // The index of the user or of another condition is the one to take, not that of the series.
+  const wanted = keys && new Set(keys)
+  const byColumn = wanted && filteredBy(filter).length === 0
   for (const part of partsOf(span, partLength(filter))) {
-    yield await query
+    const found = await query
       .selectFrom('rollups')
       .where((eb) => eb.and(conditions(eb, filter, part)))
-      .$if(keys !== undefined, (found) => found.where(column, 'in', [...(keys ?? [])]))
+      .$if(byColumn === true, (found) => found.where(column, 'in', [...(keys ?? [])]))
       .select((eb) => [eb.ref(column).as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
       .groupBy([column, 'bucket'])
       .execute()
+    yield wanted ? found.filter(({ key }) => wanted.has(key)) : found
     await setImmediate()
   }
 }
