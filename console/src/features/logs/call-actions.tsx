@@ -17,8 +17,14 @@ const ManualCopy = lazy(async () => ({ default: (await import('../../components/
 /** Where the playground looks for a conversation to begin with. */
 const draftKey = 'playground-draft'
 
+interface CallActionsProps {
+  readonly row: LogRow
+  /** What was said is on its way: until then there is nothing to take along. */
+  readonly isPartial: boolean
+}
+
 /** Take the call elsewhere: as a command, as data, or into the playground. */
-export function CallActions({ row }: { readonly row: LogRow }) {
+export function CallActions({ row, isPartial }: CallActionsProps) {
   const { t } = useTranslation('logs')
   const navigate = useNavigate()
   const address = useServerAddress()
@@ -42,17 +48,28 @@ export function CallActions({ row }: { readonly row: LogRow }) {
   return (
     <PanelSection title={t('action.title')}>
       <Group gap={8}>
-        <Button variant="default" leftSection={<IconTerminal2 size={14} />} onClick={() => void copy(curl)}>
+        <Button
+          variant="default"
+          disabled={isPartial}
+          leftSection={<IconTerminal2 size={14} />}
+          onClick={() => void copy(curl)}
+        >
           {t('action.curl')}
         </Button>
         <Button
           variant="default"
+          disabled={isPartial}
           leftSection={<IconBraces size={14} />}
           onClick={() => void copy(JSON.stringify({ ...row, other: readOther(row.other) }, null, 2))}
         >
           {t('action.json')}
         </Button>
-        <Button variant="default" leftSection={<IconMessage2 size={14} />} onClick={openInPlayground}>
+        <Button
+          variant="default"
+          disabled={isPartial}
+          leftSection={<IconMessage2 size={14} />}
+          onClick={openInPlayground}
+        >
           {t('action.playground')}
         </Button>
       </Group>

@@ -14,13 +14,15 @@ import { Overview } from './overview'
 
 interface LogPanelProps {
   readonly row: LogRow | undefined
+  /** More of it is on its way. */
+  readonly isPartial?: boolean
   readonly error: ApiError | null
   readonly retry: () => void
   readonly onClose: () => void
 }
 
 /** One row, whole: what happened, what it cost and why, and which way it took. */
-export function LogPanel({ row, error, retry, onClose }: LogPanelProps) {
+export function LogPanel({ row, isPartial = false, error, retry, onClose }: LogPanelProps) {
   const { t } = useTranslation('logs')
   return (
     <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose}>
@@ -33,7 +35,7 @@ export function LogPanel({ row, error, retry, onClose }: LogPanelProps) {
             <>
               <CostBreakdown row={row} />
               <Attempts row={row} />
-              <CallActions row={row} />
+              <CallActions row={row} isPartial={isPartial} />
               <Conversation row={row} />
             </>
           )}

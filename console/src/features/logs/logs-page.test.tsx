@@ -108,13 +108,16 @@ test('a row opens beside the list; J and K go on from there, Escape closes', asy
   await waitFor(() => expect(address()).toEqual({}))
 })
 
-test('what was said in a call comes when its row is opened', async () => {
+test('what was said in a call comes when its row is opened; until then it cannot be taken along', async () => {
   const said = { output_content: 'All is well.' }
-  const { user, calls } = await openPage({
-    'GET /api/log/self/3': () => aLog({ id: 3, model_name: 'model-3', details: said }),
-  })
+  const whole = Promise.withResolvers<logRoutes.LogEntity>()
+  const { user, calls } = await openPage({ 'GET /api/log/self/3': () => whole.promise })
   await user.click(await screen.findByText('model-3'))
+  const playground = await screen.findByRole('button', { name: 'Open in the playground' })
+  expect(playground.hasAttribute('disabled')).toBe(true)
+  whole.resolve(aLog({ id: 3, model_name: 'model-3', details: said }))
   expect(await screen.findByText('All is well.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Open in the playground' }).hasAttribute('disabled')).toBe(false)
   expect(asked(calls, '/api/log/self/3')).toHaveLength(1)
 })
 

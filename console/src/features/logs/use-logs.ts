@@ -58,5 +58,7 @@ export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | und
     { enabled: id !== undefined && rows !== undefined && (!known || known.type === logType.consumption) },
   )
   const found: LogRow | undefined = asked.data?.id === id ? asked.data : known
-  return { row: found, error: asked.error, retry: () => void asked.refetch() }
+  // What was said in the call is on its way.
+  const isPartial = found !== undefined && found === known && asked.isFetching
+  return { row: found, isPartial, error: asked.error, retry: () => void asked.refetch() }
 }
