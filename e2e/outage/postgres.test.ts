@@ -101,7 +101,9 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
   }
   expect(load.seen.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([])
   await allIsCharged(scene)
-  const told = saidOfTheDatabase(world)
+  // the timer that tells of it has a rhythm of its own
+  const said = async () => saidOfTheDatabase(world)
+  const told = await until(said, ({ length }) => length === toldOnce.length, 4000)
   expect(await world.gateway.stop()).toBe(0)
   await reconcile(books, world.simulator, load.seen)
   return told
