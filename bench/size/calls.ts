@@ -8,7 +8,7 @@ export interface Call {
   readonly isFile?: boolean
 }
 
-export type Query = Readonly<Record<string, string | number>>
+type Query = Readonly<Record<string, string | number>>
 
 const day = 86_400
 

@@ -56,6 +56,6 @@ async function addToDay(transaction: Transaction, dimension: DimensionName, hour
 }
 
 /** Of an insert that meets a row: the figures of both. */
-export const added = sql.join(
+const added = sql.join(
   figures.map((name) => sql`${sql.ref(name)} = usage_sums.${sql.ref(name)} + excluded.${sql.ref(name)}`),
 )

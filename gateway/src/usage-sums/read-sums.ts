@@ -7,7 +7,7 @@ import type { UsageFilter } from '../store/usage-conditions'
 import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
 
 /** Whole hours, in seconds: from one, before another. */
-export interface Hours {
+interface Hours {
   readonly from: number
   readonly before: number
 }
