@@ -6,6 +6,7 @@ import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } 
 import { AppError } from '../app-error'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
+import { openJournal } from './journal'
 import { HeldReservation } from './reservation'
 import { systemTimers } from './timers'
 
@@ -353,6 +354,41 @@ onBothDatabases('ledger', (world) => {
     expect(held[0]?.token === held[1]?.token).toBe(true)
     for (const reservation of held) second.release(reservation)
     for (const ledger of [first, second]) await ledger.close()
+  })
+
+  test('a disk that fails after it did what was asked doubles nothing and holds no lease', async () => {
+    const userId = await aUser(world().database, 1000)
+    const failing = new Set(['append', 'remove'])
+    const failOnce = (what: string) => {
+      if (failing.delete(what)) throw new Error('disk')
+    }
+    const clock = new ManualClock()
+    const ledger = await open({
+      clock,
+      timers: { ...systemTimers, wait: () => Bun.sleep(0) },
+      openJournal: (path, durability) => {
+        const journal = openJournal(path, durability)
+        const append = journal.append.bind(journal)
+        const remove = journal.remove.bind(journal)
+        return Object.assign(journal, {
+          append: (...parameters: Parameters<typeof append>) => {
+            append(...parameters)
+            failOnce('append')
+          },
+          remove: (...parameters: Parameters<typeof remove>) => {
+            remove(...parameters)
+            failOnce('remove')
+          },
+        })
+      },
+    })
+    await ledger.charge(await reserve(ledger, 'disk', userId, 10), aCharge(10))
+    await ledger.applied()
+    clock.advance(2000)
+    await ledger.sweep()
+    expect(failing.size).toBe(0)
+    expect(await books(userId)).toMatchObject({ free: 990, used: 10, leases: 0 })
+    await ledger.close()
   })
 
   test('a closed ledger takes no call', async () => {

@@ -6,6 +6,7 @@ export interface JournalApplierOptions {
   readonly journal: Journal
   readonly apply: ApplyCharges
   readonly timers: Timers
+  /** They may be told again, when the journal does not let go of them. */
   readonly onApplied: (charges: readonly JournaledCharge[]) => void
   readonly onFailure: (error: unknown) => void
 }
@@ -33,8 +34,6 @@ export class JournalApplier {
   #limit = mostAtOnce
   /** Charges up to here were put off because the database refuses them; they come again when the end is reached. */
   #after = 0
-  /** Charges that were told to be applied and may still be in the journal. */
-  readonly #told = new Set<number>()
   #idle: ((isDone: boolean) => void)[] = []
   #readers: Reader[] = []
   /** Ends the gathering. */
@@ -116,14 +115,14 @@ export class JournalApplier {
   }
 
   async #applySome(): Promise<boolean> {
-    const { journal, apply, onFailure } = this.options
+    const { journal, apply, onApplied, onFailure } = this.options
     let charges: JournaledCharge[] = []
     try {
       charges = journal.read(this.#after, this.#limit)
       if (charges.length === 0) return this.#beginAgain()
       await apply(charges.map(({ record }) => record))
-      this.#tellApplied(charges)
-      this.#remove(charges)
+      onApplied(charges)
+      journal.remove(charges)
     } catch (error) {
       onFailure(error)
       this.#putOff(charges)
@@ -134,23 +133,6 @@ export class JournalApplier {
     this.#failures = 0
     this.#limit = Math.min(mostAtOnce, this.#limit * 2)
     return true
-  }
-
-  /** Each charge once, also when the journal does not let go of it and it comes again. */
-  #tellApplied(charges: readonly JournaledCharge[]) {
-    const told = this.#told
-    this.options.onApplied(told.size === 0 ? charges : charges.filter(({ seq }) => !told.has(seq)))
-  }
-
-  #remove(charges: readonly JournaledCharge[]) {
-    const told = this.#told
-    try {
-      this.options.journal.remove(charges)
-      if (told.size > 0) for (const { seq } of charges) told.delete(seq)
-    } catch (error) {
-      for (const { seq } of charges) told.add(seq)
-      throw error
-    }
   }
 
   /** The end is reached and some were put off: they come again. */

@@ -60,9 +60,11 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     timers,
     onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
   })
+  /** Requests whose charge the database does not have. A disk that fails may bring a charge there twice; it counts once. */
+  const unapplied = new Set<string>()
   const sink = openSink(options, {
     apply: createApplyCharges(database),
-    onApplied: (applied) => leases.applied(leaseIdsOf(applied)),
+    onApplied: (applied) => leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId)))),
     timers,
     onFailure: (error) =>
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
@@ -102,6 +104,11 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       giveUp(held)
       throw new RangeError(`A call cannot cost ${charge.cost}`)
     }
+    if (unapplied.has(held.requestId)) {
+      log.warn({ requestId: held.requestId }, 'a request that is charged already was charged again')
+      return giveUp(held)
+    }
+    unapplied.add(held.requestId)
     held.user.book.charge(held.amount, charge.cost)
     held.token?.book.charge(held.amount, charge.cost)
     const from = { userLease: held.user.key.id, tokenLease: held.token?.key.id ?? '' }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { Simulation } from '../../test/simulation/simulation'
 
 const allSteps = Number(process.env['SIMULATION_STEPS'] ?? 1_000_000)
-const firstSeed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 1e9))
+/** The same each time, so that a change is judged by itself; other seeds and more steps by the environment. */
+const firstSeed = Number(process.env['SIMULATION_SEED'] ?? 20_000)
 const stepsASeed = 50_000
 
 /** Files that nobody needs afterwards are in memory where that can be. */
