@@ -17,7 +17,7 @@ export interface Pair extends AsyncDisposable {
   restart(gateway: Gateway): Promise<Gateway>
 }
 
-export const secretKey = 'not-a-secret-but-long-enough-for-a-key'
+const secretKey = 'not-a-secret-but-long-enough-for-a-key'
 const models = ['gpt-4o']
 
 export async function aPair(options: WorldOptions = {}): Promise<Pair> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../context'
+import type { StopUpstream } from './in-flight'
 
 type StopReason = 'connect' | 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
 
@@ -48,11 +49,7 @@ const stallMs = 200
  * Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again.
  * What stops it from outside is in `running` until it is over.
  */
-export function startClocks(
-  clock: Clock,
-  limits: ClockLimits,
-  running: Set<(reason: 'shutdown') => void> = new Set(),
-): AttemptClocks {
+export function startClocks(clock: Clock, limits: ClockLimits, running: Set<StopUpstream> = new Set()): AttemptClocks {
   const controller = new AbortController()
   const startedAt = clock.monotonic()
   let touchedAt = startedAt
