@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,8 +10,6 @@ export interface MovableClock {
   readonly env: Readonly<Record<string, string>>
   /** Ahead or back by so many seconds, within a second. 0: right again. */
   jump(seconds: number): void
-  /** What the library leaves behind of a process that ended. */
-  forget(processId: number): void
   remove(): void
 }
 
@@ -31,10 +29,22 @@ export function movableClock(): MovableClock | null {
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     jump,
-    forget(processId) {
-      for (const name of ['faketime_shm', 'sem.faketime_sem']) rmSync(`/dev/shm/${name}_${processId}`, { force: true })
+    remove() {
+      rmSync(folder, { recursive: true, force: true })
+      forgetTheDead()
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const sharedMemory = '/dev/shm'
+
+/** The library leaves its part of the shared memory behind when its process is killed. */
+function forgetTheDead(): void {
+  if (!existsSync(sharedMemory)) return
+  for (const name of readdirSync(sharedMemory)) {
+    const processId = /faketime_(?:shm|sem)_(\d+)$/.exec(name)?.[1]
+    if (processId === undefined || existsSync(`/proc/${processId}`)) continue
+    rmSync(join(sharedMemory, name), { force: true })
   }
 }
 

@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** A fault that this machine or this configuration does not have, and why. */
-export interface Missing {
+interface Missing {
   readonly name: string
   readonly why: string
 }

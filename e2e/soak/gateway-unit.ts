@@ -44,22 +44,14 @@ export class GatewayUnit {
   }
 
   async kill(): Promise<void> {
-    if (!this.isRunning) return
-    await this.#gateway?.kill()
-    this.#ended()
+    if (this.isRunning) await this.#gateway?.kill()
   }
 
   /** Ask it to end in the ordinary way, and wait. Answers the exit code. */
   async stop(): Promise<number> {
     if (!this.isRunning) return 0
     this.resume()
-    const code = (await this.#gateway?.stop()) ?? 0
-    this.#ended()
-    return code
-  }
-
-  #ended() {
-    if (this.#gateway) this.options.clock?.forget(this.#gateway.processId)
+    return (await this.#gateway?.stop()) ?? 0
   }
 
   pause(processIds: readonly number[] = this.#family()): void {

@@ -13,7 +13,7 @@ const firstSeeds = { sqlite: 2, postgres: 13 }
 
 for (const database of databaseKinds) {
   const workers = database === 'sqlite' ? 1 : 2
-  test(`${rounds} rounds of torture on ${database} with ${workers} workers lose and miscount nothing`, async () => {
+  test.concurrent(`${rounds} rounds of torture on ${database} with ${workers} workers lose and miscount nothing`, async () => {
     const lines: string[] = []
     const report = await run({
       database,

@@ -25,8 +25,8 @@ const { values } = parseArgs({
   },
 })
 
-// without this, servers that were started here would stay behind
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+// Without this, what was started here would stay behind. A signal may come twice, from the terminal and from `bun run`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 if (values.help) console.log(usage)
 else process.exitCode = await torture()
