@@ -11,7 +11,11 @@ export interface AppErrorDetails {
 }
 
 /** Failures that pass by themselves, and when it is worth asking again. */
-const comeAgainSeconds: Partial<Record<ErrorCode, number>> = { 'ledger.unavailable': 5, 'db.down': 5, 'gateway.draining': 1 }
+const comeAgainSeconds: Partial<Record<ErrorCode, number>> = {
+  'ledger.unavailable': 5,
+  'db.down': 5,
+  'gateway.draining': 1,
+}
 
 /** A failure a caller is told about: a machine code, a sentence in the caller's language, nothing secret. */
 export class AppError extends Error {
