@@ -1,7 +1,8 @@
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
 
 import type { Context } from '../context'
-import { openRedisLink } from './redis-link'
+import { openRedisLink, type RedisLink } from './redis-link'
+import { Windows } from './windows'
 
 export interface Limit {
   readonly points: number
@@ -14,12 +15,12 @@ interface LimitAnswer {
   readonly retryAfterSeconds: number
 }
 
-/** Counts events in fixed windows that begin with a key's first event. */
+/** Counts events in fixed windows that begin with a key's first event. What is counted in memory is answered at once. */
 export interface Limiter {
   /** Count one event; refused when it is beyond the limit. */
-  consume(key: string, limit: Limit): Promise<LimitAnswer>
+  consume(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
   /** Whether another event would be allowed. Counts nothing. */
-  peek(key: string, limit: Limit): Promise<LimitAnswer>
+  peek(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
   close(): Promise<void>
 }
 
@@ -29,52 +30,78 @@ export interface LimiterOptions {
   /** Redis does not answer: told once, until it does again. */
   readonly onAway?: (error: unknown) => void
   readonly onBack?: () => void
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
 }
 
-/** A timer cannot run longer; longer windows end here. */
+/** Redis counts the seconds of a window in 31 bits. */
 const longestSeconds = 2_147_483
 const unlimited = Number.MAX_SAFE_INTEGER
-const counting = { keyPrefix: 'tollgate', points: unlimited, duration: 1 }
 
 /** A limiter shared through Redis, or counted in this process's memory: without Redis, and while it does not answer. */
-export function createLimiter({ redisUrl, onAway = () => {}, onBack = () => {} }: LimiterOptions): Limiter {
-  const memory = new RateLimiterMemory(counting)
-  if (!redisUrl) return limiterOver((count) => count(memory))
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { redisUrl, onAway = () => {}, onBack = () => {}, now = () => performance.now() } = options
+  const memory = inMemory(new Windows(now))
+  if (!redisUrl) return memory
   const link = openRedisLink(redisUrl, { onAway, onBack })
-  const shared = new RateLimiterRedis({ ...counting, storeClient: link.client, rejectIfRedisNotReady: true })
-  return limiterOver(
-    (count) =>
+  const shared = inRedis(link.client)
+  return {
+    consume: (key, limit) =>
       link.orElse(
-        () => count(shared),
-        () => count(memory),
+        () => shared.consume(key, limit),
+        () => memory.consume(key, limit),
       ),
-    () => link.close(),
-  )
+    peek: (key, limit) =>
+      link.orElse(
+        () => shared.peek(key, limit),
+        () => memory.peek(key, limit),
+      ),
+    close: async () => link.close(),
+  }
 }
 
 /** The limiter a worker counts all its limits with. */
-export const limiterOf = ({ config, log }: Pick<Context, 'config' | 'log'>): Limiter =>
+export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Limiter =>
   createLimiter({
     redisUrl: config.redisUrl,
+    now: () => clock.monotonic(),
     onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not answer'),
     onBack: () => log.info('limits are counted in Redis again'),
   })
 
-type Count = <Result>(count: (counter: RateLimiterAbstract) => Promise<Result>) => Promise<Result>
+function inMemory(windows: Windows): Limiter {
+  return {
+    consume(key, { points, durationSeconds }) {
+      const { count, endsInMs } = windows.add(keyOf(key, durationSeconds), durationSeconds * 1000)
+      return answer(count <= points, endsInMs)
+    },
+    peek(key, { points, durationSeconds }) {
+      const { count, endsInMs } = windows.peek(keyOf(key, durationSeconds))
+      return answer(count < points, endsInMs)
+    },
+    close: async () => {},
+  }
+}
 
 /** One counter serves every limit: the window is given with each event and the points are compared here. */
-function limiterOver(count: Count, close: () => void = () => {}): Limiter {
+function inRedis(storeClient: RedisLink['client']) {
+  const counter = new RateLimiterRedis({
+    keyPrefix: 'tollgate',
+    points: unlimited,
+    duration: 1,
+    storeClient,
+    rejectIfRedisNotReady: true,
+  })
   return {
-    async consume(key, { points, durationSeconds }) {
+    async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
       const customDuration = Math.min(durationSeconds, longestSeconds)
-      const counted = await count((counter) => counter.penalty(keyOf(key, customDuration), 1, { customDuration }))
+      const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
       return answer(counted.consumedPoints <= points, counted.msBeforeNext)
     },
-    async peek(key, { points, durationSeconds }) {
-      const counted = await count((counter) => counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds))))
+    async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
+      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
       return answer(!counted || counted.consumedPoints < points, counted?.msBeforeNext ?? 0)
     },
-    close: async () => close(),
   }
 }
 

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 export interface RedisLink {
   readonly client: Redis
   /** What Redis answers; while it does not answer, at once the other. */
-  orElse<Result>(ask: () => Promise<Result>, other: () => Promise<Result>): Promise<Result>
+  orElse<Result>(ask: () => Promise<Result>, other: () => Result | Promise<Result>): Promise<Result>
   close(): void
 }
 

@@ -58,8 +58,14 @@ export const isLimited = (rules: RateRules): boolean => rules.total.length > 0 |
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
  */
 export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
-  for (const rule of success) refuseUnless(await limiter.peek(rule.name, rule.limit), rule)
-  for (const rule of total) refuseUnless(await limiter.consume(rule.name, rule.limit), rule)
+  for (const rule of success) {
+    const answer = limiter.peek(rule.name, rule.limit)
+    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+  }
+  for (const rule of total) {
+    const answer = limiter.consume(rule.name, rule.limit)
+    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+  }
 }
 
 function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }, rule: Rule) {
@@ -68,5 +74,8 @@ function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryA
 
 /** The call was answered with a status below 400. */
 export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
-  for (const rule of success) await limiter.consume(rule.name, rule.limit)
+  for (const rule of success) {
+    const answer = limiter.consume(rule.name, rule.limit)
+    if (answer instanceof Promise) await answer
+  }
 }

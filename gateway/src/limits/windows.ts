@@ -1,0 +1,56 @@
+interface Window {
+  count: number
+  /** Of the clock. */
+  readonly endsAt: number
+}
+
+export interface Counted {
+  /** Events of the window, this one included where one was counted. */
+  readonly count: number
+  /** Milliseconds until the window ends. */
+  readonly endsInMs: number
+}
+
+const fewest = 1000
+
+/**
+ * Counts events in fixed windows that begin with a key's first event, in this process's memory. Answers at once: it is
+ * asked several times on the path of every call.
+ */
+export class Windows {
+  readonly #windows = new Map<string, Window>()
+  /** So many keys before those that are over are cleared away. */
+  #sweepAt = fewest
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(private readonly now: () => number) {}
+
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** Count one event. */
+  add(key: string, durationMs: number): Counted {
+    const now = this.now()
+    const open = this.#windows.get(key)
+    if (open && open.endsAt > now) {
+      open.count += 1
+      return { count: open.count, endsInMs: open.endsAt - now }
+    }
+    if (!open && this.#windows.size >= this.#sweepAt) this.#sweep(now)
+    this.#windows.set(key, { count: 1, endsAt: now + durationMs })
+    return { count: 1, endsInMs: durationMs }
+  }
+
+  /** What was counted. */
+  peek(key: string): Counted {
+    const open = this.#windows.get(key)
+    const endsInMs = open ? open.endsAt - this.now() : 0
+    return open && endsInMs > 0 ? { count: open.count, endsInMs } : { count: 0, endsInMs: 0 }
+  }
+
+  #sweep(now: number) {
+    for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)
+    this.#sweepAt = Math.max(fewest, this.#windows.size * 2)
+  }
+}
