@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { openGate, type TcpGate } from '@tollgate/simulator'
+
 import { askBooks, type Ask } from '../books'
 import { movableClock } from './clock'
 import { GatewayUnit } from './gateway-unit'
-import { startProxy, type Proxy } from './proxy'
 import { startOwnPostgres, startOwnRedis, type OwnServer } from './servers'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
 import { setUpSite, type Site } from './site'
@@ -17,10 +18,10 @@ export interface ArenaOptions {
   readonly gateways: number
 }
 
-/** A server of this run with the proxy that stands before it. */
+/** A server of this run with the gate that stands before it. */
 export interface Served {
   readonly server: OwnServer
-  readonly proxy: Proxy
+  readonly gate: TcpGate
 }
 
 /** Everything a run has: what is tortured, and what it is tortured with. */
@@ -35,7 +36,7 @@ export interface Arena extends AsyncDisposable {
   readonly redis: Served | null
   /** Where the first gateway keeps its data. Null: no tmpfs could be mounted. */
   readonly disk: SmallDisk | null
-  /** Of the database, past the proxy. */
+  /** Of the database, past the gate. */
   readonly databaseUrl: string
   books(): Ask
 }
@@ -49,9 +50,9 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     if (thing) stack.defer(() => void thing.remove())
     return thing
   }
-  const postgres = options.database === 'postgres' ? await behindProxy(stack, await startOwnPostgres()) : null
+  const postgres = options.database === 'postgres' ? await behindGate(stack, await startOwnPostgres()) : null
   if (options.database === 'postgres' && !postgres) throw new Error('PostgreSQL is not installed')
-  const redis = await behindProxy(stack, await startOwnRedis())
+  const redis = await behindGate(stack, await startOwnRedis())
   const disk = kept(mountSmallDisk())
   const upstream = await startUpstream()
   stack.defer(() => upstream.stop())
@@ -62,8 +63,8 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       dataDir,
       clock,
       workers: options.workers,
-      databaseUrl: postgres?.server.urlAt(postgres.proxy.port) ?? '',
-      env: { ...clock?.env, SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.proxy.port) ?? '' },
+      databaseUrl: postgres?.server.urlAt(postgres.gate.port) ?? '',
+      env: { ...clock?.env, SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.gate.port) ?? '' },
     })
     stack.defer(() => made.kill())
     return made
@@ -94,10 +95,8 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   }
 }
 
-async function behindProxy(stack: AsyncDisposableStack, server: OwnServer | null): Promise<Served | null> {
+async function behindGate(stack: AsyncDisposableStack, server: OwnServer | null): Promise<Served | null> {
   if (!server) return null
   stack.defer(() => server.remove())
-  const proxy = await startProxy(server.process.port)
-  stack.defer(() => proxy.close())
-  return { server, proxy }
+  return { server, gate: stack.use(await openGate(server.process.port)) }
 }

@@ -114,7 +114,7 @@ function kill(processId: number): void {
 /** Not while its database is away: then it starts when everything is healed. */
 const revived = (gateway: GatewayUnit): Promise<void> => gateway.start().catch(() => {})
 
-function postgresFaults({ server, proxy }: Served): Fault[] {
+function postgresFaults({ server, gate }: Served): Fault[] {
   const { process } = server
   return [
     ...(['fast', 'immediate'] as const).map((how) => ({
@@ -125,20 +125,20 @@ function postgresFaults({ server, proxy }: Served): Fault[] {
         await process.start()
       },
     })),
-    ...serverFaults('postgres', { server, proxy }),
+    ...serverFaults('postgres', { server, gate }),
     {
       name: 'postgres-held',
       async strike(random) {
-        proxy.hold()
-        proxy.cut()
+        gate.cut()
+        gate.hang()
         await Bun.sleep(random.between(200, 1500))
-        proxy.pass()
+        await gate.open()
       },
     },
     {
       name: 'postgres-cut',
       async strike() {
-        proxy.cut()
+        gate.cut()
       },
     },
   ]
@@ -156,8 +156,8 @@ const redisFaults = (redis: Served): Fault[] => [
   ...serverFaults('redis', redis),
 ]
 
-/** What happens to any server behind a proxy. */
-function serverFaults(name: string, { server, proxy }: Served): Fault[] {
+/** What happens to any server behind a gate. */
+function serverFaults(name: string, { server, gate }: Served): Fault[] {
   const { process } = server
   return [
     {
@@ -179,18 +179,18 @@ function serverFaults(name: string, { server, proxy }: Served): Fault[] {
     {
       name: `${name}-slow`,
       async strike(random) {
-        proxy.slow(random.between(5, 150))
+        gate.slow(random.between(5, 150))
         await Bun.sleep(random.between(300, 1500))
-        proxy.pass()
+        await gate.open()
       },
     },
     {
       name: `${name}-refuses`,
       async strike(random) {
-        proxy.refuse()
-        if (random.next() < 0.5) proxy.cut()
+        gate.turnAway()
+        if (random.next() < 0.5) gate.cut()
         await Bun.sleep(random.between(200, 1500))
-        proxy.pass()
+        await gate.open()
       },
     },
   ]

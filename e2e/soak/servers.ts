@@ -10,7 +10,7 @@ import { ServerProcess } from './server-process'
 /** A server of this run alone. */
 export interface OwnServer {
   readonly process: ServerProcess
-  /** Past every proxy. */
+  /** Past every gate. */
   readonly url: string
   urlAt(port: number): string
   remove(): Promise<void>

@@ -13,7 +13,7 @@ const stepMs = 40
 export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<void> {
   disk?.empty()
   for (const served of [postgres, redis]) {
-    served?.proxy.pass()
+    await served?.gate.open()
     served?.server.process.resume()
     await served?.server.process.start()
   }

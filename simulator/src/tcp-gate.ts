@@ -1,14 +1,20 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between the gateway and a server, and can be shut as networks fail. Begins open. */
+/** Stands between the gateway and a server, and does to connections what networks and crowded servers do. Begins open. */
 export interface TcpGate extends AsyncDisposable {
   readonly port: number
-  /** New connections pass, and what was held back flows again. */
+  /** New connections pass without delay, and what was held back flows again. */
   open(): Promise<void>
-  /** Every connection is reset, and new ones are refused. */
+  /** Every connection is reset, and new ones are refused: the server is gone. */
   refuse(): Promise<void>
+  /** New connections are closed at once, those of now stay: the server has too many. */
+  turnAway(): void
   /** Nothing passes and nobody is told: connections stay, new ones are accepted and hear nothing. */
   hang(): void
+  /** Everything passes late by this, both ways. */
+  slow(delayMs: number): void
+  /** The connections of now are reset; new ones pass. */
+  cut(): void
   /** The connections of now are dead without a word, as after a failover; new ones pass. */
   forget(): void
 }
@@ -23,7 +29,7 @@ export async function openGate(port: number): Promise<TcpGate> {
 interface Pair {
   readonly client: Socket
   readonly server: Socket
-  /** Bytes that wait, in the order of their arrival. */
+  /** What waits to happen, in order. */
   readonly held: (() => void)[]
   isForgotten: boolean
 }
@@ -31,13 +37,14 @@ interface Pair {
 class Gate implements TcpGate {
   port = 0
   #listener: Server | null = null
-  #isHanging = false
+  #manner: 'pass' | 'hang' | 'turn-away' = 'pass'
+  #delayMs = 0
   readonly #pairs = new Set<Pair>()
 
   constructor(private readonly target: number) {}
 
   async listen(port: number): Promise<void> {
-    const listener = createServer({ noDelay: true }, (client) => this.#join(client))
+    const listener = createServer({ noDelay: true }, (client) => this.#meet(client))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     listener.once('error', reject)
     listener.listen(port, '127.0.0.1', resolve)
@@ -48,23 +55,36 @@ class Gate implements TcpGate {
   }
 
   async open(): Promise<void> {
-    this.#isHanging = false
-    for (const pair of this.#pairs) for (const pass of pair.held.splice(0)) if (!pair.isForgotten) pass()
+    this.#manner = 'pass'
+    this.#delayMs = 0
+    for (const pair of this.#pairs) for (const act of pair.held.splice(0)) if (!pair.isForgotten) act()
     if (!this.#listener) await this.listen(this.port)
   }
 
   async refuse(): Promise<void> {
     this.#listener?.close()
     this.#listener = null
+    this.cut()
+  }
+
+  turnAway(): void {
+    this.#manner = 'turn-away'
+  }
+
+  hang(): void {
+    this.#manner = 'hang'
+  }
+
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs
+  }
+
+  cut(): void {
     for (const { client, server } of this.#pairs) {
       client.resetAndDestroy()
       server.destroy()
     }
     this.#pairs.clear()
-  }
-
-  hang(): void {
-    this.#isHanging = true
   }
 
   forget(): void {
@@ -74,24 +94,40 @@ class Gate implements TcpGate {
     }
   }
 
-  #join(client: Socket): void {
+  #meet(client: Socket): void {
+    if (this.#manner === 'turn-away') {
+      client.on('error', () => {})
+      client.destroy()
+      return
+    }
     const server = connect({ port: this.target, host: '127.0.0.1', noDelay: true })
     const pair: Pair = { client, server, held: [], isForgotten: false }
     this.#pairs.add(pair)
+    this.#forward(pair, client, server)
+    this.#forward(pair, server, client)
+  }
+
+  /** One direction, in order: nothing is read while something waits to be written. */
+  #forward(pair: Pair, from: Socket, to: Socket): void {
     const pass = (act: () => void) => {
       if (pair.isForgotten) return
-      if (this.#isHanging) pair.held.push(act)
+      if (this.#manner === 'hang') pair.held.push(act)
       else act()
     }
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      from.on('data', (bytes) => pass(() => to.write(bytes)))
-      from.on('error', () => {})
-      from.on('close', () => pass(() => to.destroy()))
+    const write = (bytes: Buffer) => {
+      if (!to.destroyed) to.write(bytes, () => from.resume())
     }
-    server.on('close', () => this.#pairs.delete(pair))
+    from.on('data', (bytes: Buffer) => {
+      from.pause()
+      if (this.#delayMs === 0) pass(() => write(bytes))
+      else setTimeout(() => pass(() => write(bytes)), this.#delayMs)
+    })
+    from.on('error', () => {})
+    from.on('end', () => pass(() => to.end()))
+    from.on('close', () => {
+      pass(() => to.destroy())
+      if (to.destroyed) this.#pairs.delete(pair)
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
