@@ -32,6 +32,12 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('log_bodies_queued', 'Texts of calls that wait to be logged.', () => ctx.logTexts.queued.entries)
   gauge('log_bodies_queued_bytes', 'Memory that they take.', () => ctx.logTexts.queued.bytes)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
+  gauge(
+    'resting_keys',
+    'Keys of channels that are left alone until the time their upstream named.',
+    () => ctx.health.rests.count,
+    'max',
+  )
   const { slots } = ctx.health
   gauge('limited_calls', 'Calls at channels that take only so many at once.', () => slots.inside)
   gauge('waiting_calls', 'Calls that wait for such a channel.', () => slots.waiting)

@@ -42,7 +42,15 @@ describe('the metrics', () => {
   test('tell what the worker holds', async () => {
     const text = await read()
     expect(text).toContain('tollgate_channels 1')
-    const names = ['leases', 'journal_depth', 'breakers_open', 'limited_calls', 'waiting_calls', 'memory_bytes']
+    const names = [
+      'leases',
+      'journal_depth',
+      'breakers_open',
+      'resting_keys',
+      'limited_calls',
+      'waiting_calls',
+      'memory_bytes',
+    ]
     for (const name of [...names, 'event_loop_delay_seconds'])
       expect(text).toMatch(new RegExp(`^tollgate_${name} [0-9.e+-]+$`, 'm'))
   })

@@ -20,6 +20,8 @@ export interface Metrics {
   retried(outcome: 'made' | 'refused'): void
   /** How it ended for a call that found all its channels with as many calls as they take. */
   waited(outcome: 'served' | SlotRefusal): void
+  /** An upstream said when it can be asked again. */
+  rested(): void
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
@@ -74,6 +76,10 @@ export function createMetrics(): Metrics {
     'Calls that found their channels with as many calls as they take: served in the end, full (no place in the line), late (too long in it), gone (the client left).',
     ['outcome'],
   )
+  const rests = new Counted(
+    'tollgate_rests_total',
+    'Answers with 429 or 503 that said when to come back: the key, or the channel, is left alone until then.',
+  )
   const firstBytes = new Spread(
     'tollgate_first_byte_seconds',
     'From the arrival of a call to the first byte of its upstream’s answer.',
@@ -104,6 +110,7 @@ export function createMetrics(): Metrics {
     attempts,
     retries,
     waits,
+    rests,
     firstBytes,
     tokens,
     quota,
@@ -121,6 +128,7 @@ export function createMetrics(): Metrics {
     attempted: (outcome) => attempts.add(outcome),
     retried: (outcome) => retries.add(outcome),
     waited: (outcome) => waits.add(outcome),
+    rested: () => rests.add(),
     firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
     charged(usage, cost) {
       charges.add()

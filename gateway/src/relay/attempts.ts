@@ -3,11 +3,13 @@ import type { Mode } from '@tollgate/dialects'
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
-import { excludedKey, keyOf, plan, type Choice, type KeyTurns, type RouteQuestion } from '../routing/plan'
+import { keyName, keyOf, type KeyTurns } from '../routing/keys'
+import { plan, type Choice, type RouteQuestion } from '../routing/plan'
 import type { Slot } from '../routing/slots'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import { mask } from '../mask'
+import { restAfter } from './rest-after'
 import { isChannelFault, isKeyFault, isRetryable } from './retry'
 import { UpstreamError, type UpstreamFault } from './upstream-error'
 import { waitedFor } from './waited-for'
@@ -110,7 +112,8 @@ export async function serve<Answer>(
       error.hide(choice.key.value)
       parts.metrics.attempted(error.fault)
       record(error.status, error.fault, mask(error.message, error.secrets))
-      if (isChannelFault(error)) parts.health.failed(choice.channel.id)
+      if (!restAfter(error, choice, wish, failed, parts) && isChannelFault(error))
+        parts.health.failed(choice.channel.id)
       hooks.failed(choice, error)
       last = error
       if (wish.caller.pinnedChannelId !== null || attempt >= options.RetryTimes || !isRetryable(error, options))
@@ -152,7 +155,7 @@ function choose(wish: RouteWish, excluded: Failed, parts: Parts): Choice | null 
 
 function pinned({ catalog, model }: RouteWish, id: number, excluded: Failed, parts: Parts): Choice | null {
   const channel = catalog.channels.get(id)
-  const key = channel && keyOf(channel, parts.keyTurns, excluded)
+  const key = channel && keyOf(channel, parts.keyTurns, excluded, parts.health.rests)
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
@@ -162,8 +165,8 @@ export const withoutPrefix = (model: string, { modelPrefix }: Channel): string =
 
 /** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
 function exclude({ channel, key }: Choice, error: UpstreamError, failed: Failed) {
-  failed.keys.add(excludedKey(channel, key))
-  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(excludedKey(channel, other)))
+  failed.keys.add(keyName(channel, key))
+  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(keyName(channel, other)))
   if (!isKeyFault(error) || !hasOtherKey) failed.channels.add(channel.id)
 }
 

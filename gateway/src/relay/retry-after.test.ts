@@ -12,5 +12,19 @@ test.each([
   [{ 'retry-after': 'Thu, 01 Jan 2020 00:00:30 GMT' }, 0],
   [{ 'retry-after': '1000000000' }, 1_000_000_000],
   [{ 'retry-after': 'soon' }, undefined],
+  [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m30.5s' }, 90.5],
+  [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '120ms' }, 0.12],
+  [
+    {
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '2s',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '6m0s',
+    },
+    360,
+  ],
+  [{ 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '2s' }, undefined],
+  [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': 'never' }, undefined],
+  [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1h', 'retry-after': '5' }, 5],
   [{}, undefined],
 ])('%j is %p seconds', (headers, seconds) => expect(retryAfterOf(new Headers(headers), now)).toBe(seconds))

@@ -36,7 +36,7 @@ export class UpstreamError extends Error {
   readonly type: string
   readonly code: string
   readonly param: string | null
-  readonly retryAfterSeconds: number | undefined
+  #retryAfterSeconds: number | undefined
   /** Out of the reach of loggers. */
   #secrets: readonly string[] = []
 
@@ -47,7 +47,17 @@ export class UpstreamError extends Error {
     this.type = details.type ?? ''
     this.code = details.code ?? ''
     this.param = details.param ?? null
-    this.retryAfterSeconds = details.retryAfterSeconds
+    this.#retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  /** When it makes sense to call again; undefined when nobody said. */
+  get retryAfterSeconds(): number | undefined {
+    return this.#retryAfterSeconds
+  }
+
+  /** Somebody else may serve earlier than the upstream said. */
+  comeBackWithin(seconds: number): void {
+    if (this.#retryAfterSeconds !== undefined) this.#retryAfterSeconds = Math.min(this.#retryAfterSeconds, seconds)
   }
 
   /** Its message must not show these; whoever knows them says so. */

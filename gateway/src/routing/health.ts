@@ -1,5 +1,6 @@
 import type { Clock } from '../context'
 import { createBreaker, type Breaker } from './breaker'
+import { createRests, type Rests } from './rests'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from './slots'
 
@@ -13,6 +14,8 @@ export interface Health {
   failed(channelId: number): void
   /** Bounds how many second attempts the gateway makes, so that an outage is not multiplied. */
   readonly retries: RetryBudget
+  /** Which keys are left alone for a time, as their upstreams asked. */
+  readonly rests: Rests
   /** Bounds how many calls a channel has at once, where it says so. */
   readonly slots: Slots
 }
@@ -33,6 +36,7 @@ export function createHealth({ clock }: { clock: Clock }): Health {
     succeeded: (channelId) => breakerOf(channelId).succeeded(),
     failed: (channelId) => breakerOf(channelId).failed(),
     retries: createRetryBudget(clock),
+    rests: createRests(clock),
     slots: createSlots(clock),
   }
 }

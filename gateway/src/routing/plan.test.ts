@@ -6,7 +6,8 @@ import * as fc from 'fast-check'
 
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import { createHealth, type Health } from './health'
-import { createKeyTurns, plan, type RouteQuestion } from './plan'
+import { createKeyTurns, keyName } from './keys'
+import { plan, type RouteQuestion } from './plan'
 
 function openAi(): Provider {
   const provider = providerOf(1)
@@ -197,6 +198,38 @@ describe('plan', () => {
     expect(turns).toEqual(['a', 'c', 'a', 'c'])
   })
 
+  test('keys that rest are left out of the turns while another is there', () => {
+    const keys = [key('a'), key('b'), key('c')]
+    const channel = aChannel(1, { keys })
+    const clock = handClock()
+    const asked = question({ health: createHealth({ clock }) })
+    const restOf = (name: string, seconds: number) => asked.health.rests.rest(keyName(channel, key(name)), seconds)
+    const turns = (count: number) =>
+      Array.from({ length: count }, () => plan(aCatalog([channel]), asked)?.key.fingerprint)
+    restOf('b', 10)
+    expect(new Set(turns(6))).toEqual(new Set(['a', 'c']))
+    restOf('a', 10)
+    restOf('c', 5)
+    expect(new Set(turns(6))).toEqual(new Set(['a', 'b', 'c']))
+    clock.advance(5000)
+    expect(new Set(turns(6))).toEqual(new Set(['c']))
+    clock.advance(5000)
+    expect(new Set(turns(6))).toEqual(new Set(['a', 'b', 'c']))
+  })
+
+  test('channels whose keys all rest come last, after those whose breaker is open, over all tiers', () => {
+    const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
+    const catalog = aCatalog([resting, failing])
+    const health = createHealth({ clock: handClock() })
+    health.rests.rest(keyName(resting, key('k1')), 10)
+    expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
+    brokenFor(health, 2)
+    expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
+    const excluded = { ...nothing, channels: new Set([2]) }
+    expect(plan(catalog, question({ health, excluded }))?.channel.id).toBe(1)
+    expect(health.isFailing(1)).toBe(false)
+  })
+
   test('a channel without a usable key is none', () => {
     const catalog = aCatalog([aChannel(1, { keys: [key('a', false)] })])
     expect(plan(catalog, question())).toBeNull()
@@ -250,5 +283,17 @@ describe('a channel with as many calls as it takes', () => {
     const full = filled(channels, 1)
     brokenFor(full, 2)
     expect(plan(aCatalog(channels), question({ health: full }))?.channel.id).toBe(2)
+  })
+
+  test('is waited for rather than asking one whose keys all rest, unless its line is full too', () => {
+    const channels = [aChannel(1, one), aChannel(2, { priority: 5 })]
+    for (const [waiting, asked] of [
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      const health = filled(channels, waiting)
+      health.rests.rest('2:k2', 10)
+      expect(plan(aCatalog(channels), question({ health }))?.channel.id).toBe(asked)
+    }
   })
 })
