@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { openPostgres, openSqlite, type Database } from '../../gateway/src/store/database'
+import { openSqlite, type Database } from '../../gateway/src/store/database'
+import { openPostgres } from '../../gateway/src/store/postgres'
 import { openDataFolder, secretKeyOf } from '../../gateway/src/process/data-folder'
 import { migrate } from '../../gateway/src/store/migrate'
 import { createSeal } from '../../gateway/src/store/seal'

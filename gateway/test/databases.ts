@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 import { Client } from 'pg'
 
-import { openPostgres, openSqlite, type Database, type DatabaseKind } from '../src/store/database'
+import { openSqlite, type Database, type DatabaseKind } from '../src/store/database'
+import { openPostgres } from '../src/store/postgres'
 import { migrate } from '../src/store/migrate'
 
 /** The PostgreSQL server tests may use; the test command starts one and sets it. */

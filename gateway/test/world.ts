@@ -32,7 +32,7 @@ export async function createWorld({
   const server = kind === 'postgres' ? await emptyPostgres() : null
   const config = readConfig({ DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment })
   const folder = openDataFolder(path)
-  const schema = openDatabase(config, folder.sqlitePath)
+  const schema = await openDatabase(config, folder.sqlitePath)
   await migrate(schema)
   await schema.close()
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, { clock, random })

@@ -83,7 +83,7 @@ describe('of a gateway on SQLite', () => {
     expect((await run(restored, 'restore', at('saved'))).code).toBe(0)
     expect(await run(restored, 'reconcile')).toMatchObject({ code: 0 })
     const data = openDataFolder(restored.DATA_DIR)
-    const database = openDatabase({ databaseUrl: '', durability: 'process' }, data.sqlitePath)
+    const database = await openDatabase({ databaseUrl: '', durability: 'process' }, data.sqlitePath)
     await recoverNode(database, data, () => [])
     const charges = await database.query.selectFrom('charges').select('request_id').execute()
     const books = await booksOf(database, userId)
@@ -122,7 +122,7 @@ describe('of a gateway on SQLite', () => {
 })
 
 const createWorldOn = async (path: string) => ({
-  database: openDatabase({ databaseUrl: '', durability: 'process' }, pathsIn(path).sqlitePath),
+  database: await openDatabase({ databaseUrl: '', durability: 'process' }, pathsIn(path).sqlitePath),
 })
 
 for (const kind of eachDatabase) {
@@ -143,7 +143,7 @@ for (const kind of eachDatabase) {
     const restored = environmentOf(world, at('restored'))
     expect(await run(restored, 'restore', at('saved'))).toMatchObject({ code: 0 })
     const data = openDataFolder(at('restored'))
-    const target = openDatabase({ databaseUrl: config.databaseUrl, durability: 'process' }, data.sqlitePath)
+    const target = await openDatabase({ databaseUrl: config.databaseUrl, durability: 'process' }, data.sqlitePath)
     await recoverNode(target, data, () => [])
     const books = await booksOf(target, userId)
     await target.close()

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 
 import type { Config } from '../config'
 import { pathsIn } from '../process/data-folder'
-import { openPostgres, openSqlite, type Database, type Queries } from '../store/database'
+import { openSqlite, type Database, type Queries } from '../store/database'
+import { openPostgres } from '../store/postgres'
 import { schemaState } from '../store/migrate'
 import { CommandError } from './command'
 

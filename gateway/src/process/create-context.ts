@@ -31,7 +31,7 @@ export async function createContext(
   { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
 ) {
   const log = createLog(config, workerId)
-  const database = openDatabase(config, folder.sqlitePath)
+  const database = await openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey))
   const watch = createDatabaseWatch(log)
   const changes = createChanges({

@@ -1,7 +1,8 @@
 /** What the supervisor decided for one worker. */
 export interface WorkerOrders {
   readonly workerId: string
-  readonly setupCode: string
+  /** Missing for the first worker: it prepares the node and tells the code. */
+  readonly setupCode: string | undefined
 }
 
 /** Carries the orders, and so tells a worker apart from the process that an operator starts. */
@@ -9,6 +10,8 @@ export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
 /** What a worker tells the supervisor. */
 export type WorkerMessage =
+  /** The database is up to date and settled: others may start. */
+  | { readonly kind: 'prepared'; readonly setupCode: string }
   | { readonly kind: 'listening'; readonly url: string }
   /** Somebody asked this worker for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }

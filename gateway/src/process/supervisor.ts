@@ -1,64 +1,33 @@
 import type { Subprocess } from 'bun'
-import { sql } from 'kysely'
 
 import type { Config } from '../config'
-import { openDatabase } from '../store/database'
-import { migrate } from '../store/migrate'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
 import { ordersVariable, type WorkerMessage, type WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
-import { recoverNode } from './recover'
-import { makeSetupCode } from './setup-notice'
 
 /**
- * The process an operator starts. It owns the data folder, brings the database up to date, settles what a crash left,
- * and keeps the workers running: they answer the calls and share the port.
+ * The process an operator starts. It owns the data folder and keeps the workers running: they answer the calls and share the
+ * port. The first of them brings the database up to date and settles what a crash left; the others start when it has.
+ * What knows the database is loaded here only when a worker has died: it would stay in memory for nothing.
  */
 export async function supervise(config: Config, print: (line: string) => void): Promise<number> {
   const folder = openDataFolder(config.dataDir)
   using _lock = lockFolder(folder)
-  const setupCode = await prepare(config, folder)
-  const workers = new Workers(config, folder, setupCode, print)
+  const workers = new Workers(config, folder, print)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
   workers.start()
 
   const address = await Promise.race([workers.listening, workers.ended])
   if (typeof address === 'string') {
     print(`Tollgate listens on ${address}`)
-    if (setupCode) print(`Set-up code for the first visit: ${setupCode}`)
+    if (workers.setupCode) print(`Set-up code for the first visit: ${workers.setupCode}`)
   }
   return workers.ended
 }
 
-/** The database up to date and settled, and the set-up code where a first visitor could be a stranger. */
-async function prepare(config: Config, folder: DataFolder): Promise<string> {
-  await updateSchema(config, folder)
-  const database = openDatabase(config, folder.sqlitePath)
-  try {
-    await recoverNode(database, folder, () => [])
-    return await makeSetupCode(config, database)
-  } finally {
-    await database.close()
-  }
-}
-
-/** An index of a large table may take minutes to make, and is not given up. */
-const schemaTimeoutMs = 3_600_000
-
-async function updateSchema(config: Config, folder: DataFolder): Promise<void> {
-  const database = openDatabase(config, folder.sqlitePath, { connections: 2, answerTimeoutMs: schemaTimeoutMs })
-  try {
-    await migrate(database)
-  } finally {
-    await database.close()
-  }
-}
-
 /** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */
 const restartsAMinute = 10
-/** Between two questions whether the database is back. */
-const databasePauseMs = 500
 
 interface WorkerProcess {
   readonly id: string
@@ -68,6 +37,8 @@ interface WorkerProcess {
 class Workers {
   readonly listening: Promise<string>
   readonly ended: Promise<number>
+  /** Unknown until the first worker has prepared the node. */
+  setupCode: string | undefined
   readonly #running = new Map<number, WorkerProcess>()
   readonly #listens = Promise.withResolvers<string>()
   readonly #ends = Promise.withResolvers<number>()
@@ -85,7 +56,6 @@ class Workers {
   constructor(
     readonly config: Config,
     readonly folder: DataFolder,
-    readonly setupCode: string,
     readonly print: (line: string) => void,
   ) {
     this.listening = this.#listens.promise
@@ -93,7 +63,7 @@ class Workers {
   }
 
   start() {
-    for (let slot = 0; slot < this.config.workers; slot++) this.#spawn(slot)
+    this.#spawn(0)
   }
 
   /** Ask every worker to finish its calls; a second request changes nothing. */
@@ -119,12 +89,19 @@ class Workers {
   }
 
   #heard(message: WorkerMessage, sender: Subprocess) {
-    if (message.kind === 'listening') this.#listens.resolve(message.url)
+    if (message.kind === 'prepared') this.#startOthers(message.setupCode)
+    else if (message.kind === 'listening') this.#listens.resolve(message.url)
     else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
     else {
       const all = [...this.#running.values()].map(({ child }) => child)
       void this.#metrics.collect(all, sender, message.question)
     }
+  }
+
+  #startOthers(setupCode: string) {
+    this.setupCode = setupCode
+    if (this.#isStopping) return
+    for (let slot = 1; slot < this.config.workers; slot++) this.#spawn(slot)
   }
 
   async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {
@@ -135,41 +112,31 @@ class Workers {
       if (this.#running.size === 0) this.#ends.resolve(this.#code)
       return
     }
+    // It has said why the node could not be prepared.
+    if (this.setupCode === undefined) return this.#giveUp()
     if (this.#isHopeless()) {
       this.print('The workers keep dying; giving up.')
-      this.#code = 1
-      return this.stop()
+      return this.#giveUp()
     }
     await this.#recovery.begin()
-    await this.#untilDatabaseAnswers()
+    const { untilDatabaseAnswers } = await import('./after-death')
+    await untilDatabaseAnswers(this.config, this.folder, () => this.#isStopping)
     if (!this.#isStopping) this.#spawn(slot)
+  }
+
+  #giveUp() {
+    this.#code = 1
+    this.stop()
   }
 
   /** What the dead worker had journaled is charged and its leases return before another takes its place. */
   async #recover(): Promise<boolean> {
-    const database = openDatabase(this.config, this.folder.sqlitePath)
     try {
-      return await recoverNode(database, this.folder, () => [...this.#running.values()].map(({ id }) => id))
+      const { settleDead } = await import('./after-death')
+      return await settleDead(this.config, this.folder, () => [...this.#running.values()].map(({ id }) => id))
     } catch (error) {
       this.print(`A worker's leases could not be settled yet, it is tried again: ${String(error)}`)
       return false
-    } finally {
-      await database.close()
-    }
-  }
-
-  /** Without it a worker does not start: one after the other would die, until the gateway gives up and takes down those that serve. */
-  async #untilDatabaseAnswers(): Promise<void> {
-    const database = openDatabase(this.config, this.folder.sqlitePath)
-    const answers = () =>
-      sql`select 1`.execute(database.query).then(
-        () => true,
-        () => false,
-      )
-    try {
-      while (!this.#isStopping && !(await answers())) await Bun.sleep(databasePauseMs)
-    } finally {
-      await database.close()
     }
   }
 

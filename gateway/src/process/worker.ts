@@ -10,16 +10,20 @@ import { createInFlight } from '../relay/in-flight'
 import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
-import { openDataFolder } from './data-folder'
+import { openDataFolder, type DataFolder } from './data-folder'
 import { drain } from './drain'
 import { listen } from './listen'
 import { askSupervisor } from './metrics-of-all'
 import type { WorkerMessage, WorkerOrders } from './orders'
+import { prepareNode } from './prepare-node'
 
 /** Answer calls until told to stop. Returns the exit code. */
 export async function work(config: Config, orders: WorkerOrders): Promise<number> {
+  endWithSupervisor()
+  const folder = openDataFolder(config.dataDir)
+  const setupCode = orders.setupCode ?? (await prepareFor(config, folder))
   const stopped = whenToldToStop()
-  const { context, close } = await createContext(config, openDataFolder(config.dataDir), orders.workerId)
+  const { context, close } = await createContext(config, folder, orders.workerId)
   const readiness = createReadiness()
   const inFlight = createInFlight()
   const limiter = limiterOf(context)
@@ -31,7 +35,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
     pages: createConsoleFiles(),
     readiness,
     limiter,
-    setupCode: orders.setupCode,
+    setupCode,
     metrics: config.workers > 1 ? askSupervisor(own) : own,
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
@@ -49,13 +53,18 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
 
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
-/**
- * The supervisor's signal, or one to the whole process group.
- * When the supervisor is gone nobody guards the data folder any more, so the worker ends at once.
- */
-function whenToldToStop(): Promise<void> {
-  process.on('disconnect', () => process.exit(1))
-  return new Promise((resolve) => {
+/** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
+async function prepareFor(config: Config, folder: DataFolder): Promise<string> {
+  const setupCode = await prepareNode(config, folder)
+  tellSupervisor({ kind: 'prepared', setupCode })
+  return setupCode
+}
+
+/** When the supervisor is gone nobody guards the data folder any more. */
+const endWithSupervisor = () => process.on('disconnect', () => process.exit(1))
+
+/** The supervisor's signal, or one to the whole process group. */
+const whenToldToStop = (): Promise<void> =>
+  new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
   })
-}

@@ -7,7 +7,7 @@ import type { Language } from '../http/handler'
 import { sentence } from '../http/language'
 import type { IncomingCall } from './call'
 import { mask } from '../mask'
-import { DatabaseAway } from '../store/postgres-pool'
+import { DatabaseAway } from '../store/database-away'
 import { UpstreamError } from './upstream-error'
 
 /** What a failure answer needs to know of its call. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { DatabaseAway } from './postgres-pool'
+import { DatabaseAway } from './database-away'
 
 /** Tells of an outage of the database when it begins and when it is over, however many questions fail in between. */
 export interface DatabaseWatch {

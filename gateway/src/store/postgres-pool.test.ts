@@ -3,8 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 
 import { eachDatabase, emptyPostgres } from '../../test/databases'
-import { openPostgres, type Database } from './database'
-import { DatabaseAway } from './postgres-pool'
+import type { Database } from './database'
+import { DatabaseAway } from './database-away'
+import { openPostgres } from './postgres'
 
 const errorOf = (work: Promise<unknown>) =>
   work.then(

@@ -1,13 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 
-/** The database does not answer. Whether it did what it was asked to do is not known. */
-export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway'
-  constructor(cause: unknown) {
-    super(`The database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
-}
+import { DatabaseAway } from './database-away'
 
 /**
  * The pool as queries see it. A connection that failed, or whose answer did not come in time, is closed and not used again:

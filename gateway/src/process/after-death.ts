@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+
+import type { Config } from '../config'
+import type { LiveWorkers } from '../ledger/recovery'
+import { openDatabase } from '../store/database'
+import type { DataFolder } from './data-folder'
+import { recoverNode } from './recover'
+
+/** Settle what dead workers left. Answers whether nothing is left. */
+export async function settleDead(config: Config, folder: DataFolder, liveWorkerIds: LiveWorkers): Promise<boolean> {
+  const database = await openDatabase(config, folder.sqlitePath)
+  try {
+    return await recoverNode(database, folder, liveWorkerIds)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Between two questions whether the database is back. */
+const pauseMs = 500
+
+/** Without it a worker does not start: one after the other would die, until the gateway gives up and takes down those that serve. */
+export async function untilDatabaseAnswers(
+  config: Config,
+  folder: DataFolder,
+  isStopping: () => boolean,
+): Promise<void> {
+  const database = await openDatabase(config, folder.sqlitePath)
+  const answers = () =>
+    sql`select 1`.execute(database.query).then(
+      () => true,
+      () => false,
+    )
+  try {
+    while (!isStopping() && !(await answers())) await Bun.sleep(pauseMs)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, types, type CustomTypesConfig } from 'pg'
+
+import type { Database, Queries } from './database'
+import { reliablePool } from './postgres-pool'
+import type { Tables } from './tables'
+
+/** The types of 64-bit columns and of sums: all our whole numbers stay below 2^53, so they come as numbers. */
+const wholeNumberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
+
+const typeParsers: CustomTypesConfig = {
+  getTypeParser: (id, format) => (wholeNumberTypes.has(id) ? Number : types.getTypeParser(id, format)),
+}
+
+export interface PostgresOptions {
+  /** Connections held at the most. */
+  connections?: number
+  /** A statement may take this long. Default: 10 seconds. */
+  answerTimeoutMs?: number
+}
+
+/** A statement that the server has not answered by then is given up: it is paused, or is not there any more. */
+const answerTimeoutMs = 10_000
+const patienceMs = 30 * 60_000
+
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options })
+  // Connects when it is first used, and keeps no connection that is idle.
+  const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
+  return {
+    kind: 'postgres',
+    query,
+    patient,
+    close: async () => void (await Promise.all([query.destroy(), patient.destroy()])),
+  }
+}
+
+function queriesOf(url: string, options: Required<PostgresOptions>): Queries {
+  const pool = new Pool({
+    connectionString: url,
+    max: options.connections,
+    connectionTimeoutMillis: 5000,
+    query_timeout: options.answerTimeoutMs,
+    // The server gives up, too: what nobody waits for must not be done later, and a machine that vanished in the middle of
+    // a transaction must not lock rows until its connection is found dead.
+    statement_timeout: options.answerTimeoutMs,
+    idle_in_transaction_session_timeout: Math.min(options.answerTimeoutMs, answerTimeoutMs),
+    keepAlive: true,
+    types: typeParsers,
+  })
+  // A connection that breaks fails the statement it runs and leaves the pool; there is nobody else to tell.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliablePool(pool) }) })
+}
