@@ -5,12 +5,7 @@ import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
 import type { UsageFilter } from '../store/usage-conditions'
 import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
-
-/** Whole hours, in seconds: from one, before another. */
-interface Hours {
-  readonly from: number
-  readonly before: number
-}
+import { daysWithin, type Hours } from './hours'
 
 /** What the sums of a column answer. */
 export interface SumsAsked {
@@ -81,12 +76,11 @@ const isOfDays = ({ size, shift }: Parts) => size % spans.day === 0 && shift % s
 /** Rows of the days that lie within the hours, and of the hours that are left at both ends; or of the hours alone. */
 function selected(query: Queries, asked: SumsAsked, mayTakeDays: boolean) {
   const { from, before } = asked.hours
-  const firstDay = Math.ceil(from / spans.day) * spans.day
-  const afterDays = Math.floor(before / spans.day) * spans.day
-  if (!mayTakeDays || firstDay >= afterDays) return rowsOf(query, asked, spans.hour, from, before)
-  const days = rowsOf(query, asked, spans.day, firstDay, afterDays).selectAll()
-  const head = rowsOf(query, asked, spans.hour, from, firstDay).selectAll()
-  const tail = rowsOf(query, asked, spans.hour, afterDays, before).selectAll()
+  const within = mayTakeDays ? daysWithin(asked.hours) : undefined
+  if (!within) return rowsOf(query, asked, spans.hour, from, before)
+  const days = rowsOf(query, asked, spans.day, within.from, within.before).selectAll()
+  const head = rowsOf(query, asked, spans.hour, from, within.from).selectAll()
+  const tail = rowsOf(query, asked, spans.hour, within.before, before).selectAll()
   return query.selectFrom(days.unionAll(head).unionAll(tail).as('usage_sums'))
 }
 

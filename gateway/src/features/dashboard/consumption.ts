@@ -6,7 +6,7 @@ import { bucketsOf, type Buckets } from './buckets'
 import { addSums, noSums, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { nameSeries } from './series-names'
 import { spanBefore, type Span } from './span'
-import { overviewSums, sumsOverTime, totalOf } from './usage-sums'
+import { overviewSums, sumsOverTime, totalOf, type OverviewAsked } from './usage-sums'
 
 type Totals = dashboardRoutes.DashboardTotals
 type Series = dashboardRoutes.DashboardSeries
@@ -31,7 +31,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
   const rollups = { filter, span, grouping, buckets }
   const [previous, overview] = await Promise.all([
     totalOf(query, filter, spanBefore(span)),
-    readOverview(query, rollups),
+    readOverview(query, { ...rollups, most: asked.limit + 1 }),
   ])
   const kept = largest(overview.byKey, asked.limit)
   const names = await nameSeries(
@@ -58,23 +58,26 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
 
 interface Overview {
   readonly totals: Totals
+  /** One more than are kept, where there are so many. */
   readonly byKey: ReadonlyMap<SeriesKey, Totals>
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
 }
 
-async function readOverview(query: Queries, rollups: RollupsAsked): Promise<Overview> {
+async function readOverview(query: Queries, rollups: OverviewAsked): Promise<Overview> {
+  let totals = noSums
   const byKey = new Map<SeriesKey, Totals>()
   const byTime = { ...emptyTimes(rollups.buckets), errors: zeros(rollups.buckets) }
   for await (const found of overviewSums(query, rollups)) {
     for (const { key, bucket, ...sums } of found) {
       if (key !== undefined) byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
       if (bucket === undefined) continue
+      totals = addSums(totals, sums)
       const place = bucket - rollups.buckets.first
       addAt(byTime, place, sums)
       byTime.errors[place] = (byTime.errors[place] ?? 0) + sums.errors
     }
   }
-  return { totals: [...byKey.values()].reduce(addSums, noSums), byKey, byTime }
+  return { totals, byKey, byTime }
 }
 
 type Times = Series['by_time']

@@ -4,6 +4,8 @@ import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
 import type { UsageFilter } from '../../store/usage-conditions'
+import { filteredBy } from '../../usage-sums/dimensions'
+import { largestUsers } from '../../usage-sums/largest'
 import {
   dimensionOf,
   foldedUntil,
@@ -29,18 +31,25 @@ type Totals = dashboardRoutes.DashboardTotals
 /** Sums of a series, of a part of time, or of a series in a part of time. */
 export type Sums = Totals & { readonly key?: SeriesKey; readonly bucket?: number }
 
+export interface OverviewAsked extends RollupsAsked {
+  /** So many of the largest series are sure to be among the answers. */
+  readonly most: number
+}
+
 /**
- * The sums by series and those by part of time, in lists; either may come in several, or as sums of both at once.
- * Hours that are added up already come from there, the others from the hourly sums.
+ * The sums by series and those by part of time, in lists; either may come in several, or as sums of both at once. By series
+ * the largest may come alone, by part of time it is all. Hours that are added up already come from there, the others from
+ * the hourly sums.
  */
-export async function* overviewSums(query: Queries, asked: RollupsAsked): AsyncGenerator<Sums[]> {
+export async function* overviewSums(query: Queries, asked: OverviewAsked): AsyncGenerator<Sums[]> {
   const { filter, grouping, buckets, span } = asked
   const dimension = dimensionOf(filter, columns[grouping])
   const overTime = dimensionOf(filter)
   const until = dimension && overTime ? await untilOf(query, [dimension, overTime]) : 0
   if (dimension && overTime && until > span.from) {
-    for (const hours of partsOf(folded(span, until), partLength(grouping))) {
-      const found = await sumsByKey(query, { dimension, filter, hours })
+    const keys = await largestKeys(query, asked, until)
+    for (const hours of partsOf(folded(span, until), keys ? Infinity : partLength(grouping))) {
+      const found = await sumsByKey(query, { dimension, filter, hours, keys })
       yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
       await setImmediate()
     }
@@ -48,6 +57,19 @@ export async function* overviewSums(query: Queries, asked: RollupsAsked): AsyncG
     yield found.map(({ part, ...sums }) => ({ ...sums, bucket: part }))
   }
   yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
+}
+
+/** Users are too many to add them all up; undefined where that must be, or is no matter. */
+async function largestKeys(query: Queries, asked: OverviewAsked, until: number): Promise<string[] | undefined> {
+  const { filter, grouping, span, most } = asked
+  const rest = unfolded(span, until)
+  if (grouping !== 'user' || filteredBy(filter).length > 0 || rest.before - rest.from > daySeconds) return undefined
+  const known = new Map<string, number>()
+  for await (const found of rollupSums(query, { ...asked, span: rest })) {
+    for (const { key, quota } of found) known.set(String(key), (known.get(String(key)) ?? 0) + quota)
+  }
+  const keys = await largestUsers(query, folded(span, until), known, most)
+  return keys?.length === 0 ? undefined : keys
 }
 
 /** The sums of series in each part of time. */
@@ -79,7 +101,10 @@ async function untilOf(query: Queries, among: readonly Dimension[]): Promise<num
 }
 
 const folded = ({ from, before }: Span, until: number): Span => ({ from, before: Math.min(before, until) })
-const unfolded = ({ from, before }: Span, until: number): Span => ({ from: Math.max(from, until), before })
+const unfolded = ({ from, before }: Span, until: number): Span => ({
+  from: Math.min(Math.max(from, until), before),
+  before,
+})
 
 /** Users are many, and all are read to find the largest. */
 const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 40) * daySeconds

@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from 'bun:test'
+
+import { onBothDatabases } from '../../../test/databases'
+import { dimensionNames } from '../../usage-sums/dimensions'
+import { foldHour } from '../../usage-sums/fold'
+import { largestUsers } from '../../usage-sums/largest'
+import { consumption } from './consumption'
+
+const hour = 3600
+const start = 1_800_000_000 - (1_800_000_000 % 86_400)
+const hours = 32
+const users = 150
+const limit = 5
+const span = { from: start - 5 * hour, before: start + (hours - 5) * hour }
+
+/** The same in every run, and without order. */
+const mixed = (user: number, at: number) => (user * 7919 + at * 10_473 + user * at * 31) % 1000
+
+/** What a user uses in an hour. */
+const sites: Record<string, (user: number, at: number) => number> = {
+  'a few use the most': (user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mixed(user, at),
+  'all use about the same': (user, at) => 5000 + mixed(user, at),
+  'all use the same': () => 7,
+  'each uses all of it in one hour': (user, at) => (user % hours === at ? 1 + mixed(user, 1) * 100 : 0),
+  'the largest use most in the hours not added up yet': (user, at) => (user > 145 && at > hours - 3 ? 90_000 : user),
+  'the largest is never among the largest of an hour': (user, at) => {
+    if (user === users - 1) return at < 6 ? 900 : 0
+    return Math.floor(user / 24) === at ? 1000 : 0
+  },
+  'nobody used any': () => 0,
+}
+
+onBothDatabases('the chart by user of a site with many', (world) => {
+  beforeEach(async () => {
+    const { query } = world().database
+    await query.deleteFrom('rollups').execute()
+    await query.deleteFrom('usage_sums').execute()
+    await query.updateTable('usage_folds').set({ until: 0 }).execute()
+  })
+
+  const rest = { token_name: 'main', model_name: 'm', channel_id: 1, group: 'default' }
+  const figures = { errors: 0, prompt_tokens: 3, completion_tokens: 4, use_time: 1 }
+
+  /** All hours but the last two are added up. */
+  async function fill(quotaOf: (user: number, at: number) => number) {
+    const { query } = world().database
+    for (let at = 0; at < hours; at += 8) {
+      const rows = Array.from({ length: 8 * users }, (_, index) => {
+        const user = Math.floor(index / 8)
+        const quota = quotaOf(user, at + (index % 8))
+        const place = { hour: span.from + (at + (index % 8)) * hour, user_id: user }
+        return { ...rest, ...figures, ...place, quota, count: 1 + (user % 3) }
+      })
+      await query.insertInto('rollups').values(rows).execute()
+    }
+    for (const name of dimensionNames) while (await foldHour(world().database, name, span.before - 2 * hour));
+  }
+
+  const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
+    Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
+
+  test.each(Object.entries(sites))('is exact: %s', async (_, quotaOf) => {
+    await fill(quotaOf)
+    const expected = Array.from({ length: users }, (_, user) => ({
+      id: user,
+      quota: totalOf(user, quotaOf),
+      count: hours * (1 + (user % 3)),
+    }))
+    const order = expected.toSorted(
+      (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
+    )
+    const asked = { filter: {}, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
+    const { series, totals } = await consumption(world().database.query, asked)
+    expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(order.slice(0, limit))
+    const sum = (of: 'quota' | 'count') => expected.reduce((all, user) => all + user[of], 0)
+    const left = order.slice(limit).reduce((all, { quota }) => all + quota, 0)
+    expect(totals).toMatchObject({ quota: sum('quota'), count: sum('count'), prompt_tokens: 3 * hours * users })
+    expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
+    for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
+  })
+
+  test('reads the largest users of each day alone where they tell who the largest are', async () => {
+    const largest = () => largestUsers(world().database.query, span, new Map(), limit)
+    await fill((user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mixed(user, at))
+    expect((await largest())?.length).toBeLessThan(20)
+  })
+})
