@@ -1,15 +1,12 @@
 import { endOfString } from '../depth'
-import type { ErrorView, StreamTap } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf } from '../openai/chunk-data'
-import { hasVisible, valueStart } from '../openai/delta'
-import { concat, latin1, SseFrames } from '../sse-frames'
-import { TextBuffer } from '../text-buffer'
+import { valueStart } from '../openai/delta'
 import type { Usage } from '../usage'
 import { errorIn } from './errors'
 import { mergedUsage, readUsage } from './usage'
 
-const nothing = new Uint8Array(0)
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 /** What a delta calls its text. */
 const textNames: readonly string[] = ['"text"', '"thinking"', '"partial_json"']
@@ -19,67 +16,17 @@ const textNames: readonly string[] = ['"text"', '"thinking"', '"partial_json"']
  * two of a whole stream, and the starts of blocks. Nothing is added or dropped: this dialect's streams always tell their
  * usage, and the changes are those of OpenAI's chunks.
  */
-export class AnthropicTap implements StreamTap {
-  events = 0
-  contentEvents = 0
-  toolCalls = 0
-  isDone = false
-  isFinished = false
-  error: ErrorView | null = null
-
-  readonly #frames = new SseFrames()
-  readonly #text = new TextBuffer()
-  #isVisible = false
+export class AnthropicTap extends MarkedEndTap {
   #totals: JsonObject = {}
   /** How many events had said something when the closing usage came; -1 before. */
   #usageAt = -1
-  #held: Uint8Array[] = []
 
   /** The start tells what went in; only the end tells what came out. */
   get usage(): Usage | null {
     return this.#usageAt === this.contentEvents ? readUsage(this.#totals) : null
   }
 
-  get isEmpty(): boolean {
-    return this.toolCalls === 0 && !this.#isVisible
-  }
-
-  completionText(): string {
-    return this.#text.text()
-  }
-
-  push(chunk: Uint8Array): Uint8Array {
-    const read = this.#frames.push(chunk)
-    if (read === null) return nothing
-    if (this.isDone) {
-      this.#held.push(read.bytes)
-      return nothing
-    }
-    let start = read.start
-    for (const end of read.ends) {
-      this.#look(read.text.slice(start, end))
-      if (this.isDone) {
-        this.#held.push(read.bytes.subarray(start))
-        return read.bytes.subarray(0, start)
-      }
-      start = end
-    }
-    return read.bytes
-  }
-
-  end(): void {
-    const rest = this.#frames.rest()
-    if (rest.length === 0) return
-    this.#look(latin1(rest))
-    this.#held.push(rest)
-  }
-
-  finish(): Uint8Array {
-    return concat([...this.#held, this.#frames.rest()])
-  }
-
-  #look(event: string): void {
-    if (this.isDone) return
+  protected look(event: string): void {
     const name = nameOf(event)
     if (name === '') return
     if (name === 'message_stop') this.isDone = true
@@ -97,29 +44,17 @@ export class AnthropicTap implements StreamTap {
       const at = event.indexOf(name, delta)
       const value = at < 0 ? -1 : valueStart(event, at + name.length)
       if (value < 0 || event[value] !== '"') continue
-      this.#say(event, value + 1, endOfString(event, value))
+      this.say(event, value + 1, endOfString(event, value))
       return
     }
-  }
-
-  #say(event: string, start: number, end: number): void {
-    if (end <= start) return
-    this.contentEvents += 1
-    this.#text.append(event, start, end)
-    this.#isVisible ||= hasVisible(event, start, end)
   }
 
   #start(event: string): void {
     const block = objectOf(event)?.['content_block']
     if (!isObject(block)) return
     if (block['type'] === 'tool_use') this.toolCalls += 1
-    const said = JSON.stringify(block['name'] ?? block['text'] ?? block['thinking'] ?? '')
-    if (said.startsWith('"')) this.#sayText(said.slice(1, -1))
-  }
-
-  #sayText(escaped: string): void {
-    const bytes = Buffer.from(escaped, 'utf8').toString('latin1')
-    this.#say(bytes, 0, bytes.length)
+    const said = block['name'] ?? block['text'] ?? block['thinking']
+    if (typeof said === 'string') this.sayText(said)
   }
 
   #account(event: string): void {
