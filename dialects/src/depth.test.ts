@@ -2,10 +2,29 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { checkDepth, endOfString } from './depth'
+import { checkDepth, endOfString, parseAnswer } from './depth'
 import { DialectError } from './dialect-error'
+import { parsedObject } from './neutral/read'
+import { objectOf } from './openai/chunk-data'
+import { readUpstreamError } from './openai/errors'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('an answer', () => {
+  test('is parsed up to a depth that no answer has', () => {
+    expect(() => parseAnswer(nested(1000))).not.toThrow()
+    expect(() => parseAnswer(nested(1001))).toThrow('Nested deeper than 1000 levels')
+    expect(() => parseAnswer('['.repeat(6_000_000))).toThrow('Nested deeper than 1000 levels')
+    expect(parseAnswer(JSON.stringify([nested(2000)]))).toEqual([nested(2000)])
+  })
+
+  test('of an upstream is parsed nowhere without that look', () => {
+    const text = `{"error":${nested(2000)},"message":"hi"}`
+    expect(objectOf(`data: ${text}\n\n`)).toBeNull()
+    expect(parsedObject(text)).toBeNull()
+    expect(readUpstreamError(500, text)).toMatchObject({ code: 'bad_response_status_code' })
+  })
+})
 
 describe('depth of a body', () => {
   test('is allowed up to the limit', () => {

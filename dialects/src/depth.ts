@@ -9,21 +9,41 @@ const braceBit = 0x20
 
 /**
  * Refuse a JSON text that is nested deeper than `limit`, before a parser walks into it.
- * A text with too few opening brackets to be that deep costs a few native searches and no walk.
  * @throws DialectError `nesting_too_deep`.
  */
 export function checkDepth(text: string, limit = 128): void {
-  if (!hasMore(text, limit)) return
+  if (isDeeper(text, limit))
+    throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limit} levels.`)
+}
+
+/** No answer is nested so deeply. A parser takes that many levels in no time; of a million it holds up everybody for half a second. */
+const deepestAnswer = 1000
+
+/** Whether what an upstream sent, one JSON text or events full of them, is nested deeper than any answer is. */
+export const isTooDeep = (text: string): boolean => text.length > deepestAnswer && isDeeper(text, deepestAnswer)
+
+/**
+ * Parse what an upstream sent.
+ * @throws SyntaxError also for what is nested too deeply.
+ */
+export function parseAnswer(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${deepestAnswer} levels`)
+  return JSON.parse(text)
+}
+
+/** A text with too few opening brackets to be that deep costs a few native searches and no walk. */
+function isDeeper(text: string, limit: number): boolean {
+  if (!hasMore(text, limit)) return false
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if ((code & ~braceBit) === open) {
       depth += 1
-      if (depth > limit)
-        throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limit} levels.`)
+      if (depth > limit) return true
     } else if ((code & ~braceBit) === close) depth -= 1
   }
+  return false
 }
 
 function hasMore(text: string, limit: number): boolean {

@@ -1,3 +1,4 @@
+import { parseAnswer } from '../depth'
 import { isObject, type JsonObject } from '../json'
 
 /** Loose readers for members that nobody has checked: what is not of the kind counts as absent. Pure. */
@@ -33,7 +34,7 @@ export function textRecordOf(value: unknown): Readonly<Record<string, string>> |
 /** The object that a JSON text holds; null when it is none. */
 export function parsedObject(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseAnswer(text)
     return isObject(value) ? value : null
   } catch {
     return null

@@ -1,3 +1,4 @@
+import { parseAnswer } from '../depth'
 import { isObject, type JsonObject } from '../json'
 
 /** The data of an event, given as Latin-1, in its own characters; empty when it has none. */
@@ -13,7 +14,7 @@ function dataOf(event: string): string {
 /** The object in an event's data; null when there is none. */
 export function objectOf(event: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(dataOf(event))
+    const value: unknown = parseAnswer(dataOf(event))
     return isObject(value) ? value : null
   } catch {
     return null

@@ -1,3 +1,4 @@
+import { parseAnswer } from '../depth'
 import type { ErrorView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 
@@ -44,7 +45,7 @@ const nameless = { type: '', code: '', param: null } as const
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseAnswer(text)
   } catch {
     return null
   }

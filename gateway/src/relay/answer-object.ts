@@ -1,4 +1,4 @@
-import { dialects, errorStatus, isObject, type AnswerView, type JsonObject } from '@tollgate/dialects'
+import { dialects, errorStatus, isObject, parseAnswer, type AnswerView, type JsonObject } from '@tollgate/dialects'
 import type { ModeDescription } from '@tollgate/providers'
 
 import { UpstreamError } from './upstream-error'
@@ -15,7 +15,7 @@ const decoder = new TextDecoder()
 export function answerObject(bytes: Uint8Array): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(decoder.decode(bytes))
+    value = parseAnswer(decoder.decode(bytes))
   } catch {
     throw malformed('The answer is no JSON')
   }

@@ -37,6 +37,37 @@ test('a stream that only swells is left before it fills the memory', async () =>
   expect(await request?.ended).toBe('aborted')
 })
 
+/** A healthy chat answer or chunk, but for one member that nobody asked for. */
+function deep(levels: number, isStream: boolean): string {
+  const said = { role: 'assistant', content: 'hi' }
+  const choices = [{ index: 0, ...(isStream ? { delta: said } : { message: said }), finish_reason: 'stop' }]
+  const usage = { prompt_tokens: 1, completion_tokens: 1 }
+  return `{"x":${'['.repeat(levels)}${']'.repeat(levels)},${JSON.stringify({ choices, usage }).slice(1)}`
+}
+
+const wholeDeep = { contentType: 'application/json', text: deep(1_000_000, false) }
+const streamDeep = { contentType: 'text/event-stream', text: `data: ${deep(1_000_000, true)}\n\ndata: [DONE]\n\n` }
+
+test.each([
+  ['a whole answer', false, '/v1/chat/completions', wholeDeep],
+  ['a stream', true, '/v1/chat/completions', streamDeep],
+  ['a translated answer', false, '/v1/messages', wholeDeep],
+  ['a translated stream', true, '/v1/messages', streamDeep],
+] as const)('%s that is nested very deeply is not walked into, and left for another channel', async (...asked) => {
+  const [, stream, path, body] = asked
+  const id = await world.addChannel({ priority: 5 })
+  await world.setOptions({ RetryTimes: '1' })
+  world.simulator.next({ fault: { kind: 'body', ...body } })
+  const messages = [{ role: 'user', content: 'hello' }]
+  const answer = await world.post(path, { model: 'gpt-4o', max_tokens: 10, stream, messages })
+  await answer.text()
+  await world.setOptions({ RetryTimes: '0' })
+  await world.changeChannel(id, { status: 2 })
+  expect(answer.status).toBe(200)
+  const other: unknown = JSON.parse((await rowOf(answer)).other)
+  expect(other).toMatchObject({ admin_info: { use_channel: [String(id), '1'] } })
+})
+
 test('a stream without an end is ended by the time for the whole, and charged for what came', async () => {
   world.simulator.next({ tokens: 1000, gapMs: 20 })
   const answer = await world.chat({ stream: true })

@@ -1,6 +1,7 @@
 import {
   dialects,
   errorStatus,
+  isTooDeep,
   type AnswerView,
   type ErrorView,
   type JsonObject,
@@ -174,6 +175,9 @@ async function refuseWhole(response: Response, prepared: Prepared, clocks: Attem
 /** No first event is that large; what is read until it comes stays in memory, unpacked. */
 const largestBeginningBytes = 16 * 1024 * 1024
 
+/** Shorter ones cannot be nested so deeply that their reader notices. */
+const longBeginningBytes = 64 * 1024
+
 /** Read until there is an event, so that an error that comes first can still go to another channel. */
 async function firstEvent(
   reader: StreamAnswer['reader'],
@@ -181,6 +185,7 @@ async function firstEvent(
   clocks: AttemptClocks,
 ): Promise<Uint8Array[]> {
   const first: Uint8Array[] = []
+  const came: Uint8Array[] = []
   let size = 0
   while (tap.events === 0 && !tap.isDone) {
     const { done, value } = await readOrThrow(reader, clocks)
@@ -191,8 +196,11 @@ async function firstEvent(
     }
     size += value.byteLength
     if (size > largestBeginningBytes) throw malformed('The stream does not begin')
+    came.push(value)
     first.push(tap.push(value))
   }
+  if (size > longBeginningBytes && isTooDeep(Buffer.concat(came).toString('latin1')))
+    throw malformed('The stream is nested too deeply')
   if (tap.error && tap.contentEvents === 0) throw errorInStream(tap.error)
   clocks.began()
   return first

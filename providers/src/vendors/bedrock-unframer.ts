@@ -1,4 +1,4 @@
-import { anthropicErrorType, dialects, isObject, type JsonObject } from '@tollgate/dialects'
+import { anthropicErrorType, dialects, isObject, parseAnswer, type JsonObject } from '@tollgate/dialects'
 
 import { type EventMessage, EventStream } from '../event-stream'
 import type { Unframer } from '../provider'
@@ -70,7 +70,7 @@ const failure = (status: number, message: string): Uint8Array =>
 /** An empty object for anything else. */
 function parsed(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseAnswer(text)
     return isObject(value) ? value : {}
   } catch {
     return {}

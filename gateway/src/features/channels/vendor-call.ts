@@ -1,3 +1,4 @@
+import { parseAnswer } from '@tollgate/dialects'
 import type { VendorCall } from '@tollgate/providers'
 
 import type { Context } from '../../context'
@@ -31,7 +32,7 @@ export async function readVendor(
       await response.body?.cancel()
       throw new VendorCallError(`HTTP ${response.status}`)
     }
-    return JSON.parse(await boundedText(response))
+    return parseAnswer(await boundedText(response))
   } catch (cause) {
     if (cause instanceof VendorCallError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
