@@ -53,7 +53,11 @@ onBothDatabases('the chart by user of a site with many', (world) => {
       })
       await query.insertInto('rollups').values(rows).execute()
     }
-    for (const name of dimensionNames) while (await foldHour(world().database, name, span.before - 2 * hour));
+    await fold(span.before - 2 * hour)
+  }
+
+  async function fold(before: number) {
+    for (const name of dimensionNames) while (await foldHour(world().database, name, before));
   }
 
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
@@ -70,13 +74,16 @@ onBothDatabases('the chart by user of a site with many', (world) => {
       (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
     )
     const asked = { filter: {}, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
-    const { series, totals } = await consumption(world().database.query, asked)
+    const data = await consumption(world().database.query, asked)
+    const { series, totals } = data
     expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(order.slice(0, limit))
     const sum = (of: 'quota' | 'count') => expected.reduce((all, user) => all + user[of], 0)
     const left = order.slice(limit).reduce((all, { quota }) => all + quota, 0)
     expect(totals).toMatchObject({ quota: sum('quota'), count: sum('count'), prompt_tokens: 3 * hours * users })
     expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
     for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
+    await fold(span.before)
+    expect(await consumption(world().database.query, asked)).toEqual(data)
   })
 
   test('reads the largest users of each day alone where they tell who the largest are', async () => {
