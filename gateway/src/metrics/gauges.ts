@@ -1,25 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import { Gauge } from 'prom-client'
-
 import type { Context } from '../context'
+import { Gauge, type Reading } from './series'
 
 const perSecond = 1e9
 
 /** What a worker holds at the moment it is asked. */
 export function registerGauges(ctx: Context, inFlight: { readonly count: number }): void {
-  const { gauges } = ctx.metrics
   /** Of several workers the values are added up, or the highest is told where all see the same. */
-  const gauge = (name: string, help: string, value: () => number, aggregator: 'sum' | 'max' = 'sum') =>
-    new Gauge({
-      name: `tollgate_${name}`,
-      help,
-      registers: [gauges],
-      aggregator,
-      collect() {
-        this.set(value())
-      },
-    })
+  const gauge = (name: string, help: string, value: () => number, merge: Reading['merge'] = 'sum') =>
+    ctx.metrics.register(new Gauge(`tollgate_${name}`, help, value, merge))
   const stats = () => ctx.ledger.stats()
   gauge('calls_in_flight', 'Calls being answered, streams included.', () => inFlight.count)
   gauge('leases', 'Leases on balances that this worker holds.', () => stats().leases)

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-import { AggregatorRegistry } from 'prom-client'
-
 import type { Config } from '../config'
+import { exposition, expositionType } from './exposition'
 import type { Metrics } from './metrics'
+import type { Reading } from './series'
 
-/** The metrics of all workers of this gateway, as each would write them. */
-export type WorkersMetrics = () => Promise<readonly object[]>
+/** What each worker of this gateway reads. */
+export type WorkersMetrics = () => Promise<readonly (readonly Reading[])[]>
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -25,14 +25,13 @@ export async function metricsAnswer(
       ? loopback.test(address)
       : isSame(request.headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
   if (!mayRead) return new Response('Set METRICS_TOKEN and send it as a bearer.\n', { status: 403 })
-  const merged = AggregatorRegistry.aggregate([...(await all())])
-  return new Response(await merged.metrics(), { headers: { 'content-type': merged.contentType } })
+  return new Response(exposition(await all()), { headers: { 'content-type': expositionType } })
 }
 
 /** The metrics of this worker alone. */
 export const ownMetrics =
   (metrics: Metrics): WorkersMetrics =>
-  async () => [await metrics.told()]
+  async () => [metrics.read()]
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))

@@ -1,9 +1,8 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
-import { Registry } from 'prom-client'
 
 import { dropReasons, type DropReason } from '../log-texts/log-texts'
 import type { SlotRefusal } from '../routing/slots'
-import { Counted, Spread } from './series'
+import { Counted, Spread, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */
 export type Stage = 'admit' | 'prepare' | 'settle'
@@ -29,23 +28,17 @@ export interface Metrics {
   textsDropped(reason: DropReason, count: number): void
   /** Spans of traces could not be given to their collector. */
   spansDropped(count: number): void
-  /** What is asked for at the moment it is told. */
-  readonly gauges: Registry
-  /** What is counted: the names of each, and of its labels. */
-  readonly series: readonly {
-    readonly name: string
-    readonly suffixes: readonly string[]
-    readonly labelNames: readonly string[]
-  }[]
-  /** Everything, as it is merged with what other workers tell. */
-  told(): Promise<object[]>
+  /** Have this read with the others. */
+  register(series: Series): void
+  readonly series: readonly Series[]
+  /** Everything as it stands now. */
+  read(): Reading[]
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const fractions = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, ...seconds]
 
 export function createMetrics(): Metrics {
-  const gauges = new Registry()
   const calls = new Counted(
     'tollgate_calls_total',
     'Answered calls by the dialect of the caller and the class of the status.',
@@ -103,7 +96,7 @@ export function createMetrics(): Metrics {
     'tollgate_trace_spans_dropped_total',
     'Spans that did not reach the collector of traces.',
   )
-  const all = [
+  const all: Series[] = [
     calls,
     durations,
     stages,
@@ -140,8 +133,8 @@ export function createMetrics(): Metrics {
     },
     textsDropped: (reason, count) => textsDropped.add(reason, count),
     spansDropped: (count) => spansDropped.add('', count),
-    gauges,
+    register: (series) => void all.push(series),
     series: all,
-    told: async () => [...all.map((series) => series.told()), ...(await gauges.getMetricsAsJSON())],
+    read: () => all.map((series) => series.read()),
   }
 }

@@ -1,15 +1,49 @@
-import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-
 /*
- * Numbers that are counted on the path of every call, kept as plain numbers and told as the metrics library tells its own. The
- * library's counters hash their labels at each step, which costs more than all the counting here.
+ * Numbers that are counted on the path of every call, so they are kept as plain numbers; names and labels are put together when
+ * they are read.
  */
 
-type Told = MetricObjectWithValues<MetricValue<string>>
-type Labels = Readonly<Record<string, string>>
+/** A metric as it stands at a moment: what workers tell one another, and what is written for Prometheus. */
+export interface Reading {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  /** How the values of several workers become one. */
+  readonly merge: 'sum' | 'max'
+  readonly samples: readonly Sample[]
+}
+
+/** `name{label="value"}`, as Prometheus has it, and the value. */
+export type Sample = readonly [series: string, value: number]
+
+export interface Series {
+  readonly name: string
+  /** Of the names of its samples. */
+  readonly suffixes: readonly string[]
+  readonly labelNames: readonly string[]
+  read(): Reading
+}
+
+/** What is asked for at the moment it is read. */
+export class Gauge implements Series {
+  readonly suffixes = ['']
+  readonly labelNames = []
+
+  constructor(
+    readonly name: string,
+    private readonly help: string,
+    private readonly value: () => number,
+    private readonly merge: Reading['merge'] = 'sum',
+  ) {}
+
+  read(): Reading {
+    const { name, help, merge } = this
+    return { name, help, type: 'gauge', merge, samples: [[name, this.value()]] }
+  }
+}
 
 /** What only grows. */
-export class Counted {
+export class Counted implements Series {
   readonly suffixes = ['']
   readonly #sums = new Map<string, number>()
 
@@ -24,14 +58,15 @@ export class Counted {
     this.#sums.set(labels, (this.#sums.get(labels) ?? 0) + amount)
   }
 
-  told(): Told {
-    const values = [...this.#sums].map(([key, value]) => ({ value, labels: labelsOf(this.labelNames, key) }))
-    return { name: this.name, help: this.help, type: 'counter', aggregator: 'sum', values } as unknown as Told
+  read(): Reading {
+    const { name, help, labelNames } = this
+    const samples = [...this.#sums].map(([key, value]): Sample => [seriesOf(name, labelsOf(labelNames, key)), value])
+    return { name, help, type: 'counter', merge: 'sum', samples }
   }
 }
 
 /** How values spread over ranges. */
-export class Spread {
+export class Spread implements Series {
   readonly suffixes = ['_bucket', '_sum', '_count']
   readonly #spreads = new Map<string, { readonly counts: Float64Array; sum: number }>()
 
@@ -51,22 +86,18 @@ export class Spread {
     spread.sum += value
   }
 
-  told(): Told {
-    const values = [...this.#spreads].flatMap(([key, { counts, sum }]) => {
-      const labels = labelsOf(this.labelNames, key)
+  read(): Reading {
+    const { name, help, labelNames } = this
+    const samples = [...this.#spreads].flatMap(([key, { counts, sum }]): Sample[] => {
+      const labels = labelsOf(labelNames, key)
       let total = 0
-      const buckets = [...counts].map((count, place) => {
+      const buckets = [...counts].map((count, place): Sample => {
         total += count
-        const le = this.bounds[place] ?? '+Inf'
-        return { value: total, labels: { ...labels, le }, metricName: `${this.name}_bucket` }
+        return [seriesOf(`${name}_bucket`, [...labels, ['le', String(this.bounds[place] ?? '+Inf')]]), total]
       })
-      return [
-        ...buckets,
-        { value: sum, labels, metricName: `${this.name}_sum` },
-        { value: total, labels, metricName: `${this.name}_count` },
-      ]
+      return [...buckets, [seriesOf(`${name}_sum`, labels), sum], [seriesOf(`${name}_count`, labels), total]]
     })
-    return { name: this.name, help: this.help, type: 'histogram', aggregator: 'sum', values } as unknown as Told
+    return { name, help, type: 'histogram', merge: 'sum', samples }
   }
 
   #spreadOf(labels: string) {
@@ -78,7 +109,14 @@ export class Spread {
   }
 }
 
-function labelsOf(names: readonly string[], key: string): Labels {
+type Label = readonly [name: string, value: string]
+
+function labelsOf(names: readonly string[], key: string): Label[] {
   const values = key.split(' ')
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
+  return names.map((name, index) => [name, values[index] ?? ''])
 }
+
+const seriesOf = (name: string, labels: readonly Label[]): string =>
+  labels.length === 0 ? name : `${name}{${labels.map(([label, value]) => `${label}="${escaped(value)}"`).join(',')}}`
+
+const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

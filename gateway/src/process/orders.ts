@@ -1,3 +1,6 @@
+import type { Reading } from '../metrics/series'
+import type { Preparation } from './prepare-node'
+
 /** What the supervisor decided for one worker. */
 export interface WorkerOrders {
   readonly workerId: string
@@ -10,14 +13,14 @@ export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
 /** What a worker tells the supervisor. */
 export type WorkerMessage =
-  /** The database is up to date and settled: others may start. */
-  | { readonly kind: 'prepared'; readonly setupCode: string }
+  /** The database is up to date: others may start. */
+  | ({ readonly kind: 'prepared' } & Preparation)
   | { readonly kind: 'listening'; readonly url: string }
   /** Somebody asked this worker for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }
-  | { readonly kind: 'metrics'; readonly question: number; readonly values: object }
+  | { readonly kind: 'metrics'; readonly question: number; readonly values: readonly Reading[] }
 
 /** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */
 export type SupervisorMessage =
   | { readonly kind: 'metrics-wanted'; readonly question: number }
-  | { readonly kind: 'metrics-of-all'; readonly question: number; readonly values: readonly object[] }
+  | { readonly kind: 'metrics-of-all'; readonly question: number; readonly values: readonly (readonly Reading[])[] }
