@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { openBooks, type Books } from '../books'
+import { until } from '../ledger-view'
 import { quotaByTokens } from '../formula'
 import type { World } from '../world'
 import type { SdkClient } from './asked'
@@ -56,6 +57,8 @@ for (const [speaks, make] of Object.entries(clients)) {
         }
         test.each(ways)(`${scenario.name}, $way`, async ({ stream }) => {
           world.simulator.next(scenario.upstream)
+          const rowsOfModel = async () => (await books.logs()).filter((row) => row.model_name === model)
+          const { length: before } = await rowsOfModel()
           const answered = await make(world.gateway.url, world.key).ask({ ...scenario.asked, model, stream })
           expect(answered).toMatchObject(scenario.expected)
           const [request] = world.simulator.requests
@@ -66,7 +69,7 @@ for (const [speaks, make] of Object.entries(clients)) {
           else table.note(scenario.name, speaks, dialect, untold)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
           expect(answered.usage).toEqual({ prompt, completion })
-          const log = (await books.logs()).findLast((row) => row.model_name === model)
+          const log = (await until(rowsOfModel, ({ length }) => length > before)).at(-1)
           expect(log).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
           expect(log?.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
           table.pass(scenario.name, speaks, dialect, stream)

@@ -70,14 +70,14 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
 const isUsageOf = (row: ChargedCall, { isAnswer, promptTokens, completionTokens }: ServedRequest): boolean =>
   isAnswer && row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
 
-/** By these a count of our own, with what the form of a prompt adds, may differ from the upstream's. */
+/** By these a count of our own may differ from the upstream's: the form of a prompt adds some, and so does a rough count. */
 const estimateMargin = 8
 
 function mostFor(model: string, served: readonly ServedRequest[], { is_estimated: isEstimated }: ChargedCall): number {
   const margin = isEstimated === 1 ? estimateMargin : 0
   const costs = served
     .filter(({ isAnswer }) => isAnswer)
-    .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens }))
+    .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
   return Math.max(0, ...costs)
 }
 

@@ -16,6 +16,7 @@ export interface Journal {
   append(records: readonly ChargeRecord[], nowMs: number): void
   /** The first ones after a number, in their order. */
   read(after: number, most: number): JournaledCharge[]
+  /** Those that one `read` answered, all of them. */
   remove(charges: readonly JournaledCharge[]): void
   readonly depth: number
   /** Number of the charge that was appended last. */
@@ -27,6 +28,8 @@ export interface Journal {
 }
 
 const suffix = '.journal.sqlite'
+/** Charges that need not be read from the file again. */
+const mostRemembered = 1024
 
 export const journalPath = (folder: string, workerId: string): string => join(folder, `${workerId}${suffix}`)
 
@@ -66,37 +69,56 @@ function journalOn(file: SqliteFile, path: string): Journal {
   const select = file.query<{ seq: number; body: string }, [number, number]>(
     'select seq, body from charges where seq > ? order by seq limit ?',
   )
-  const remove = file.query('delete from charges where seq = ?')
+  const remove = file.query('delete from charges where seq between ? and ?')
   const first = file.query<{ at: number }, []>('select at from charges order by seq limit 1')
   const highest = file.query<{ seq: number }, []>('select seq from charges order by seq desc limit 1')
   const count = file.query<{ depth: number }, []>('select count(*) as depth from charges')
   let depth = count.get()?.depth ?? 0
   let last = highest.get()?.seq ?? 0
-  const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number) => {
-    for (const record of records) last = Number(insert.run(nowMs, JSON.stringify(record)).lastInsertRowid)
-  })
-  const removeAll = file.transaction((charges: readonly JournaledCharge[]) => {
-    for (const { seq } of charges) remove.run(seq)
-  })
+  /** What the file holds, as long as that is little: most charges are read soon after they were written. */
+  let recent: JournaledCharge[] = []
+  const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number): JournaledCharge[] =>
+    records.map((record) => ({
+      seq: Number(insert.run(nowMs, JSON.stringify(record)).lastInsertRowid),
+      record,
+    })),
+  )
 
   /** A change whose commit fails may be made all the same. */
-  const counted = (change: () => void, difference: number) => {
+  const recounted = <Result>(change: () => Result): Result => {
     try {
-      change()
-      depth += difference
+      return change()
     } catch (error) {
       depth = count.get()?.depth ?? depth
+      last = highest.get()?.seq ?? last
+      recent = []
       throw error
     }
   }
 
+  const remember = (appended: readonly JournaledCharge[]) => {
+    const isWhole = recent.length === depth && depth + appended.length <= mostRemembered
+    if (isWhole) recent.push(...appended)
+    else recent = []
+  }
+
   return {
     append(records, nowMs) {
-      counted(() => insertAll.immediate(records, nowMs), records.length)
+      const appended = recounted(() => insertAll.immediate(records, nowMs))
+      remember(appended)
+      depth += appended.length
+      last = appended.at(-1)?.seq ?? last
     },
-    read: (after, most) => select.all(after, most).map(({ seq, body }) => ({ seq, record: recordIn(body) })),
+    read(after, most) {
+      if (recent.length === depth) return recent.filter(({ seq }) => seq > after).slice(0, most)
+      return select.all(after, most).map(({ seq, body }) => ({ seq, record: recordIn(body) }))
+    },
     remove(charges) {
-      counted(() => removeAll.immediate(charges), -charges.length)
+      const [from, to] = [charges[0]?.seq, charges.at(-1)?.seq]
+      if (from === undefined || to === undefined) return
+      recounted(() => remove.run(from, to))
+      recent = recent.filter(({ seq }) => seq < from || seq > to)
+      depth -= charges.length
     },
     get depth() {
       return depth

@@ -34,7 +34,7 @@ describe('a limiter in memory', () => {
   test('allows exactly the points when all come at once', async () => {
     const made = limiter('')
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => made.consume('k', { points: 7, durationSeconds: 60 })),
+      Array.from({ length: 50 }, async () => made.consume('k', { points: 7, durationSeconds: 60 })),
     )
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
