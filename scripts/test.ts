@@ -49,8 +49,8 @@ interface Counts {
 }
 
 /**
- * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, those in a
- * real browser beside the others: they mostly wait.
+ * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, those of
+ * real processes and those in a real browser beside the others: they mostly wait.
  */
 function lanesOf(args: readonly string[]): Lane[] {
   const isOfConsole = (arg: string) => /^(\.\/)?console(\/|$)/.test(arg)
@@ -61,8 +61,9 @@ function lanesOf(args: readonly string[]): Lane[] {
   const console = { cwd: 'console', args: ofConsole }
   if (args.length > 0) return [[...(ofOthers.length > 0 ? [others] : []), ...(ofConsole.length > 0 ? [console] : [])]]
   const inBrowser = { cwd: '.', args: ['e2e/browser'], isQuiet: true }
-  const outside = { cwd: '.', args: [...notOfConsole, '--path-ignore-patterns', 'e2e/browser/**'] }
-  return [[outside, console], [inBrowser]]
+  const ofProcesses = { cwd: '.', args: ['--path-ignore-patterns', 'e2e/browser/**', 'e2e/'], isQuiet: true }
+  const alone = { cwd: '.', args: [...notOfConsole, '--path-ignore-patterns', 'e2e/**'] }
+  return [[alone, console], [ofProcesses], [inBrowser]]
 }
 
 async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Counts): Promise<void> {
