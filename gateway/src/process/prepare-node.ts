@@ -5,13 +5,21 @@ import type { DataFolder } from './data-folder'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
 
-/** The database up to date and settled, before any worker runs. Answers the set-up code where a first visitor could be a stranger. */
-export async function prepareNode(config: Config, folder: DataFolder): Promise<string> {
+/** What the start found. */
+export interface Preparation {
+  /** Where a first visitor could be a stranger. */
+  readonly setupCode: string
+  /** False: charges are left that the database refused, or in a journal that somebody else holds. */
+  readonly isSettled: boolean
+}
+
+/** The database up to date and settled, before any worker runs. */
+export async function prepareNode(config: Config, folder: DataFolder): Promise<Preparation> {
   await updateSchema(config, folder)
   const database = await openDatabase(config, folder.sqlitePath)
   try {
-    await recoverNode(database, folder, () => [])
-    return await makeSetupCode(config, database)
+    const isSettled = await recoverNode(database, folder, () => [])
+    return { isSettled, setupCode: await makeSetupCode(config, database) }
   } finally {
     await database.close()
   }

@@ -5,6 +5,7 @@ import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
 import { ordersVariable, type WorkerMessage, type WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
+import type { Preparation } from './prepare-node'
 
 /**
  * The process an operator starts. It owns the data folder and keeps the workers running: they answer the calls and share the
@@ -89,7 +90,7 @@ class Workers {
   }
 
   #heard(message: WorkerMessage, sender: Subprocess) {
-    if (message.kind === 'prepared') this.#startOthers(message.setupCode)
+    if (message.kind === 'prepared') this.#prepared(message)
     else if (message.kind === 'listening') this.#listens.resolve(message.url)
     else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
     else {
@@ -98,9 +99,11 @@ class Workers {
     }
   }
 
-  #startOthers(setupCode: string) {
+  #prepared({ setupCode, isSettled }: Preparation) {
     this.setupCode = setupCode
     if (this.#isStopping) return
+    // What the first worker could not settle is not left until another one dies.
+    if (!isSettled) void this.#recovery.begin()
     for (let slot = 1; slot < this.config.workers; slot++) this.#spawn(slot)
   }
 

@@ -55,9 +55,9 @@ const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
 /** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
 async function prepareFor(config: Config, folder: DataFolder): Promise<string> {
-  const setupCode = await prepareNode(config, folder)
-  tellSupervisor({ kind: 'prepared', setupCode })
-  return setupCode
+  const preparation = await prepareNode(config, folder)
+  tellSupervisor({ kind: 'prepared', ...preparation })
+  return preparation.setupCode
 }
 
 /** When the supervisor is gone nobody guards the data folder any more. */

@@ -1,0 +1,95 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { selfRoutes } from '@tollgate/contract'
+
+import { journalPath, openJournal, type Journal } from '../gateway/src/ledger/journal'
+import { openBooks } from './books'
+import { call } from './call'
+import { databaseKinds, freshDatabase } from './databases'
+import { startGateway } from './gateway'
+import { until } from './ledger-view'
+import { aPayer } from './payer'
+import { aWorld } from './world'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+const patienceMs = 20_000
+const model = 'gpt-4o'
+const body = { model, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }
+const funds = 1000
+const requestId = 'left-behind'
+
+/** A gateway that was killed, a user of it who owns `funds`, and their key. */
+async function killed(databaseUrl: string) {
+  const world = await aWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
+  const payer = await aPayer(world.gateway.url, world.console, 'payer', funds)
+  const key = await payer.addToken({ name: 'key' })
+  const { id } = await payer.call(selfRoutes.getSelf)
+  expect((await call(world.gateway, key, body)).status).toBe(200)
+  await world.gateway.kill()
+  const { dataDir, port } = world.gateway
+  return { world, key, userId: id, settings: { dataDir, port, databaseUrl } }
+}
+
+/** The journal of a worker that is gone, with a charge of all that a user owned. */
+function leftBehind(dataDir: string, userId: number): Journal {
+  const journal = openJournal(journalPath(join(dataDir, 'journal'), 'gone'), 'process')
+  const entry = {
+    createdAt: Math.floor(Date.now() / 1000),
+    type: 2,
+    userId,
+    username: 'payer',
+    tokenId: 0,
+    tokenName: '',
+    modelName: model,
+    group: 'default',
+    channelId: 1,
+    channelName: '',
+    isStream: false,
+    useTimeSeconds: 1,
+    promptTokens: 1,
+    completionTokens: funds - 1,
+    content: '',
+    clientIp: '',
+    other: '{}',
+  }
+  journal.append([{ requestId, cost: funds, isLogged: true, userLease: '', tokenLease: '', entry }], Date.now())
+  return journal
+}
+
+/** The answer of the first call that a gateway takes which is only starting. */
+const firstAnswer = (gateway: { url: string }, key: string) =>
+  until(
+    () => call(gateway, key, body).catch(() => null),
+    (answer) => answer !== null,
+    patienceMs,
+  )
+
+for (const kind of databaseKinds) {
+  test(`the first call after a crash finds what the crash left charged: ${kind}`, async () => {
+    await using database = await freshDatabase(kind)
+    const { world, key, userId, settings } = await killed(database.url)
+    await using _world = world
+    leftBehind(settings.dataDir, userId).close()
+    const starting = startGateway(settings)
+    const first = await firstAnswer(world.gateway, key)
+    await using _gateway = await starting
+    expect([first?.status, first?.text]).toEqual([403, expect.stringContaining('insufficient_quota')])
+    expect(world.simulator.served.total.requests).toBe(1)
+  })
+
+  test(`a journal that somebody holds while the gateway starts is charged when it is free: ${kind}`, async () => {
+    await using database = await freshDatabase(kind)
+    const { world, userId, settings } = await killed(database.url)
+    await using _world = world
+    const journal = leftBehind(settings.dataDir, userId)
+    await using _gateway = await startGateway(settings)
+    await using books = openBooks(settings.dataDir, database.url)
+    const isCharged = async () => (await books.charges()).filter((row) => row.request_id === requestId).length
+    expect(await isCharged()).toBe(0)
+    journal.close()
+    expect(await until(isCharged, (count) => count > 0, patienceMs)).toBe(1)
+  })
+}
