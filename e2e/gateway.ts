@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -41,7 +41,7 @@ const root = join(import.meta.dir, '..')
 const startTimeoutMs = 20_000
 
 /**
- * Start the gateway and wait until it is ready.
+ * Start the gateway and wait until it is ready, with all its workers.
  * @throws Error with the gateway's output when it ends or does not get ready.
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   void collect(child.stdout, output)
   void collect(child.stderr, output)
   const gateway = gatewayOf(child, { dataDir, port, output })
-  await untilReady(gateway, child)
+  await untilReady(gateway, child, options.workers ?? 1)
   return gateway
 }
 
@@ -125,11 +125,11 @@ async function collect(stream: ReadableStream<Uint8Array>, output: string[]): Pr
   }
 }
 
-async function untilReady(gateway: Gateway, child: Child): Promise<void> {
+async function untilReady(gateway: Gateway, child: Child, workers: number): Promise<void> {
   const deadline = performance.now() + startTimeoutMs
   while (performance.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${gateway.url}/health/ready`).catch(() => null)
-    if (answer?.ok) return
+    if (answer?.ok && listenersOn(gateway.port) >= workers) return
     await Bun.sleep(20)
   }
   const why = child.exitCode === null ? 'is not ready in time' : `ended with ${child.exitCode}`
@@ -137,10 +137,21 @@ async function untilReady(gateway: Gateway, child: Child): Promise<void> {
   throw new Error(`The gateway ${why}:\n${gateway.output()}`)
 }
 
-/** The direct children of a process. */
+/** How many sockets listen on a port: each worker has one of its own. Where the system does not tell, enough. */
+function listenersOn(port: number): number {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path))
+  if (tables.length === 0) return Infinity
+  // the local address, the remote one, and the state that is called listening
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const listener = new RegExp(`^ *\\d+: [0-9A-F]+:${hex} [0-9A-F]+:0000 0A `)
+  return tables.flatMap((path) => readFileSync(path, 'utf8').split('\n')).filter((line) => listener.test(line)).length
+}
+
+/** The direct children of a process that live: one that ended is listed until its parent has looked at it. */
 export function childrenOf(processId: number): number[] {
-  const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(processId)]).stdout.toString()
-  return listed.split('\n').map(Number).filter(Boolean)
+  const listed = Bun.spawnSync(['ps', '-o', 'pid=,stat=', '--ppid', String(processId)]).stdout.toString()
+  const children = listed.split('\n').map((line) => line.trim().split(/\s+/))
+  return children.filter(([id, state]) => id && state && !state.startsWith('Z')).map(([id]) => Number(id))
 }
 
 /** A port nobody listens on now. */
