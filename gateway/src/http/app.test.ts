@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
 import { AppError } from '../app-error'
-import { createLimiter } from '../limits/limiter'
+import { memoryLimiter } from '../limits/limiter'
 import { handler } from './handler'
 import { createReadiness } from './readiness'
 
@@ -261,7 +261,7 @@ describe('limits', () => {
   })
 
   test('all calls are counted by address, a network of IPv6 as one', async () => {
-    const limited = createTestConsole(world.ctx, handlers, { limiter: createLimiter({ redisUrl: '' }) })
+    const limited = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter() })
     const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
     const answers = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import type { Context } from '../context'
-import { limiterOf, type Limiter } from '../limits/limiter'
+import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
@@ -90,7 +90,7 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
 const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   ctx,
   site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
-  limiter: options.limiter ?? limiterOf(ctx),
+  limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
 

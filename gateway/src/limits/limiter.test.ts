@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { openGate } from '@tollgate/simulator'
-import { createLimiter, type Limiter } from './limiter'
+import { createLimiter, memoryLimiter, type Limiter } from './limiter'
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const twoAMinute = { points: 2, durationSeconds: 60 }
 const open: Limiter[] = []
 
-function limiter(url: string): Limiter {
-  const made = createLimiter({ redisUrl: url })
+async function limiter(url: string): Promise<Limiter> {
+  const made = await createLimiter({ redisUrl: url })
   open.push(made)
   return made
 }
@@ -29,10 +29,10 @@ async function counts(made: Limiter) {
 }
 
 describe('a limiter in memory', () => {
-  test('counts each key up to its points', () => counts(limiter('')))
+  test('counts each key up to its points', async () => counts(memoryLimiter()))
 
   test('allows exactly the points when all come at once', async () => {
-    const made = limiter('')
+    const made = memoryLimiter()
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => made.consume('k', { points: 7, durationSeconds: 60 })),
     )
@@ -40,14 +40,14 @@ describe('a limiter in memory', () => {
   })
 
   test('keeps windows of different lengths apart', async () => {
-    const made = limiter('')
+    const made = memoryLimiter()
     await made.consume('k', { points: 1, durationSeconds: 60 })
     expect((await made.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
     expect((await made.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
   })
 
   test('holds a window of a month open', async () => {
-    const made = limiter('')
+    const made = memoryLimiter()
     const aMonth = { points: 1, durationSeconds: 31 * 24 * 3600 }
     await made.consume('k', aMonth)
     await new Promise(setImmediate)
@@ -67,10 +67,10 @@ async function untilShared(one: Limiter, other: Limiter): Promise<void> {
 }
 
 describe('a limiter over Redis', () => {
-  test('counts in memory while Redis does not answer', () => counts(limiter('redis://127.0.0.1:1')))
+  test('counts in memory while Redis does not answer', async () => counts(await limiter('redis://127.0.0.1:1')))
 
   test.skipIf(redisUrl === '')('shares its counts', async () => {
-    const [one, other] = [limiter(redisUrl), limiter(redisUrl)]
+    const [one, other] = [await limiter(redisUrl), await limiter(redisUrl)]
     await untilShared(one, other)
     const key = crypto.randomUUID()
     await one.consume(key, twoAMinute)
@@ -85,13 +85,13 @@ describe('a limiter over Redis', () => {
     async () => {
       await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
       const told: string[] = []
-      const made = createLimiter({
+      const made = await createLimiter({
         redisUrl: `redis://127.0.0.1:${gate.port}`,
         onAway: () => told.push('away'),
         onBack: () => told.push('back'),
       })
       open.push(made)
-      const other = limiter(redisUrl)
+      const other = await limiter(redisUrl)
       await untilShared(made, other)
       expect(told).toEqual([])
       for (const shut of ['hang', 'refuse', 'forget'] as const) {

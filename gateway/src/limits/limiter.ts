@@ -1,7 +1,4 @@
-import { RateLimiterRedis } from 'rate-limiter-flexible'
-
 import type { Context } from '../context'
-import { openRedisLink, type RedisLink } from './redis-link'
 import { Windows } from './windows'
 
 export interface Limit {
@@ -9,7 +6,7 @@ export interface Limit {
   readonly durationSeconds: number
 }
 
-interface LimitAnswer {
+export interface LimitAnswer {
   readonly allowed: boolean
   /** Whole seconds until the window ends, at least 1. */
   readonly retryAfterSeconds: number
@@ -34,34 +31,17 @@ export interface LimiterOptions {
   readonly now?: () => number
 }
 
-/** Redis counts the seconds of a window in 31 bits. */
-const longestSeconds = 2_147_483
-const unlimited = Number.MAX_SAFE_INTEGER
-
-/** A limiter shared through Redis, or counted in this process's memory: without Redis, and while it does not answer. */
-export function createLimiter(options: LimiterOptions): Limiter {
-  const { redisUrl, onAway = () => {}, onBack = () => {}, now = () => performance.now() } = options
-  const memory = inMemory(new Windows(now))
+/** A limiter shared through Redis, or counted in this process's memory: without Redis, and while it does not answer. What knows Redis is loaded where there is one. */
+export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
+  const { redisUrl, onAway = () => {}, onBack = () => {}, now } = options
+  const memory = memoryLimiter(now)
   if (!redisUrl) return memory
-  const link = openRedisLink(redisUrl, { onAway, onBack })
-  const shared = inRedis(link.client)
-  return {
-    consume: (key, limit) =>
-      link.orElse(
-        () => shared.consume(key, limit),
-        () => memory.consume(key, limit),
-      ),
-    peek: (key, limit) =>
-      link.orElse(
-        () => shared.peek(key, limit),
-        () => memory.peek(key, limit),
-      ),
-    close: async () => link.close(),
-  }
+  const { redisLimiter } = await import('./redis-limiter')
+  return redisLimiter(redisUrl, { onAway, onBack, meanwhile: memory })
 }
 
 /** The limiter a worker counts all its limits with. */
-export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Limiter =>
+export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Promise<Limiter> =>
   createLimiter({
     redisUrl: config.redisUrl,
     now: () => clock.monotonic(),
@@ -69,7 +49,9 @@ export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log'
     onBack: () => log.info('limits are counted in Redis again'),
   })
 
-function inMemory(windows: Windows): Limiter {
+/** Counts in this process alone. */
+export function memoryLimiter(now: () => number = () => performance.now()): Limiter {
+  const windows = new Windows(now)
   return {
     consume(key, { points, durationSeconds }) {
       const { count, endsInMs } = windows.add(keyOf(key, durationSeconds), durationSeconds * 1000)
@@ -83,32 +65,10 @@ function inMemory(windows: Windows): Limiter {
   }
 }
 
-/** One counter serves every limit: the window is given with each event and the points are compared here. */
-function inRedis(storeClient: RedisLink['client']) {
-  const counter = new RateLimiterRedis({
-    keyPrefix: 'tollgate',
-    points: unlimited,
-    duration: 1,
-    storeClient,
-    rejectIfRedisNotReady: true,
-  })
-  return {
-    async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
-      const customDuration = Math.min(durationSeconds, longestSeconds)
-      const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
-      return answer(counted.consumedPoints <= points, counted.msBeforeNext)
-    },
-    async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
-      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
-      return answer(!counted || counted.consumedPoints < points, counted?.msBeforeNext ?? 0)
-    },
-  }
-}
-
 /** A changed window starts anew. */
-const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
+export const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
 
-const answer = (allowed: boolean, remainingMs: number): LimitAnswer => ({
+export const answer = (allowed: boolean, remainingMs: number): LimitAnswer => ({
   allowed,
   retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)),
 })

@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** `name{label="value"}`, as Prometheus has it, and the value. */
-export type Sample = readonly [series: string, value: number]
+type Sample = readonly [series: string, value: number]
 
 export interface Series {
   readonly name: string

@@ -26,7 +26,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const { context, close } = await createContext(config, folder, orders.workerId)
   const readiness = createReadiness()
   const inFlight = createInFlight()
-  const limiter = limiterOf(context)
+  const limiter = await limiterOf(context)
   registerGauges(context, inFlight)
   const own = ownMetrics(context.metrics)
   const app = createApp(context, {

@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import { clientAddress } from '../http/client-address'
 import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request-id'
-import { limiterOf, type Limiter } from '../limits/limiter'
+import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/keys'
 import { DatabaseAway } from '../store/database-away'
 import type { IncomingCall } from './call'
@@ -43,7 +43,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
   const parts: RelayParts = {
     ctx,
     inFlight,
-    limiter: limiter ?? limiterOf(ctx),
+    limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
     keyTurns: createKeyTurns(),
     reach: createReach(ctx.clock),
   }

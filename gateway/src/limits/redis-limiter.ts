@@ -1,0 +1,54 @@
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+
+import { answer, keyOf, type Limit, type LimitAnswer, type Limiter } from './limiter'
+import { openRedisLink, type RedisLink, type RedisLinkEvents } from './redis-link'
+
+interface RedisLimiterOptions extends RedisLinkEvents {
+  /** Counts while Redis does not answer. */
+  readonly meanwhile: Limiter
+}
+
+/** Counts for all nodes that use this Redis. */
+export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiterOptions): Limiter {
+  const link = openRedisLink(url, events)
+  const shared = inRedis(link.client)
+  return {
+    consume: (key, limit) =>
+      link.orElse(
+        () => shared.consume(key, limit),
+        () => meanwhile.consume(key, limit),
+      ),
+    peek: (key, limit) =>
+      link.orElse(
+        () => shared.peek(key, limit),
+        () => meanwhile.peek(key, limit),
+      ),
+    close: async () => link.close(),
+  }
+}
+
+/** Redis counts the seconds of a window in 31 bits. */
+const longestSeconds = 2_147_483
+const unlimited = Number.MAX_SAFE_INTEGER
+
+/** One counter serves every limit: the window is given with each event and the points are compared here. */
+function inRedis(storeClient: RedisLink['client']) {
+  const counter = new RateLimiterRedis({
+    keyPrefix: 'tollgate',
+    points: unlimited,
+    duration: 1,
+    storeClient,
+    rejectIfRedisNotReady: true,
+  })
+  return {
+    async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
+      const customDuration = Math.min(durationSeconds, longestSeconds)
+      const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
+      return answer(counted.consumedPoints <= points, counted.msBeforeNext)
+    },
+    async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
+      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
+      return answer(!counted || counted.consumedPoints < points, counted?.msBeforeNext ?? 0)
+    },
+  }
+}
