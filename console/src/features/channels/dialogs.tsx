@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import type { Run } from '../../lib/use-run'
 import type { Channel } from './channel-row'
-import type { Run } from './use-runs'
+import type { RunKind } from './use-runs'
 
 const ChannelDrawer = lazy(async () => ({ default: (await import('./editor/channel-drawer')).ChannelDrawer }))
 const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag-drawer')).TagDrawer }))
@@ -9,7 +11,7 @@ const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys-dia
 const ImportDialog = lazy(async () => ({ default: (await import('./editor/import-dialog')).ImportDialog }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
 const RouteDialog = lazy(async () => ({ default: (await import('./route-dialog')).RouteDialog }))
-const RunDialog = lazy(async () => ({ default: (await import('./run-dialog')).RunDialog }))
+const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
 
 /** What stands over the list, one at a time. */
 export type Opened =
@@ -23,11 +25,12 @@ interface DialogsProps {
   /** From the address: `new`, or an id. */
   readonly edit: string | undefined
   readonly onCloseEditor: () => void
-  readonly run: Run | undefined
+  readonly run: Run<RunKind, Channel> | undefined
   readonly onCloseRun: () => void
 }
 
 export function Dialogs({ opened, onClose, edit, onCloseEditor, run, onCloseRun }: DialogsProps) {
+  const { t } = useTranslation('channels')
   return (
     <Suspense>
       {edit !== undefined && <ChannelDrawer id={edit === 'new' ? 'new' : Number(edit)} onClose={onCloseEditor} />}
@@ -36,7 +39,7 @@ export function Dialogs({ opened, onClose, edit, onCloseEditor, run, onCloseRun 
       {opened?.kind === 'tag' && <TagDrawer tag={opened.tag} onClose={onClose} />}
       {opened?.kind === 'import' && <ImportDialog onClose={onClose} />}
       {opened?.kind === 'route' && <RouteDialog onClose={onClose} />}
-      {run && <RunDialog run={run} onClose={onCloseRun} />}
+      {run && <RunDialog title={t(`run.title.${run.kind}`)} {...run} onClose={onCloseRun} />}
     </Suspense>
   )
 }

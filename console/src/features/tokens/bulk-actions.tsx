@@ -3,13 +3,13 @@ import type { tokenRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
-import type { BulkKind } from './use-bulk'
+import type { RunKind } from './use-runs'
 
 type Token = tokenRoutes.TokenEntity
 
 interface BulkActionsProps {
   readonly tokens: readonly Token[]
-  readonly onRun: (kind: BulkKind) => void
+  readonly onRun: (kind: RunKind) => void
 }
 
 /** What can be done with all selected tokens. */

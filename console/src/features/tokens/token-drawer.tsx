@@ -51,7 +51,7 @@ interface EditedTokenProps extends Omit<TokenDrawerProps, 'id'> {
 }
 
 function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation(['tokens', 'common'])
   const form = useTokenForm(token ? valuesOf(token) : newTokenValues)
   const { save, isSaving, saved } = useSaveToken({ token, form, onCreated, onSaved: onClose })
   const count = Number(form.values.count)
@@ -67,7 +67,7 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
       footer={
         isSaving && count > 1 ? (
           <Text size="sm" c="dimmed" mr="auto" className="figures" aria-live="polite">
-            {t('progress', { done: saved, total: count })}
+            {t('common:run.progress', { done: saved, total: count })}
           </Text>
         ) : undefined
       }

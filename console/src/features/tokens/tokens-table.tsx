@@ -11,12 +11,12 @@ import { BulkActions } from './bulk-actions'
 import { TokenActions } from './token-actions'
 import { useTokenColumns } from './token-columns'
 import type { TokenSearch } from './token-search'
-import { useBulk } from './use-bulk'
+import { useRuns } from './use-runs'
 import { useTokens } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog')).BulkDialog }))
+const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
 
 interface TokensTableProps {
   readonly search: TokenSearch
@@ -36,7 +36,7 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
   const page = usePage(search, setSearch)
   const tokens = useTokens({ keyword, token, page: page.page, size: page.size })
   const [selected, setSelected] = useState(none)
-  const bulk = useBulk()
+  const { run, start, close } = useRuns()
   return (
     <>
       <DataTable
@@ -68,7 +68,7 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
               tokens={rows}
               onRun={(kind) => {
                 clear()
-                void bulk.run(kind, rows)
+                start(kind, rows)
               }}
             />
           ),
@@ -104,9 +104,9 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
           />
         }
       />
-      {bulk.job && (
+      {run && (
         <Suspense>
-          <BulkDialog job={bulk.job} onClose={bulk.close} />
+          <RunDialog title={t(`bulk.title.${run.kind}`)} {...run} onClose={close} />
         </Suspense>
       )}
     </>

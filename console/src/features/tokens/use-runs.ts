@@ -1,0 +1,25 @@
+import { tokenRoutes, tokenStatus } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { call } from '../../lib/api'
+import { useRun } from '../../lib/use-run'
+import { tokenReads } from './use-tokens'
+
+type Token = tokenRoutes.TokenEntity
+
+export type RunKind = 'enable' | 'disable' | 'delete'
+
+const setStatus = (id: number, status: number) =>
+  call(tokenRoutes.updateToken, { query: { status_only: true }, body: { id, status } })
+
+const works: Record<RunKind, (token: Token) => Promise<unknown>> = {
+  enable: ({ id }) => setStatus(id, tokenStatus.enabled),
+  disable: ({ id }) => setStatus(id, tokenStatus.disabled),
+  delete: ({ id }) => call(tokenRoutes.deleteToken, { params: { id } }),
+}
+
+/** One thing done with many tokens. */
+export function useRuns() {
+  const { t } = useTranslation('tokens')
+  return useRun({ works, reads: tokenReads, done: (kind, count) => t(`bulk.done.${kind}`, { count }) })
+}

@@ -1,0 +1,41 @@
+import type { Route } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { notifySuccess } from './notify'
+import { useRefresh } from './query'
+import { runEach, type Progress } from './run-each'
+
+/** One thing done with many. */
+export interface Run<Kind, Item> {
+  readonly kind: Kind
+  readonly progress: Progress<Item, unknown>
+  readonly isRunning: boolean
+}
+
+interface RunOptions<Kind extends string, Item> {
+  readonly works: Readonly<Record<Kind, (item: Item) => Promise<unknown>>>
+  /** What the work changes. */
+  readonly reads: readonly Route[]
+  /** Said when nothing failed. */
+  readonly done: (kind: Kind, count: number) => string
+}
+
+/** Tell of a run while it happens; what failed stays until it was read. */
+export function useRun<Kind extends string, Item>({ works, reads, done }: RunOptions<Kind, Item>) {
+  const refresh = useRefresh()
+  const [run, setRun] = useState<Run<Kind, Item> | undefined>()
+  async function start(kind: Kind, items: readonly Item[]) {
+    const show = (progress: Progress<Item, unknown>) => setRun({ kind, progress, isRunning: true })
+    show({ total: items.length, results: [], failures: [], left: items })
+    const progress = await runEach(items, works[kind], { onProgress: show })
+    await refresh(...reads)
+    const isClean = progress.failures.length === 0
+    setRun(isClean ? undefined : { kind, progress, isRunning: false })
+    if (isClean) notifySuccess(done(kind, items.length))
+  }
+  return {
+    run,
+    start: (kind: Kind, items: readonly Item[]) => void start(kind, items),
+    close: () => setRun(undefined),
+  }
+}
