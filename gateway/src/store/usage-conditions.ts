@@ -11,6 +11,8 @@ export interface UsageFilter {
   readonly tokenName?: string
   /** The exact name, or a pattern in which `%` stands for any text. */
   readonly modelName?: string
+  /** Any of these, in place of the pattern they match. */
+  readonly modelNames?: readonly string[]
   readonly channelId?: number
   readonly group?: string
 }
@@ -33,6 +35,7 @@ export function usageConditions(
   else if (filter.userId !== undefined) wanted.push(eb('user_id', '=', filter.userId))
   if (filter.tokenName !== undefined) wanted.push(eb('token_name', '=', filter.tokenName))
   if (filter.modelName !== undefined) wanted.push(modelCondition(eb, filter.modelName))
+  if (filter.modelNames !== undefined) wanted.push(isAmong(eb.ref('model_name'), filter.modelNames))
   if (filter.channelId !== undefined) wanted.push(eb('channel_id', '=', filter.channelId))
   if (filter.group !== undefined) wanted.push(eb('group', '=', filter.group))
   return wanted
@@ -40,3 +43,7 @@ export function usageConditions(
 
 const modelCondition = (eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, name: string): Expression<SqlBool> =>
   name.includes('%') ? matchingPattern(eb.ref('model_name'), name) : eb('model_name', '=', name)
+
+/** No list of values is empty in SQL. */
+export const isAmong = (column: Expression<unknown>, values: readonly string[]): Expression<SqlBool> =>
+  values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} in (${sql.join(values)})`

@@ -14,7 +14,20 @@ export const spans = { hour: 3600, day: 86_400 } as const
 export const figures = ['count', 'errors', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'] as const
 
 /** The columns a filter has conditions on. */
-export function filteredBy({ modelName, tokenName, group, channelId, userId }: UsageFilter): DimensionName[] {
-  const wanted = { model_name: modelName, token_name: tokenName, group, channel_id: channelId, user_id: userId }
+export function filteredBy({
+  modelName,
+  modelNames,
+  tokenName,
+  group,
+  channelId,
+  userId,
+}: UsageFilter): DimensionName[] {
+  const wanted = {
+    model_name: modelName ?? modelNames,
+    token_name: tokenName,
+    group,
+    channel_id: channelId,
+    user_id: userId,
+  }
   return dimensionNames.filter((name) => wanted[name] !== undefined)
 }

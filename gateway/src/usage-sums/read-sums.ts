@@ -3,7 +3,7 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import type { Queries } from '../store/database'
 import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
-import type { UsageFilter } from '../store/usage-conditions'
+import { isAmong, type UsageFilter } from '../store/usage-conditions'
 import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
 import { daysWithin, type Hours } from './hours'
 
@@ -96,9 +96,10 @@ const rowsOf = (query: Queries, { dimension, filter, keys }: SumsAsked, span: nu
 
 function keyConditions(
   eb: Builder,
-  { userId, tokenName, modelName, channelId, group }: UsageFilter,
+  { userId, tokenName, modelName, modelNames, channelId, group }: UsageFilter,
 ): Expression<SqlBool>[] {
   if (modelName?.includes('%')) return [matchingPattern(eb.ref('key'), modelName)]
+  if (modelNames) return [isAmong(eb.ref('key'), modelNames)]
   const value = [userId, tokenName, modelName, channelId, group].find((wanted) => wanted !== undefined)
   return value === undefined ? [] : [eb('key', '=', String(value))]
 }

@@ -231,6 +231,20 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(await quota({ token_name: 'other' })).toBe(10_000)
   })
 
+  test('a pattern means the models it matches, be they none, some, many or all', async () => {
+    await insert([aRollup(), ...Array.from({ length: 300 }, (_, index) => aRollup({ model_name: `m-${index}` }))])
+    const count = async (model_name: string) => {
+      const { totals, series } = await seen({ model_name })
+      expect(series.reduce((sum, { quota }) => sum + quota, 0)).toBe(totals.quota)
+      return totals.count
+    }
+    expect(await count('none%')).toBe(0)
+    expect(await count('M-29%')).toBe(11)
+    expect(await count('m%')).toBe(300)
+    expect(await count('%')).toBe(301)
+    expect((await seen({ model_name: 'm-1%', group_by: 'user' })).series).toMatchObject([{ count: 111 }])
+  })
+
   test('a user sees the own calls alone, and neither channels nor users', async () => {
     await insert([aRollup({ quota: 1 }), aRollup({ quota: 10, user_id: 4_000_000 })])
     const data = await own({ username: 'account-1', channel: 99 })

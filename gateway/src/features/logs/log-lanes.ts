@@ -2,8 +2,8 @@ import { logType } from '@tollgate/contract'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 import type { Queries } from '../../store/database'
+import { modelNames } from '../../store/model-names'
 import type { LogFilter } from './log-filter'
-import { modelNames } from './model-names'
 
 /** One index to walk in the order of time: that of some columns at some values, or of time alone. */
 export interface Lane {
@@ -23,6 +23,9 @@ export interface LogRange {
   readonly to: number
 }
 
+/** Each name has to be asked for in every part of the search. */
+const mostNames = 8
+
 const timeLane: Lane = { columns: [], keys: [[]] }
 
 /** Those indexes of which each alone holds every row within the filter; none when there can be no row. */
@@ -39,9 +42,9 @@ export async function lanesOf(query: Queries, filter: LogFilter): Promise<readon
   add('channel_id', channelId)
   add('group', group)
   if (modelName !== undefined) {
-    const names = modelName.includes('%') ? await modelNames(query, modelName) : [modelName]
+    const names = modelName.includes('%') ? (await modelNames(query, 'logs', modelName))?.names : [modelName]
     if (names?.length === 0) return []
-    if (names) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
+    if (names && names.length <= mostNames) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
   }
   return lanes.length > 0 ? lanes : [timeLane]
 }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
 
 import { logType, pageOf } from '@tollgate/contract'
-import { CompiledQuery, createQueryId, sql, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../../test/databases'
-import type { DatabaseKind, Queries } from '../../store/database'
+import { watched, wholeReads } from '../../../test/plans'
 import { listLogs } from './list-logs'
 import type { LogFilter } from './log-filter'
 import { logStat } from './log-stat'
@@ -54,7 +54,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
     await listLogs(query, filter, pageOf({}))
     await listLogs(query, filter, pageOf({ p: 8 }), { milliseconds: Infinity, size: 30 })
     await logStat(query, { from: now - 50, to: now, ...filter }, now)
-    for (const plan of await plans()) expect(wholeReads(plan), plan.join('\n')).toBe(0)
+    for (const plan of await plans()) expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)
   })
 
   test('a user’s rows of one type are found by both', async () => {
@@ -66,37 +66,3 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
     for (const plan of await plans()) expect(plan.join('\n')).not.toMatch(/INDEX logs_user\b/)
   })
 })
-
-/** SQLite also says that it scans what a part of the query by that name yields. */
-function wholeReads(plan: readonly string[]): number {
-  const count = (pattern: RegExp) => plan.filter((line) => pattern.test(line)).length
-  return count(/^SCAN logs\b/) + count(/Seq Scan on logs\b/) - count(/^(CO-ROUTINE|MATERIALIZE) logs\b/)
-}
-
-/** A database that remembers what it is asked, and can say how it answers. */
-function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
-  const asked: RootOperationNode[] = []
-  const watching: KyselyPlugin = {
-    transformQuery({ node }) {
-      asked.push(node)
-      return node
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  }
-  const plans = () =>
-    query.transaction().execute(async (transaction) => {
-      if (kind === 'postgres') await sql`set local enable_seqscan = off`.execute(transaction)
-      const found: string[][] = []
-      for (const node of asked) {
-        const { sql: text, parameters } = query.getExecutor().compileQuery(node, createQueryId())
-        const explain = kind === 'sqlite' ? 'explain query plan' : 'explain'
-        const plan = await transaction.executeQuery<Record<string, unknown>>(
-          CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
-        )
-        found.push(plan.rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])))
-      }
-      expect(found.length).toBeGreaterThan(0)
-      return found
-    })
-  return { query: query.withPlugin(watching), plans }
-}

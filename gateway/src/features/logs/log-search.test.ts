@@ -5,10 +5,10 @@ import * as fc from 'fast-check'
 
 import { onBothDatabases } from '../../../test/databases'
 import type { LogRow } from '../../store/tables'
+import { modelNames } from '../../store/model-names'
 import { listLogs, type SearchBudget } from './list-logs'
 import type { LogFilter } from './log-filter'
 import { logStat } from './log-stat'
-import { modelNames } from './model-names'
 
 const hour = 3600
 const start = 500_000 * hour
@@ -199,10 +199,10 @@ onBothDatabases('a search of the log', (world) => {
       ...Array.from({ length: 10 }, (_, index) => `m-${699 - index}`),
       'm-69',
     ])
-    expect(await modelNames(query(), '%')).toBeNull()
+    expect(await modelNames(query(), 'logs', '%')).toBeNull()
     await fill(Array.from({ length: 30 }, (_, index) => ({ model_name: `m-${index}` })))
-    expect(await modelNames(query(), '%')).toBeNull()
-    expect(await modelNames(query(), 'M-5')).toEqual(['m-5'])
+    expect(await modelNames(query(), 'logs', '%')).toMatchObject({ names: { length: 30 }, isEvery: true })
+    expect(await modelNames(query(), 'logs', 'M-5')).toEqual({ names: ['m-5'], isEvery: false })
   })
 
   test('sums that end early go on from there and come to the same', async () => {

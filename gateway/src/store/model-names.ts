@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+
+import type { Queries } from './database'
+import { matchingPattern } from './like'
+
+/** With more names than these in a table, it is quicker to look at the rows. */
+const mostNames = 500
+
+/** Names that match a pattern. */
+export interface ModelNames {
+  readonly names: readonly string[]
+  /** There is no other name. */
+  readonly isEvery: boolean
+}
+
+/**
+ * The names in the log or in the hourly sums that match a pattern; null when there are too many to look at.
+ * Steps from name to name along the index, so its time grows with the names and not with the rows.
+ */
+export async function modelNames(
+  query: Queries,
+  table: 'logs' | 'rollups',
+  pattern: string,
+): Promise<ModelNames | null> {
+  const rows = sql.table(table)
+  const known = await sql<{ name: string; matches: number | boolean }>`
+    with recursive names(name) as (
+      select min(model_name) from ${rows}
+      union all
+      select (select min(model_name) from ${rows} where model_name > names.name) from names where names.name is not null
+    )
+    select name, ${matchingPattern(sql.ref('name'), pattern)} as matches
+    from (select name from names where name is not null limit ${mostNames + 1}) as known`.execute(query)
+  if (known.rows.length > mostNames) return null
+  const names = known.rows.filter(({ matches }) => Boolean(matches)).map(({ name }) => name)
+  return { names, isEvery: names.length === known.rows.length }
+}

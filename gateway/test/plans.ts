@@ -1,0 +1,40 @@
+import { expect } from 'bun:test'
+
+import { CompiledQuery, createQueryId, sql, type KyselyPlugin, type RootOperationNode } from 'kysely'
+
+import type { DatabaseKind, Queries } from '../src/store/database'
+
+/** How often a plan reads a table from end to end. SQLite also says that it scans what a part of the query by that name yields. */
+export function wholeReads(plan: readonly string[], table: string): number {
+  const count = (pattern: string) => plan.filter((line) => new RegExp(pattern).test(line)).length
+  const yielded = count(`^(CO-ROUTINE|MATERIALIZE) ${table}\\b`)
+  return count(`^SCAN ${table}\\b`) + count(`Seq Scan on ${table}\\b`) - yielded
+}
+
+/** A database that remembers what it is asked, and can say how it answers. */
+export function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
+  const asked: RootOperationNode[] = []
+  const watching: KyselyPlugin = {
+    transformQuery({ node }) {
+      asked.push(node)
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const plans = () =>
+    query.transaction().execute(async (transaction) => {
+      if (kind === 'postgres') await sql`set local enable_seqscan = off`.execute(transaction)
+      const found: string[][] = []
+      for (const node of asked) {
+        const { sql: text, parameters } = query.getExecutor().compileQuery(node, createQueryId())
+        const explain = kind === 'sqlite' ? 'explain query plan' : 'explain'
+        const plan = await transaction.executeQuery<Record<string, unknown>>(
+          CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
+        )
+        found.push(plan.rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])))
+      }
+      expect(found.length).toBeGreaterThan(0)
+      return found
+    })
+  return { query: query.withPlugin(watching), plans }
+}
