@@ -73,24 +73,29 @@ async function onServer(url: string, statement: string) {
   await client.end()
 }
 
+type Suite = (world: () => TestDatabase) => void
+
 /** Run a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is at hand. */
-export function onBothDatabases(name: string, suite: (world: () => TestDatabase) => void): void {
-  for (const kind of ['sqlite', 'postgres'] as const) {
+export function onBothDatabases(name: string, suite: Suite): void {
+  onDatabase('sqlite', name, suite)
+  onDatabase('postgres', name, suite)
+}
+
+/** Run a suite on one kind of database. */
+export function onDatabase(kind: DatabaseKind, name: string, suite: Suite): void {
+  describe(`${name} (${kind})`, () => {
     if (kind === 'postgres' && !serverUrl) {
-      describe(`${name} (postgres)`, () =>
-        test.skip('needs a PostgreSQL server: TEST_POSTGRES_URL is not set', () => {}))
-      continue
+      test.skip('needs a PostgreSQL server: TEST_POSTGRES_URL is not set', () => {})
+      return
     }
-    describe(`${name} (${kind})`, () => {
-      let current: TestDatabase | undefined
-      beforeAll(async () => {
-        current = await freshDatabase(kind)
-      })
-      afterAll(() => current?.drop())
-      suite(() => {
-        if (!current) throw new Error('The database is not open yet')
-        return current
-      })
+    let current: TestDatabase | undefined
+    beforeAll(async () => {
+      current = await freshDatabase(kind)
     })
-  }
+    afterAll(() => current?.drop())
+    suite(() => {
+      if (!current) throw new Error('The database is not open yet')
+      return current
+    })
+  })
 }
