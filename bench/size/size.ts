@@ -30,6 +30,9 @@ interface Measured {
   readonly max: number
 }
 
+// at its exit the gateway ends with it
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
 if (!values.data) throw new Error('Name the data folder with --data')
 const site = await openSite({ dataDir: values.data, databaseUrl: values['database-url'] })
 try {
