@@ -1,0 +1,68 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { logType } from '@tollgate/contract'
+
+import { aCall } from '../../../test/calls'
+import { eachDatabase } from '../../../test/databases'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { exportLogs } from './export-logs'
+import { logColumns } from './log-columns'
+import { logEntity } from './log-entity'
+
+setDefaultTimeout(60_000)
+
+/** Several windows of an export. */
+const rows = 3000
+/** Far more files than the calls take to be answered, if they are answered at all. */
+const mostFiles = 100
+const calls = 5
+
+async function insertRows({ database }: RelayWorld['ctx']) {
+  const row = {
+    created_at: 1_800_000_000,
+    type: logType.consumption,
+    user_id: 1,
+    username: 'ann',
+    token_id: 1,
+    token_name: 'main',
+    model_name: 'gpt-4o',
+    group: 'default',
+    channel_id: 1,
+    channel_name: 'channel',
+    is_stream: 0,
+    use_time: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    quota: 1,
+    content: '',
+    client_ip: '',
+    other: '{}',
+  }
+  for (let from = 0; from < rows; from += 500) {
+    const some = Array.from({ length: 500 }, (_, index) => ({ ...row, request_id: `r${from + index}` }))
+    await database.query.insertInto('logs').values(some).execute()
+  }
+}
+
+/** One whole file, read as fast as it comes. Answers its lines. */
+async function fileOf({ ctx }: RelayWorld): Promise<number> {
+  const { body } = await exportLogs({}, { columns: logColumns, entity: logEntity }, aCall(ctx))
+  return (await new Response(body).text()).split('\r\n').length
+}
+
+for (const kind of eachDatabase) {
+  test(`calls are answered while log files are written without a break (${kind})`, async () => {
+    await using world = await createRelayWorld({ kind })
+    await insertRows(world.ctx)
+    let answered = 0
+    const count = (answer: Response) => {
+      if (answer.ok) answered += 1
+    }
+    const all = Promise.all(Array.from({ length: calls }, () => world.chat().then(count)))
+    let files = 0
+    for (; files < mostFiles && answered < calls; files += 1) expect(await fileOf(world)).toBeGreaterThan(rows)
+    // counted before anybody waits for them
+    expect(answered).toBe(calls)
+    await all
+  })
+}
