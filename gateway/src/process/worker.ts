@@ -12,6 +12,7 @@ import { createRelay } from '../relay/relay-app'
 import { createContext } from './create-context'
 import { openDataFolder, type DataFolder } from './data-folder'
 import { drain } from './drain'
+import { giveBackMemory } from './give-back-memory'
 import { listen } from './listen'
 import { askSupervisor } from './metrics-of-all'
 import type { WorkerMessage, WorkerOrders } from './orders'
@@ -40,6 +41,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
   const server = listen(config, app.fetch)
+  giveBackMemory(inFlight)
   await jobs.start()
   tellSupervisor({ kind: 'listening', url: String(server.url).replace(/\/$/, '') })
 
