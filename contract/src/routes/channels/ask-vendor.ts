@@ -1,0 +1,91 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { admin, longText, nullableText, Params } from './parts'
+
+/** How far a run over all channels is. */
+export const RunProgress = z.object({
+  is_running: z.boolean(),
+  /** 0: never. */
+  started_at: z.number().int(),
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+})
+export type RunProgress = z.output<typeof RunProgress>
+
+export const testChannel = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/test/{id}',
+  isWrite: true,
+  summary: 'Send a short call through the channel; `time` is in seconds',
+  params: Params,
+  query: z.object({ model: z.string().trim().max(255).optional() }),
+  beside: z.object({ time: z.number() }),
+})
+
+export const testChannels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/test',
+  isWrite: true,
+  summary: 'Start a test of all channels that are not disabled by hand',
+})
+
+export const testProgress = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/test/progress',
+  summary: 'How far the test of all channels is',
+  data: RunProgress,
+})
+
+export const updateBalance = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/update_balance/{id}',
+  isWrite: true,
+  summary: 'Ask the vendor for the balance of a channel',
+  params: Params,
+  beside: z.object({ balance: z.number() }),
+})
+
+export const updateBalances = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/update_balance',
+  isWrite: true,
+  summary: 'Start asking for the balances of all enabled channels',
+})
+
+export const balanceProgress = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/update_balance/progress',
+  summary: 'How far asking for all balances is',
+  data: RunProgress,
+})
+
+export const fetchModels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/fetch_models/{id}',
+  summary: 'The models the vendor of a channel offers',
+  params: Params,
+  data: z.array(z.string()),
+})
+
+export const fetchModelsUnsaved = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/fetch_models',
+  summary: 'The models a vendor offers, before the channel is saved',
+  body: z.object({
+    base_url: nullableText(2048),
+    type: z.number().int(),
+    key: z.string().max(longText),
+    other: nullableText(longText),
+  }),
+  data: z.array(z.string()),
+})

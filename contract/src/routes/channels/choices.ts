@@ -1,0 +1,86 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { admin } from './parts'
+
+export const knownModels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/models',
+  summary: 'All models that vendors suggest or channels list',
+  data: z.array(z.object({ id: z.string(), object: z.literal('model'), owned_by: z.string() })),
+})
+
+export const enabledModels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/models_enabled',
+  summary: 'Models that are served in any group, sorted',
+  data: z.array(z.string()),
+})
+
+const Words = z.object({ en: z.string(), zh: z.string() })
+
+/** A vendor as the channel editor needs it. */
+export const ChannelType = z.object({
+  type: z.number().int(),
+  id: z.string(),
+  name: Words,
+  /** Null: the operator must give one. */
+  base_url: z.string().nullable(),
+  key: z.object({ hint: Words, several: z.boolean() }),
+  modes: z.array(z.string()),
+  fields: z.array(
+    z.object({
+      /** A column of the channel, or `setting.<key>`. */
+      name: z.string(),
+      kind: z.enum(['text', 'number', 'switch', 'json', 'select']),
+      label: Words,
+      hint: Words.optional(),
+      placeholder: z.string().optional(),
+      required: z.boolean().optional(),
+      default: z.string().optional(),
+      options: z.array(z.object({ value: z.string(), label: Words })).optional(),
+    }),
+  ),
+  models: z.array(z.string()),
+  has_model_list: z.boolean(),
+  has_balance: z.boolean(),
+})
+export type ChannelType = z.output<typeof ChannelType>
+
+export const channelTypes = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/types',
+  summary: 'The vendors with the fields of their channels',
+  data: z.array(ChannelType),
+})
+
+export const explainRoute = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/route',
+  summary: 'Who would serve a model for a group, and how often',
+  query: z.object({ model: z.string().trim().min(1).max(255), group: z.string().trim().max(255).default('default') }),
+  data: z.object({
+    tiers: z.array(
+      z.object({
+        priority: z.number().int(),
+        channels: z.array(
+          z.object({
+            id: z.number().int(),
+            name: z.string(),
+            weight: z.number().int(),
+            /** Part of the tier's calls, 0 to 1. */
+            share: z.number(),
+            /** False while the calls of this worker keep failing there. */
+            is_healthy: z.boolean(),
+            /** What the vendor is asked for. */
+            upstream_model: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+})

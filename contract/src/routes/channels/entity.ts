@@ -1,0 +1,57 @@
+import * as z from 'zod'
+
+/** One key of a channel, named without being shown. */
+export const ChannelKeyEntity = z.object({
+  /** First 16 hex digits of its SHA-256. */
+  fingerprint: z.string(),
+  /** 1 enabled, 2 disabled by hand, 3 disabled after an error. */
+  status: z.number().int(),
+  /** Why it was disabled. */
+  reason: z.string(),
+  /** When it was disabled; 0 while enabled. */
+  time: z.number().int(),
+})
+export type ChannelKeyEntity = z.output<typeof ChannelKeyEntity>
+
+/** A connection to one vendor. Its keys are never answered. */
+export const ChannelEntity = z.object({
+  id: z.number().int(),
+  type: z.number().int(),
+  name: z.string(),
+  /** 1 enabled, 2 disabled by hand, 3 disabled after an error. */
+  status: z.number().int(),
+  keys: z.array(ChannelKeyEntity),
+  openai_organization: z.string(),
+  base_url: z.string(),
+  other: z.string(),
+  /** Comma separated. */
+  models: z.string(),
+  /** Comma separated. */
+  group: z.string(),
+  /** JSON text or empty, as the next three. */
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  setting: z.string(),
+  param_override: z.string(),
+  model_prefix: z.string(),
+  system_prompt: z.string(),
+  test_model: z.string(),
+  /** 0: no ceiling. */
+  max_input_tokens: z.number().int(),
+  priority: z.number().int(),
+  weight: z.number().int(),
+  tag: z.string().nullable(),
+  /** 1: may be disabled after an error. */
+  auto_ban: z.number().int(),
+  /** JSON text {status_reason, status_time}. */
+  other_info: z.string(),
+  /** Milliseconds; 0 untested. */
+  response_time: z.number().int(),
+  test_time: z.number().int(),
+  /** US dollars, or the vendor's currency. */
+  balance: z.number(),
+  balance_updated_time: z.number().int(),
+  used_quota: z.number().int(),
+  created_time: z.number().int(),
+})
+export type ChannelEntity = z.output<typeof ChannelEntity>

@@ -1,0 +1,7 @@
+export * from './ask-vendor'
+export * from './choices'
+export * from './edit'
+export * from './entity'
+export * from './keys'
+export * from './manage'
+export * from './tags'

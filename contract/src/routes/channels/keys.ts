@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { ChannelId } from '../../units'
+import { ChannelEntity } from './entity'
+import { admin } from './parts'
+
+export const keyActions = [
+  'get_key_status',
+  'enable_key',
+  'disable_key',
+  'delete_key',
+  'enable_all_keys',
+  'disable_all_keys',
+  'delete_disabled_keys',
+] as const
+export type KeyAction = (typeof keyActions)[number]
+
+export const manageKeys = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/multi_key/manage',
+  summary: 'Enable, disable or delete keys of a channel',
+  body: z.object({
+    channel_id: ChannelId,
+    action: z.enum(keyActions),
+    /** Which key, for the actions on one. */
+    fingerprint: z.string().max(64).optional(),
+    /** The same by its place, from 0. */
+    key_index: z.number().int().min(0).optional(),
+  }),
+  data: ChannelEntity,
+})

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../../paging'
+import { route } from '../../route'
+import { flagText, wholeNumberText } from '../../units'
+import { ChannelEdit, NewChannel } from './edit'
+import { ChannelEntity } from './entity'
+import { admin, ids, Params, Sorting } from './parts'
+
+export const listChannels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel',
+  summary: 'Channels by priority or id; in tag mode a page counts tags and untagged channels',
+  query: PageQuery.extend(Sorting),
+  data: listOf(ChannelEntity),
+})
+
+export const searchChannels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/search',
+  limit: 'search',
+  summary: 'Channels by id, part of the name or address, group, part of a model name, status or type',
+  query: PageQuery.extend({
+    ...Sorting,
+    keyword: z.string().trim().max(255).optional(),
+    /** `null`, as the historic console sends it, is no filter. */
+    group: z.string().trim().max(255).optional(),
+    model: z.string().trim().max(255).optional(),
+    /** Exactly this tag. */
+    tag: z.string().trim().max(255).optional(),
+    status: wholeNumberText.optional(),
+    type: wholeNumberText.optional(),
+  }),
+  data: listOf(ChannelEntity),
+})
+
+export const getChannel = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/{id}',
+  summary: 'One channel, without its keys',
+  params: Params,
+  data: ChannelEntity,
+})
+
+export const createChannel = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel',
+  summary: 'Create a channel',
+  body: NewChannel,
+  data: ChannelEntity,
+})
+
+export const updateChannel = route({
+  ...admin,
+  method: 'PUT',
+  path: '/api/channel',
+  summary: 'Change what the body names and nothing else; an empty key keeps the present ones',
+  body: ChannelEdit,
+  data: ChannelEntity,
+})
+
+export const copyChannel = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/copy/{id}',
+  summary: 'Copy a channel with its keys',
+  params: Params,
+  query: z.object({ suffix: z.string().max(50).optional(), reset_balance: flagText.optional() }),
+  data: z.object({ id: z.number().int() }),
+})
+
+export const deleteChannel = route({
+  ...admin,
+  method: 'DELETE',
+  path: '/api/channel/{id}',
+  summary: 'Delete a channel',
+  params: Params,
+})
+
+export const deleteDisabledChannels = route({
+  ...admin,
+  method: 'DELETE',
+  path: '/api/channel/disabled',
+  summary: 'Delete all channels that are disabled; answers how many',
+  data: z.number().int(),
+})
+
+export const deleteChannels = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/batch',
+  summary: 'Delete several channels; answers how many there were',
+  body: z.object({ ids }),
+  data: z.number().int(),
+})
+
+export const fixChannels = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/fix',
+  summary: 'Write anew which channel serves which model; answers the number of channels',
+  data: z.number().int(),
+})

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { admin, ids, longText, nullableText } from './parts'
+
+export const tagChannels = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/batch/tag',
+  summary: 'Give several channels a tag, or none with null; answers how many there were',
+  body: z.object({ ids, tag: z.string().trim().max(255).nullable() }),
+  data: z.number().int(),
+})
+
+export const updateTag = route({
+  ...admin,
+  method: 'PUT',
+  path: '/api/channel/tag',
+  summary:
+    'Change all channels of a tag; answers how many. Empty texts change nothing, an empty new tag removes the tag',
+  body: z.object({
+    tag: z.string().trim(),
+    new_tag: nullableText(255),
+    model_mapping: nullableText(longText),
+    models: nullableText(longText),
+    groups: nullableText(4096),
+    priority: z.number().nullable().optional(),
+    weight: z.number().nullable().optional(),
+  }),
+  data: z.number().int(),
+})
+
+const Tag = z.object({ tag: z.string().trim() })
+
+export const enableTag = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/tag/enabled',
+  summary: 'Enable all channels of a tag; answers how many',
+  body: Tag,
+  data: z.number().int(),
+})
+
+export const disableTag = route({
+  ...admin,
+  method: 'POST',
+  path: '/api/channel/tag/disabled',
+  summary: 'Disable all channels of a tag; answers how many',
+  body: Tag,
+  data: z.number().int(),
+})
+
+export const tagModels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/tag/models',
+  summary: 'The longest model list among the channels of a tag, comma separated',
+  query: Tag,
+  data: z.string(),
+})
