@@ -24,10 +24,14 @@ export interface TestDatabase {
 
 /** A migrated, empty database of its own, in a temporary folder or on the test server. */
 export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
-  const fresh = kind === 'sqlite' ? freshSqlite() : await freshPostgres()
+  const fresh = await emptyDatabase(kind)
   await migrate(fresh.database)
   return fresh
 }
+
+/** One without tables. */
+export const emptyDatabase = async (kind: DatabaseKind): Promise<TestDatabase> =>
+  kind === 'sqlite' ? freshSqlite() : freshPostgres()
 
 function freshSqlite(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))

@@ -1,9 +1,9 @@
 import {
   CompiledQuery,
   Kysely,
-  PostgresAdapter,
+  PostgresIntrospector,
   PostgresQueryCompiler,
-  SqliteAdapter,
+  SqliteIntrospector,
   SqliteQueryCompiler,
   type DatabaseConnection,
   type Driver,
@@ -52,11 +52,9 @@ export function faultyDatabase(database: Database, nextFault: NextFault): Databa
   const query = new Kysely<Tables>({
     dialect: {
       // One connection at a time is the wrapped database's rule, not the wrapper's.
-      createAdapter: () => (isSqlite ? new SqliteAdapter() : new PostgresAdapter()),
+      createAdapter: () => executor.adapter,
       createDriver: () => driver,
-      createIntrospector: () => {
-        throw new Error('The ledger asks for no schema')
-      },
+      createIntrospector: (db) => (isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
       createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
     },
   })

@@ -2,6 +2,7 @@ import { Database as SqliteFile, type Statement } from 'bun:sqlite'
 
 import {
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   type SqliteDatabase,
   type SqliteStatement,
@@ -41,8 +42,21 @@ export async function openDatabase(
 
 export function openSqlite(path: string, durability: Durability = 'process'): Database {
   const file = openSqliteFile(path, durability)
-  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyFace(file) }) })
+  const query = new Kysely<Tables>({ dialect: new TransactionalSqlite({ database: kyselyFace(file) }) })
   return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
+}
+
+/** SQLite changes a schema in transactions as it changes rows, which the library does not count on: a step of the schema is made or not. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+class TransactionalSqlite extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalAdapter()
+  }
 }
 
 /** A SQLite file in WAL mode, waiting up to ten seconds for another process's write. */

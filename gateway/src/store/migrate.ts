@@ -43,7 +43,8 @@ export async function schemaState(database: Database): Promise<SchemaState> {
   return { isEmpty: false, missing, unknown: made.rows.map(({ name }) => name).filter((name) => !known.has(name)) }
 }
 
-const migratorOf = (database: Database) =>
+/** Makes the steps, also one at a time. */
+export const migratorOf = (database: Database) =>
   new Migrator({
     db: database.patient,
     provider: {

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import type { TableMetadata } from 'kysely'
+
+import { eachDatabase, emptyDatabase, type TestDatabase } from '../../test/databases'
+import { faultyDatabase, LostConnection, type Fault } from '../../test/faulty-database'
+import { migrate, migratorOf, schemaState } from './migrate'
+
+setDefaultTimeout(60_000)
+
+const tablesOf = ({ database }: TestDatabase) => database.query.introspection.getTables()
+
+/** What an earlier release would miss, or could not write any more. */
+function brokenFor(before: readonly TableMetadata[], after: readonly TableMetadata[]): string[] {
+  return before.flatMap((table) => {
+    const now = after.find(({ name }) => name === table.name)
+    if (!now) return [table.name]
+    const known = new Map(table.columns.map((column) => [column.name, column]))
+    const kept = new Map(now.columns.map((column) => [column.name, column]))
+    const gone = table.columns.filter(({ name, dataType }) => kept.get(name)?.dataType !== dataType)
+    const required = now.columns.filter(
+      ({ name, isNullable, hasDefaultValue }) => !known.has(name) && !isNullable && !hasDefaultValue,
+    )
+    const stricter = now.columns.filter(({ name, isNullable }) => known.get(name)?.isNullable === true && !isNullable)
+    return [...gone, ...required, ...stricter].map(({ name }) => `${table.name}.${name}`)
+  })
+}
+
+for (const kind of eachDatabase) {
+  describe(`the steps of the schema (${kind})`, () => {
+    let world: TestDatabase
+    beforeEach(async () => {
+      world = await emptyDatabase(kind)
+    })
+    afterEach(() => world.drop())
+
+    test('only add, so that an earlier release beside this one reads and writes as before', async () => {
+      const migrator = migratorOf(world.database)
+      let before = await tablesOf(world)
+      for (;;) {
+        const { error, results } = await migrator.migrateUp()
+        expect(error).toBeUndefined()
+        const [step] = results ?? []
+        if (!step) break
+        const after = await tablesOf(world)
+        expect({ [step.migrationName]: brokenFor(before, after) }).toEqual({ [step.migrationName]: [] })
+        before = after
+      }
+      expect(before.map(({ name }) => name)).toContain('usage_sums')
+    })
+
+    test('that are interrupted at any statement leave what the next start brings to the end', async () => {
+      // Each start goes further than the one before.
+      const stride = kind === 'sqlite' ? 1 : 5
+      let interruptions = 0
+      for (let place = 0; ; place += stride) {
+        let statements = 0
+        const next = (): Fault => (statements++ === place ? 'refused' : 'none')
+        const failure = await migrate(faultyDatabase(world.database, next)).then(
+          () => null,
+          (error: unknown) => (error instanceof Error ? error.cause : error),
+        )
+        if (failure === null) break
+        expect(failure).toBeInstanceOf(LostConnection)
+        interruptions += 1
+      }
+      expect(interruptions).toBeGreaterThan(10)
+      expect((await schemaState(world.database)).missing).toEqual([])
+      expect(await world.database.query.selectFrom('users').selectAll().execute()).toEqual([])
+    })
+  })
+}
