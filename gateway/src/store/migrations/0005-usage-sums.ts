@@ -4,7 +4,7 @@ import type { NumberedMigration } from '../migrate'
 
 /**
  * The hourly sums added up by one of their columns at a time, by the hour and by the day, and how far that has come for
- * each column. Periodic work fills them, so the step itself costs nothing however many hourly sums there are.
+ * each column. Periodic work fills them; with hourly sums that are there already, the step does no more than index them.
  */
 export const usageSums: NumberedMigration = {
   name: '0005-usage-sums',
@@ -31,6 +31,11 @@ export const usageSums: NumberedMigration = {
     await sql`create index usage_sums_largest on usage_sums (span, start, quota desc, key) where dimension = 5`.execute(
       db,
     )
+    if (kind === 'postgres') {
+      // An index answers alone only where a row was seen by a recent vacuum.
+      const often = sql`autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02`
+      await sql`alter table usage_sums set (${often})`.execute(db)
+    }
     await sql`create table usage_folds (dimension integer primary key, until bigint not null)`.execute(db)
     await sql`insert into usage_folds (dimension, until) values (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)`.execute(db)
     await db.schema.createIndex('rollups_model').on('rollups').columns(['model_name', 'hour']).execute()
