@@ -186,8 +186,8 @@ describe('an existing channel', () => {
   test('how many calls it takes at once and what follows a client that leaves are keys of its settings', async () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"proxy":"http://p.example:1"}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
-    await page.user.type(fieldNamed(/^Most calls at once/), '8')
-    await page.user.type(fieldNamed(/^Most calls that wait/), '0')
+    await page.user.type(fieldNamed(/^Maximum concurrent calls/), '8')
+    await page.user.type(fieldNamed(/^Maximum waiting calls/), '0')
     await page.user.type(fieldNamed(/^Longest wait/), '5')
     await page.user.click(screen.getByRole('combobox', { name: /When a client leaves/ }))
     await page.user.click(await screen.findByRole('option', { name: 'Read on to learn the usage' }))
@@ -206,11 +206,11 @@ describe('an existing channel', () => {
   test('a limit that is emptied is the gateway’s own again; broken settings are put right first', async () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"max_concurrency":8}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
-    expect(fieldNamed(/^Most calls at once/).value).toBe('8')
-    await page.user.clear(fieldNamed(/^Most calls at once/))
+    expect(fieldNamed(/^Maximum concurrent calls/).value).toBe('8')
+    await page.user.clear(fieldNamed(/^Maximum concurrent calls/))
     expect(fieldNamed(/^Extra settings/).value).toBe('')
     await page.paste(/^Extra settings/, '{"a":')
-    expect(fieldNamed(/^Most calls at once/).disabled).toBe(true)
+    expect(fieldNamed(/^Maximum concurrent calls/).disabled).toBe(true)
   })
 
   test('broken JSON is not sent', async () => {
