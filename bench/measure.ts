@@ -28,7 +28,7 @@ export interface Measurement {
 }
 
 const warmUpMs = 500
-const firstWarmUpMs = 2000
+const firstWarmUpMs = 6000
 const mostCalls = 2_000_000
 const defaultGapMs = 4
 const besidePauseMs = 200

@@ -110,6 +110,7 @@ describe('a channel that takes only so many calls at once', () => {
       answers.push(ask('line', text, index % 2 === 0))
       await becomes(async () => (await limitedCalls()) + (await waitingCalls()), index + 1)
     }
+    await becomes(async () => seen('line').length, 2)
     expect([await limitedCalls(), await waitingCalls(), seen('line').length]).toEqual([2, 3, 2])
     for (const [index, open] of letGo.entries()) {
       open()

@@ -67,8 +67,21 @@ export const shots: readonly Shot[] = [
     path: '/app/tokens',
     as: 'root',
     act: async (page) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog').waitFor()
+      await openPalette(page)
     },
   },
 ]
+
+/** A page that was just drawn may not hear its keys yet. */
+async function openPalette(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await page.keyboard.press('Control+k')
+    const isOpen = await dialog.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isOpen) return
+  }
+  throw new Error('The palette does not open')
+}
