@@ -9,7 +9,7 @@ import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/datab
 import { eventually } from '../../test/eventually'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
-import type { Ledger } from '../ledger/ledger'
+import type { Ledger, Reservation } from '../ledger/ledger'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
 import { runCommand } from './run-command'
@@ -27,6 +27,7 @@ for (const kind of eachDatabase) {
   describe(`reconcile (${kind})`, () => {
     let world: TestDatabase
     let ledger: Ledger
+    let underWay: Reservation
     let environment: Record<string, string>
     let userId: number
     let tokenId: number
@@ -44,8 +45,10 @@ for (const kind of eachDatabase) {
       await query().updateTable('tokens').set({ created_time: nowSeconds() }).execute()
       const clock = { now: () => Date.now(), monotonic: () => performance.now() }
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
+      const payer = { userId, tokenId, isTokenLimited: true }
+      // A call under way: its lease stays, however slow the machine is.
+      underWay = await ledger.reserve('under-way', payer, 10)
       for (const cost of [10, 20, 30]) {
-        const payer = { userId, tokenId, isTokenLimited: true }
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
         await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
       }
@@ -54,6 +57,7 @@ for (const kind of eachDatabase) {
       for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
     })
     afterAll(async () => {
+      ledger.release(underWay)
       await ledger.close()
       await world.drop()
     })
