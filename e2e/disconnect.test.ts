@@ -100,6 +100,12 @@ describe('a client that leaves in mid-stream', () => {
     await addChannel('drained', 'drain')
     behave('drained', { tokens: 30, gapMs: 10 })
     const row = await chargeOf(world.console, await leaveInMidStream('drained'))
+    expect(
+      await until(
+        () => outcomeOf('drained'),
+        (outcome) => outcome !== undefined,
+      ),
+    ).toBe('completed')
     expect([row.prompt_tokens, row.completion_tokens, row.quota]).toEqual([promptTokens, 30, promptTokens + 30])
     expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned' })
     expect(JSON.parse(row.other)).not.toHaveProperty('estimated')

@@ -14,7 +14,11 @@ const done = 'data: [DONE]\n\n'
 /** An upstream whose frames come when the test says so. */
 function aStream(overrides: Partial<StreamDelivery> = {}) {
   let upstream: ReadableStreamDefaultController<Uint8Array> | undefined
-  const source = new ReadableStream<Uint8Array>({ start: (controller) => void (upstream = controller) })
+  let isCut = false
+  const source = new ReadableStream<Uint8Array>({
+    start: (controller) => void (upstream = controller),
+    cancel: () => void (isCut = true),
+  })
   const endings: StreamEnding[] = []
   const settled = Promise.withResolvers<void>()
   let over = 0
@@ -44,6 +48,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     clocks,
     settled: settled.promise,
     overCount: () => over,
+    isCut: () => isCut,
     send: (text: string) => upstream?.enqueue(encode(text)),
     end: () => upstream?.close(),
     fail: () => upstream?.error(new Error('reset')),
@@ -54,6 +59,20 @@ const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text()
 const textIn = (read: { value?: Uint8Array }) => new TextDecoder().decode(read.value)
 
 describe('a delivered stream', () => {
+  test('reads the end of the transfer, so that its connection can be used again; one that broke off is cut', async () => {
+    const whole = aStream()
+    whole.send(chunk('a') + done)
+    expect(await textOf(whole.body)).toBe(chunk('a') + done)
+    whole.send(': bye\n\n')
+    whole.end()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(whole.isCut()).toBe(false)
+    const broken = aStream()
+    broken.send(chunk('a') + 'data: {"error":{"message":"no"}}\n\n' + done)
+    await textOf(broken.body)
+    expect(broken.isCut()).toBe(true)
+  })
+
   test('is charged once, before its end mark is given', async () => {
     const gate = Promise.withResolvers<void>()
     const stream = aStream({ settle: () => gate.promise.then(() => noUsage) })

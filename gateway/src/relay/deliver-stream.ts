@@ -32,6 +32,9 @@ export type StreamEnding = 'complete' | 'broken' | 'abandoned'
 
 const heartbeat = new TextEncoder().encode(': ping\n\n')
 
+/** How long the end of the transfer may come after the last event. */
+const tailMs = 1000
+
 /**
  * The body of a streamed answer. It reads when the client takes, gives on what one read brought in one write, and charges
  * before the end leaves.
@@ -168,13 +171,27 @@ class StreamSource {
   }
 
   #release() {
-    this.delivery.clocks.finish()
-    this.delivery.reader.cancel().catch(() => {})
+    const { clocks, reader, tap } = this.delivery
+    clocks.finish()
+    if (tap.isDone && !tap.error) void readToEnd(reader)
+    else reader.cancel().catch(() => {})
     this.delivery.over()
   }
 }
 
 const nothing = new Uint8Array()
+
+/** What follows the last event is only the end of the transfer: whoever reads it can use the connection again. */
+async function readToEnd(reader: ByteReader): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), tailMs)
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Nobody needs it.
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 async function arrivesWithin(reading: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
