@@ -69,6 +69,7 @@ const rooms: readonly (readonly string[])[] = [
   ['ledger', 'metering'],
   ['usage-sums'],
   ['store', 'log'],
+  ['upstream'],
 ]
 /** Everybody's: they hold no logic of a room. */
 const halls: ReadonlySet<string> = new Set(['app-error', 'config', 'context', 'locales', 'mask', 'version'])

@@ -26,6 +26,7 @@ describe('readConfig', () => {
       trustedProxies: [],
       logLevel: 'info',
       maxRequestBodyBytes: 32 * 1024 * 1024,
+      usesProxy: false,
       connectTimeoutMs: 10_000,
       firstByteTimeoutMs: 120_000,
       streamIdleTimeoutMs: 120_000,
@@ -48,6 +49,10 @@ describe('readConfig', () => {
     expect(config.workers).toBe(navigator.hardwareConcurrency)
     expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
     expect(config.port).toBe(80)
+  })
+
+  test.each(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'])('a proxy is one in either case: %s', (name) => {
+    expect(readConfig({ [name]: 'http://proxy:8080' }).usesProxy).toBe(true)
   })
 
   test('traces are set by the names of OpenTelemetry', () => {

@@ -20,6 +20,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   readonly maxRequestBodyBytes: number
+  /** The environment names a proxy for everything that goes out. */
+  readonly usesProxy: boolean
   /** Until a connection to an upstream stands. */
   readonly connectTimeoutMs: number
   /** Until a stream begins. */
@@ -102,6 +104,10 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().default(''),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
+  HTTP_PROXY: z.string().default(''),
+  HTTPS_PROXY: z.string().default(''),
+  http_proxy: z.string().default(''),
+  https_proxy: z.string().default(''),
   CONNECT_TIMEOUT: seconds(10),
   FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
   STREAM_IDLE_TIMEOUT: seconds(120),
@@ -153,6 +159,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
+    usesProxy: [env.HTTP_PROXY, env.HTTPS_PROXY, env.http_proxy, env.https_proxy].some(Boolean),
     connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,
     firstByteTimeoutMs: (env.FIRST_BYTE_TIMEOUT ?? env.STREAM_IDLE_TIMEOUT) * 1000,
     streamIdleTimeoutMs: env.STREAM_IDLE_TIMEOUT * 1000,

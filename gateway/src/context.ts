@@ -11,6 +11,7 @@ import type { Changes } from './store/changes'
 import type { Database } from './store/database'
 import type { Seal } from './store/seal'
 import type { Tracing } from './tracing/tracing'
+import type { UpstreamClient } from './upstream/upstream-client'
 
 /** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
@@ -30,6 +31,9 @@ export interface Context {
   readonly metrics: Metrics
   /** Null where the operator set no collector. */
   readonly tracing: Tracing | null
+  /** To upstreams that serve models. */
+  readonly upstreams: UpstreamClient
+  /** To everybody else. */
   readonly fetch: typeof fetch
 }
 

@@ -13,6 +13,7 @@ import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
 import { createDatabaseWatch } from '../store/database-watch'
 import { createSeal } from '../store/seal'
+import { createUpstreamClient } from '../upstream/upstream-client'
 import { version } from '../version'
 import { secretKeyOf, type DataFolder } from './data-folder'
 
@@ -63,6 +64,7 @@ export async function createContext(
   })
   const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
   const health = createHealth({ clock })
+  const upstreams = createUpstreamClient({ config, clock })
   const context: Context = {
     config,
     clock,
@@ -78,12 +80,14 @@ export async function createContext(
     health,
     metrics,
     tracing,
+    upstreams,
     fetch,
   }
   return {
     context,
     close: async () => {
       await changes.stop()
+      upstreams[Symbol.dispose]()
       await Promise.all([ledger.close(), logTexts.close(), tracing?.close()])
       await database.close()
     },

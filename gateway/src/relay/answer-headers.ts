@@ -9,7 +9,7 @@ const passed: ReadonlySet<string> = new Set([
 ])
 
 /** Of the upstream's headers, what the client gets of a whole answer. */
-export function answerHeaders(upstream: Headers, own: Record<string, string>): Record<string, string> {
+export function answerHeaders(upstream: Pick<Headers, 'get'>, own: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of passed) {
     const value = upstream.get(name)

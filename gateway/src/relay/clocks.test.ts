@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 
 import { startClocks } from './clocks'
 
@@ -80,57 +80,4 @@ test('what is finished is not stopped, and the first reason stays', () => {
   pass(2000)
   left.stop('total')
   expect([finished.reason, left.reason]).toEqual([null, 'client'])
-})
-
-describe('the time for the connection', () => {
-  const slowStart = (canConnect: boolean | Promise<boolean>) => {
-    const asked: number[] = []
-    const connect = {
-      milliseconds: 40,
-      canConnect: (withinMs: number) => {
-        asked.push(withinMs)
-        return Promise.resolve(canConnect)
-      },
-    }
-    return { asked, clocks: startClocks(clock, { ...limits, connect }) }
-  }
-  const settled = async () => {
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
-  }
-
-  test('is over when the host takes no connection in what is left of it', async () => {
-    const { asked, clocks } = slowStart(false)
-    pass(10)
-    expect(asked).toEqual([])
-    pass(20)
-    await settled()
-    expect([asked, clocks.reason]).toEqual([[20], 'connect'])
-  })
-
-  test('is no matter while the host takes connections: it is asked once', async () => {
-    const { asked, clocks } = slowStart(true)
-    pass(90)
-    await settled()
-    expect([asked.length, clocks.reason]).toEqual([1, null])
-    pass(20)
-    expect(clocks.reason).toBe('first-byte')
-  })
-
-  test('ends with the head of the answer: nobody is asked', async () => {
-    const { asked, clocks } = slowStart(false)
-    clocks.answered()
-    pass(50)
-    await settled()
-    expect([asked, clocks.reason]).toEqual([[], null])
-  })
-
-  test('ends with the head of the answer, also while the host is tried', async () => {
-    const told = Promise.withResolvers<boolean>()
-    const { asked, clocks } = slowStart(told.promise)
-    pass(30)
-    clocks.answered()
-    told.resolve(false)
-    await settled()
-    expect([asked.length, clocks.reason]).toEqual([1, null])
-  })
 })

@@ -1,11 +1,9 @@
 import type { Clock } from '../context'
 import type { StopUpstream } from './in-flight'
 
-type StopReason = 'connect' | 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
+type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
 
 export interface ClockLimits {
-  /** Left out: only the others limit it. */
-  readonly connect?: ConnectLimit
   /** Milliseconds until the answer must begin. Null: only the whole limits it. */
   readonly firstByteMs: number | null
   /** Milliseconds between two reads. */
@@ -14,21 +12,11 @@ export interface ClockLimits {
   readonly totalMs: number
 }
 
-/** The runtime does not tell when a connection stands, so an answer that is late is looked into. */
-interface ConnectLimit {
-  /** Milliseconds until a connection must stand; after half of them the host is tried. */
-  readonly milliseconds: number
-  /** Whether the upstream's host takes connections, learned within so many milliseconds. */
-  canConnect(withinMs: number): Promise<boolean>
-}
-
 /** The time limits of one attempt: they stop the upstream call and remember why. */
 export interface AttemptClocks {
   readonly signal: AbortSignal
   /** Why it was stopped, or null. */
   readonly reason: StopReason | null
-  /** The head of the answer is there, so the connection stood. */
-  answered(): void
   /** The answer began: from now on the gaps between reads count. */
   began(): void
   /** Something was read. Cheap enough for each read. */
@@ -53,9 +41,6 @@ export function startClocks(clock: Clock, limits: ClockLimits, running: Set<Stop
   const controller = new AbortController()
   const startedAt = clock.monotonic()
   let touchedAt = startedAt
-  const lookMs = (limits.connect?.milliseconds ?? Infinity) / 2
-  let lookAt = startedAt + lookMs
-  let isAnswered = false
   let hasBegun = false
   let isPaused = false
   let reason: StopReason | null = null
@@ -77,18 +62,11 @@ export function startClocks(clock: Clock, limits: ClockLimits, running: Set<Stop
     if (now - startedAt >= limits.totalMs) return stop('total')
     if (now - dueAt > stallMs) touchedAt = now
     if (now - touchedAt >= gapMs()) return stop(hasBegun ? 'idle' : 'first-byte')
-    if (now >= lookAt) void look()
     schedule(now)
   }
 
-  async function look() {
-    lookAt = Infinity
-    const canConnect = await limits.connect?.canConnect(lookMs)
-    if (canConnect === false && !isAnswered) stop('connect')
-  }
-
   function schedule(now: number) {
-    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs, lookAt) - now
+    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs) - now
     dueAt = now + wait
     timer = setTimeout(check, Math.max(1, Math.ceil(wait)))
   }
@@ -99,10 +77,6 @@ export function startClocks(clock: Clock, limits: ClockLimits, running: Set<Stop
     signal: controller.signal,
     get reason() {
       return reason
-    },
-    answered() {
-      isAnswered = true
-      lookAt = Infinity
     },
     began() {
       hasBegun = true
@@ -120,7 +94,6 @@ export function startClocks(clock: Clock, limits: ClockLimits, running: Set<Stop
     },
     stop,
     finish() {
-      isAnswered = true
       clearTimeout(timer)
       running.delete(stop)
     },

@@ -1,7 +1,7 @@
 import type { ErrorView, StreamTap, Usage } from '@tollgate/dialects'
 
+import type { ByteReader } from '../upstream/answer-body'
 import type { AttemptClocks } from './clocks'
-import type { ByteReader } from './unframed'
 
 export interface StreamDelivery {
   readonly reader: ByteReader

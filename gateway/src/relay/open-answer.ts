@@ -9,6 +9,8 @@ import {
 } from '@tollgate/dialects'
 
 import type { Choice } from '../routing/plan'
+import type { ByteReader } from '../upstream/answer-body'
+import type { UpstreamAnswer } from '../upstream/exchange'
 import { chunkChanges } from './answer-changes'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { startClocks, type AttemptClocks } from './clocks'
@@ -16,15 +18,15 @@ import { prepare, type Prepared } from './prepare'
 import { refusalOf } from './refusal'
 import type { Scene } from './scene'
 import { answerWish } from './answer-wish'
-import { unframed, type ByteReader } from './unframed'
-import { authorized, callUpstream, interrupted, readAnswer } from './upstream-call'
+import { unframed } from './unframed'
+import { authorized, callUpstream, interrupted, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 interface Opened {
   readonly prepared: Prepared
   readonly clocks: AttemptClocks
   /** Of the upstream. */
-  readonly headers: Headers
+  readonly headers: UpstreamAnswer['headers']
   /** Milliseconds from the call's arrival to the first byte of its answer. */
   readonly firstByteMs: number
 }
@@ -65,7 +67,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     headers: call.request.headers,
   }
   const prepared = prepare(asked, choice, call.catalog)
-  const clocks = clocksOf(scene, prepared)
+  const clocks = clocksOf(scene)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
   let draining: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
@@ -80,12 +82,12 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     const proven = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
     const request = traced ? { ...proven, headers: { ...proven.headers, ...traced } } : proven
     scene.timing.spent('prepare', startedAt)
-    const response = await callUpstream(parts.ctx, request, clocks)
-    if (!response.ok)
-      throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
+    const answer = await callUpstream(parts.ctx, request, clocks)
+    if (!isGood(answer))
+      throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
     return view.isStream
-      ? await openStream(scene, choice, prepared, response, clocks)
-      : await openWhole(scene, prepared, response, clocks)
+      ? await openStream(scene, choice, prepared, answer, clocks)
+      : await openWhole(scene, prepared, answer, clocks)
   } catch (error) {
     // What is left of the answer is not wanted; its connection must not wait for it.
     clocks.stop('client')
@@ -96,14 +98,10 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
 }
 
-function clocksOf({ call, view, parts: { ctx, reach, inFlight } }: Scene, { request }: Prepared): AttemptClocks {
-  const { connectTimeoutMs, firstByteTimeoutMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
+function clocksOf({ call, view, parts: { ctx, inFlight } }: Scene): AttemptClocks {
+  const { firstByteTimeoutMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
   const spentMs = ctx.clock.monotonic() - call.startedAt
   const limits = {
-    connect: {
-      milliseconds: connectTimeoutMs,
-      canConnect: (withinMs: number) => reach.canConnect(request.proxy ?? request.url, withinMs),
-    },
     // An answer in one piece begins when it is ready, which may take as long as it takes.
     firstByteMs: view.isStream ? firstByteTimeoutMs : null,
     idleMs: streamIdleTimeoutMs,
@@ -115,29 +113,28 @@ function clocksOf({ call, view, parts: { ctx, reach, inFlight } }: Scene, { requ
 async function openWhole(
   scene: Scene,
   prepared: Prepared,
-  response: Response,
+  answer: UpstreamAnswer,
   clocks: AttemptClocks,
 ): Promise<WholeAnswer> {
-  const bytes = await readAnswer(response, clocks)
+  const bytes = await readAnswer(answer, clocks)
   const firstByteMs = arrivedAfterMs(scene)
   const json = answerObject(bytes)
   const view = readAnswerObject(json, prepared.description)
   clocks.finish()
-  return { kind: 'whole', prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
+  return { kind: 'whole', prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
 }
 
 async function openStream(
   scene: Scene,
   choice: Choice,
   prepared: Prepared,
-  response: Response,
+  answer: UpstreamAnswer,
   clocks: AttemptClocks,
 ): Promise<StreamAnswer> {
   const { description } = prepared
   const { includeUsage } = scene.view
-  if (!response.body) throw malformed('The stream is empty')
-  if (!description.createUnframer) await refuseWhole(response, prepared, clocks)
-  const reader = unframed(response.body.getReader(), description.createUnframer?.())
+  if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)
+  const reader = unframed(answer.body, description.createUnframer?.())
   const tap =
     prepared.translated?.createTap?.(answerWish(scene, choice.channel, description)) ??
     dialects[description.dialect].createTap({
@@ -152,7 +149,7 @@ async function openStream(
       kind: 'stream',
       prepared,
       clocks,
-      headers: response.headers,
+      headers: answer.headers,
       firstByteMs: arrivedAfterMs(scene),
       reader,
       tap,
@@ -165,10 +162,10 @@ async function openStream(
 }
 
 /** A whole answer where a stream was asked for: most often an error in disguise, never something to forward. */
-async function refuseWhole(response: Response, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
-  const type = response.headers.get('content-type') ?? ''
+async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
+  const type = answer.headers.get('content-type') ?? ''
   if (type === '' || type.includes('event-stream') || !type.includes('json')) return
-  readAnswerObject(answerObject(await readAnswer(response, clocks)), prepared.description)
+  readAnswerObject(answerObject(await readAnswer(answer, clocks)), prepared.description)
   throw malformed('The answer is no stream')
 }
 

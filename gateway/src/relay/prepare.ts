@@ -4,8 +4,8 @@ import { descriptionOf, type AuthTools, type ModeDescription, type Target } from
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Choice } from '../routing/plan'
+import type { UpstreamRequest } from '../upstream/upstream-client'
 import type { ParsedBody } from './read-body'
-import type { UpstreamRequest } from './upstream-call'
 import { writeBody } from './write-body'
 
 /** What is asked for, whoever serves it. */

@@ -1,6 +1,7 @@
 import { dialects, type DialectId } from '@tollgate/dialects'
 
 import type { Channel } from '../catalog/catalog'
+import type { UpstreamAnswer } from '../upstream/exchange'
 import type { AttemptClocks } from './clocks'
 import { retryAfterOf } from './retry-after'
 import { readErrorText } from './upstream-call'
@@ -8,17 +9,17 @@ import { UpstreamError } from './upstream-error'
 
 /** What an answer with an error status means, after the channel's mapping of statuses. */
 export async function refusalOf(
-  response: Response,
+  answer: UpstreamAnswer,
   dialect: DialectId,
   channel: Channel,
   clocks: AttemptClocks,
   nowMs: number,
 ): Promise<UpstreamError> {
-  const said = dialects[dialect].readError(response.status, await readErrorText(response, clocks))
+  const said = dialects[dialect].readError(answer.status, await readErrorText(answer, clocks))
   return new UpstreamError({
     ...said,
     fault: 'refused',
-    status: channel.statusCodeMapping.get(response.status) ?? response.status,
-    retryAfterSeconds: retryAfterOf(response.headers, nowMs),
+    status: channel.statusCodeMapping.get(answer.status) ?? answer.status,
+    retryAfterSeconds: retryAfterOf(answer.headers, nowMs),
   })
 }

@@ -14,7 +14,6 @@ import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
 import { errorTypeOf, failureOf, failureResponse } from './failure'
 import type { InFlight } from './in-flight'
 import { preflight, withCors } from './cors'
-import { createReach } from './reach'
 import { relay } from './relay'
 import type { RelayParts } from './scene'
 import { createSetupState, type SetupState } from './setup-state'
@@ -45,7 +44,6 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
     inFlight,
     limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
     keyTurns: createKeyTurns(),
-    reach: createReach(ctx.clock),
   }
   const setup = createSetupState(ctx)
   return {

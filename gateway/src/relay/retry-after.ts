@@ -2,7 +2,7 @@
  * When an upstream can be asked again, in seconds: a number, a date, or milliseconds in a header of their own; else the reset
  * of those of its limits that are used up. Undefined when it says nothing usable.
  */
-export function retryAfterOf(headers: Headers, nowMs: number): number | undefined {
+export function retryAfterOf(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
   const milliseconds = numberIn(headers.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds / 1000
   const text = headers.get('retry-after')
@@ -17,7 +17,7 @@ export function retryAfterOf(headers: Headers, nowMs: number): number | undefine
 const limited = ['requests', 'tokens'] as const
 
 /** All of the limits that are used up must be there again. */
-function limitsReset(headers: Headers): number | undefined {
+function limitsReset(headers: Pick<Headers, 'get'>): number | undefined {
   const resets = limited
     .filter((what) => headers.get(`x-ratelimit-remaining-${what}`) === '0')
     .map((what) => durationIn(headers.get(`x-ratelimit-reset-${what}`) ?? ''))

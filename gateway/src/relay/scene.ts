@@ -8,7 +8,6 @@ import type { Caller, ModelCall } from './call'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight'
 import type { ParsedBody } from './read-body'
-import type { Reach } from './reach'
 import type { CallView } from './view'
 
 /** What all calls of a worker share. */
@@ -17,7 +16,6 @@ export interface RelayParts {
   readonly inFlight: InFlight
   readonly limiter: Limiter
   readonly keyTurns: KeyTurns
-  readonly reach: Reach
 }
 
 /** One admitted call with everything decided about it: what attempts, delivery and charge work on. */

@@ -6,7 +6,7 @@ import { answerObject, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
 import { refusalOf } from './refusal'
-import { authorized, callUpstream, readAnswer } from './upstream-call'
+import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, outside of any client's call. */
@@ -49,9 +49,9 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx.clock, limits)
   try {
-    const response = await callUpstream(ctx, await authorized(ctx, prepared, clocks), clocks)
-    if (!response.ok) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
-    const answer = answerObject(await readAnswer(response, clocks))
+    const answered = await callUpstream(ctx, await authorized(ctx, prepared, clocks), clocks)
+    if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
+    const answer = answerObject(await readAnswer(answered, clocks))
     readAnswerObject(answer, description)
     return ended({ body: answer, error: null })
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Unframer } from '@tollgate/providers'
 
-/** Reads bytes; that of a stream, or one that is like it. */
-export type ByteReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
+import type { ByteReader } from '../upstream/answer-body'
 
 /** A reader of server-sent events over a stream that is made of something else. The same reader where nothing must change. */
 export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
@@ -9,12 +8,12 @@ export function unframed(reader: ByteReader, unframer: Unframer | undefined): By
   let isOver = false
   return {
     async read() {
-      if (isOver) return { done: true, value: undefined }
+      if (isOver) return { done: true }
       const { done, value } = await reader.read()
       if (!done) return { done: false, value: unframer.push(value) }
       isOver = true
       return { done: false, value: unframer.end() }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: () => reader.cancel(),
   }
 }

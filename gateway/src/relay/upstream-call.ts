@@ -1,39 +1,24 @@
 import { AppError } from '../app-error'
 import type { Context } from '../context'
+import type { ByteReader, Bytes } from '../upstream/answer-body'
+import { ConnectTimeout } from '../upstream/connection'
+import type { UpstreamAnswer } from '../upstream/exchange'
+import type { UpstreamRequest } from '../upstream/upstream-client'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
 import { UpstreamError } from './upstream-error'
-
-export interface UpstreamRequest {
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly body: string
-  /** http, https or socks5; undefined: directly. */
-  readonly proxy: string | undefined
-}
 
 /**
  * Send one request and wait for the head of its answer.
  * @throws UpstreamError `unreachable`, `silent`, `timeout` or `abandoned`.
  */
 export async function callUpstream(
-  ctx: Pick<Context, 'fetch'>,
+  ctx: Pick<Context, 'upstreams'>,
   request: UpstreamRequest,
   clocks: AttemptClocks,
-): Promise<Response> {
+): Promise<UpstreamAnswer> {
   try {
-    const response = await ctx.fetch(request.url, {
-      method: 'POST',
-      headers: request.headers,
-      body: request.body,
-      signal: clocks.signal,
-      redirect: 'manual',
-      proxy: request.proxy,
-      // The attempt's own clocks decide.
-      timeout: false,
-    })
-    clocks.answered()
-    return response
+    return await ctx.upstreams.send(request, clocks.signal)
   } catch (cause) {
     throw interrupted(clocks, cause)
   }
@@ -70,18 +55,23 @@ export async function authorized(
   }
 }
 
+export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+
 /** What a broken connection means: a clock ran out, the client left, the gateway stops, or the upstream is to blame. */
 export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
+  if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
   if (reason === null) {
     const message = cause instanceof Error ? cause.message : 'The connection failed'
     return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
   }
   if (reason === 'client')
     return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })
-  const fault = reason === 'total' ? 'timeout' : 'silent'
-  return new UpstreamError({ fault, status: 504, message: `The ${reason} time limit was reached`, cause })
+  return tooLate(reason === 'total' ? 'timeout' : 'silent', `The ${reason} time limit was reached`, cause)
 }
+
+const tooLate = (fault: 'timeout' | 'silent', message: string, cause: unknown) =>
+  new UpstreamError({ fault, status: 504, message, cause })
 
 /** More than any answer needs; what is larger is no answer. */
 const largestAnswerBytes = 64 * 1024 * 1024
@@ -92,42 +82,41 @@ const largestErrorBytes = 256 * 1024
  * The whole body of an answer.
  * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
  */
-export async function readAnswer(response: Response, clocks: AttemptClocks): Promise<Uint8Array<ArrayBuffer>> {
-  const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  const isPacked = response.headers.has('content-encoding')
-  if (length > largestAnswerBytes) throw tooLarge()
+export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<Bytes> {
   try {
-    if (!isPacked && length >= 0) return new Uint8Array(await response.arrayBuffer())
-    const { bytes, isWhole } = await readUpTo(response, largestAnswerBytes, clocks)
-    if (!isWhole) throw tooLarge()
-    return bytes
+    const { bytes, isWhole } = await readUpTo(answer.body, largestAnswerBytes, clocks)
+    if (isWhole) return bytes
   } catch (cause) {
-    if (cause instanceof UpstreamError) throw cause
     throw interrupted(clocks, cause)
   }
+  throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
 }
 
 /** The beginning of an error's body as text; what breaks off or is too long is cut. */
-export async function readErrorText(response: Response, clocks: AttemptClocks): Promise<string> {
+export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
   try {
-    const { bytes } = await readUpTo(response, largestErrorBytes, clocks)
+    const { bytes } = await readUpTo(answer.body, largestErrorBytes, clocks)
     return Buffer.from(bytes).toString('utf8')
   } catch {
     return ''
   }
 }
 
-const tooLarge = () => new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
-
-async function readUpTo(response: Response, most: number, clocks: AttemptClocks) {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+async function readUpTo(body: ByteReader<Bytes>, most: number, clocks: AttemptClocks) {
+  const parts: Bytes[] = []
   let size = 0
-  if (!response.body) return { bytes: new Uint8Array(), isWhole: true }
-  for await (const part of response.body) {
+  for (;;) {
+    const { done, value } = await body.read()
+    if (done) break
     clocks.touched()
-    size += part.byteLength
-    if (size > most) return { bytes: Buffer.concat(parts), isWhole: false }
-    parts.push(part)
+    size += value.byteLength
+    if (size > most) {
+      void body.cancel()
+      return { bytes: joined(parts), isWhole: false }
+    }
+    parts.push(value)
   }
-  return { bytes: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts), isWhole: true }
+  return { bytes: joined(parts), isWhole: true }
 }
+
+const joined = (parts: readonly Bytes[]): Bytes => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))

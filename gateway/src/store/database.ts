@@ -67,6 +67,8 @@ function openSqliteFile(path: string, durability: Durability): SqliteFile {
   file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   file.run('pragma foreign_keys = on')
   file.run('pragma cache_size = -16000')
+  // What may have to be undone of a statement over many rows stays in memory.
+  file.run('pragma temp_store = memory')
   // A checkpoint waits for the disk: every 32 MB instead of every 4.
   file.run('pragma wal_autocheckpoint = 8000')
   return file

@@ -18,7 +18,7 @@ interface Knock {
 }
 
 /** One knock at a time for each host, shared by all calls that wait for it. */
-export function createReach(clock: Clock): Reach {
+export function createReach(clock: Pick<Clock, 'monotonic'>): Reach {
   const knocks = new Map<string, Knock>()
   async function believe(made: Knock) {
     made.believedUntil = (await made.answer) ? clock.monotonic() + believedMs : 0

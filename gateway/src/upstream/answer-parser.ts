@@ -1,0 +1,159 @@
+import type { Bytes } from './answer-body'
+import { MalformedAnswer, readAnswerHead, type AnswerHead } from './answer-head'
+
+/** Who gets what is read of an answer. */
+export interface AnswerSink {
+  head(head: AnswerHead): void
+  /** The next bytes of the body, without the marks of the transfer. */
+  body(bytes: Bytes): void
+  /** The answer is whole. Kept: its connection may serve again. */
+  end(isKept: boolean): void
+}
+
+const largestHeadBytes = 128 * 1024
+/** The line before a chunk, or one of a trailer. */
+const longestLineBytes = 8 * 1024
+
+type Stage = 'head' | 'counted' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close' | 'over'
+
+/** Reads one HTTP/1.1 answer from bytes that may be cut anywhere. */
+export class AnswerParser {
+  #stage: Stage = 'head'
+  #isKept = false
+  /** Bytes that are left of the body or of the chunk. */
+  #left = 0
+  /** What came of a head or a line that is not whole yet. */
+  #begun: Buffer<ArrayBuffer> | null = null
+  #trailerBytes = 0
+
+  constructor(private readonly sink: AnswerSink) {}
+
+  /** @throws MalformedAnswer, after which nothing more may be pushed. */
+  push(bytes: Buffer<ArrayBuffer>): void {
+    const pieces: Bytes[] = []
+    let at = 0
+    while (at < bytes.length && this.#stage !== 'over') at = this.#step(bytes, at, pieces)
+    if (pieces.length > 0) this.sink.body(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))
+    // Nothing was asked for that could be answered by what follows.
+    if (this.#stage === 'over') this.sink.end(this.#isKept && at === bytes.length)
+  }
+
+  /** The connection ended. @throws MalformedAnswer when the answer is not whole. */
+  close(): void {
+    if (this.#stage === 'over') return
+    if (this.#stage !== 'until-close') throw new MalformedAnswer('The connection ended before the answer')
+    this.#stage = 'over'
+    this.sink.end(false)
+  }
+
+  /** Read on from a place; answers the next. */
+  #step(bytes: Buffer<ArrayBuffer>, at: number, pieces: Bytes[]): number {
+    switch (this.#stage) {
+      case 'head':
+        return this.#head(bytes, at)
+      case 'counted':
+      case 'chunk':
+        return this.#counted(bytes, at, pieces)
+      case 'until-close':
+        pieces.push(at === 0 ? bytes : bytes.subarray(at))
+        return bytes.length
+      default:
+        return this.#line(bytes, at)
+    }
+  }
+
+  #head(bytes: Buffer<ArrayBuffer>, at: number): number {
+    const before = this.#begun?.length ?? 0
+    const all = this.#begun ? Buffer.concat([this.#begun, bytes.subarray(at)]) : at === 0 ? bytes : bytes.subarray(at)
+    const end = endOfHead(all, Math.max(before - 3, 0))
+    if ((end?.next ?? all.length) > largestHeadBytes) throw new MalformedAnswer('The head of the answer is too long')
+    if (!end) {
+      this.#begun = all
+      return bytes.length
+    }
+    this.#begun = null
+    const head = readAnswerHead(all.toString('latin1', 0, end.at))
+    if (head.status === 101) throw new MalformedAnswer('The answer changes the protocol')
+    // What comes before the answer, such as early hints, is nothing to wait for.
+    if (head.status >= 200) this.#begin(head)
+    return at + end.next - before
+  }
+
+  #begin(head: AnswerHead) {
+    this.#isKept = head.isKept
+    if (typeof head.framing === 'number') {
+      this.#left = head.framing
+      this.#stage = head.framing === 0 ? 'over' : 'counted'
+    } else this.#stage = head.framing === 'chunked' ? 'chunk-size' : 'until-close'
+    this.sink.head(head)
+  }
+
+  #counted(bytes: Buffer<ArrayBuffer>, at: number, pieces: Bytes[]): number {
+    const end = Math.min(at + this.#left, bytes.length)
+    pieces.push(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end))
+    this.#left -= end - at
+    if (this.#left === 0) this.#stage = this.#stage === 'chunk' ? 'chunk-end' : 'over'
+    return end
+  }
+
+  /** A line of the transfer itself. */
+  #line(bytes: Buffer<ArrayBuffer>, at: number): number {
+    const end = bytes.indexOf(0x0a, at)
+    const length = (this.#begun?.length ?? 0) + (end < 0 ? bytes.length : end) - at
+    if (length > longestLineBytes) throw new MalformedAnswer('A line of the transfer is too long')
+    if (end < 0) {
+      const rest = bytes.subarray(at)
+      this.#begun = this.#begun ? Buffer.concat([this.#begun, rest]) : rest
+      return bytes.length
+    }
+    if (this.#begun) this.#lineRead(Buffer.concat([this.#begun, bytes.subarray(at, end)]), 0, length)
+    else this.#lineRead(bytes, at, end)
+    this.#begun = null
+    return end + 1
+  }
+
+  #lineRead(bytes: Buffer<ArrayBuffer>, start: number, lineEnd: number) {
+    const end = lineEnd > start && bytes[lineEnd - 1] === 0x0d ? lineEnd - 1 : lineEnd
+    if (this.#stage === 'chunk-size') {
+      this.#left = chunkSize(bytes, start, end)
+      this.#stage = this.#left === 0 ? 'trailer' : 'chunk'
+    } else if (this.#stage === 'chunk-end') {
+      if (end !== start) throw new MalformedAnswer('A chunk is longer than it says')
+      this.#stage = 'chunk-size'
+    } else {
+      this.#trailerBytes += end - start
+      if (this.#trailerBytes > largestHeadBytes) throw new MalformedAnswer('The trailer of the answer is too long')
+      if (end === start) this.#stage = 'over'
+    }
+  }
+}
+
+/** Where a head ends, and where what follows begins. Some end their lines without a carriage return. */
+function endOfHead(bytes: Buffer<ArrayBuffer>, from: number): { at: number; next: number } | null {
+  const firstLine = bytes.indexOf(0x0a)
+  if (firstLine < 0) return null
+  const emptyLine = bytes[firstLine - 1] === 0x0d ? '\r\n\r\n' : '\n\n'
+  const at = bytes.indexOf(emptyLine, from)
+  return at < 0 ? null : { at, next: at + emptyLine.length }
+}
+
+/** A hexadecimal number; what may stand behind it says nothing to us. */
+function chunkSize(bytes: Buffer<ArrayBuffer>, start: number, end: number): number {
+  let size = 0
+  let at = start
+  for (; at < end; at += 1) {
+    const digit = hexDigit(bytes[at] ?? 0)
+    if (digit < 0) break
+    size = size * 16 + digit
+  }
+  const next = at < end ? bytes[at] : 0x3b
+  const isSeparated = next === 0x3b || next === 0x20 || next === 0x09
+  if (at === start || at - start > 12 || !isSeparated) throw new MalformedAnswer('The size of a chunk is no number')
+  return size
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}

@@ -1,0 +1,189 @@
+import type { Socket } from 'bun'
+
+import { AnswerParser } from './answer-parser'
+import type { AnswerHead } from './answer-head'
+import type { Exchange } from './exchange'
+
+export interface Address {
+  /** Without brackets. */
+  readonly hostname: string
+  readonly port: number
+  readonly isSecure: boolean
+}
+
+/** Whoever keeps connections that wait for their next call. */
+export interface Keeper {
+  /** Milliseconds of the clock that never jumps. */
+  now(): number
+  /** The answer is whole and the connection is open. */
+  keep(connection: Connection, idleMs: number): void
+  /** A kept connection was closed by the upstream before it answered anything, as they do with those that were quiet for long. */
+  again(exchange: Exchange): void
+}
+
+/**
+ * Upstreams close connections that were quiet for some time. One that was quiet for at least so long, and is closed within the same
+ * time after it is used again, was closed for that: any other end is the answer to the call.
+ */
+const quietMs = 1_000
+const usualIdleMs = 55_000
+
+/** A connection to an upstream that serves one exchange after the other. */
+export class Connection {
+  #exchange: Exchange | null = null
+  #parser: AnswerParser | null = null
+  #unsent: Uint8Array | null = null
+  #isClosed = false
+  /** Infinity before its first answer. */
+  #quietSince = Infinity
+  #begunAt = 0
+  #idleMs = usualIdleMs
+
+  private constructor(
+    private readonly socket: Socket<Connection | null>,
+    private readonly keeper: Keeper,
+  ) {}
+
+  /**
+   * Connect, over TLS where the address says so; the certificate must be the host's.
+   * @throws Error when the host cannot be found or reached, its certificate is not good, or the time is over.
+   */
+  static open(address: Address, keeper: Keeper, timeoutMs: number): Promise<Connection> {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+    const timer = setTimeout(() => reject(new ConnectTimeout()), timeoutMs)
+    const opened = (socket: Socket<Connection | null>, problem: Error | null) => {
+      if (problem) return reject(problem)
+      socket.setNoDelay(true)
+      const connection = new Connection(socket, keeper)
+      socket.data = connection
+      resolve(connection)
+    }
+    const connecting = Bun.connect<Connection | null>({
+      hostname: address.hostname,
+      port: address.port,
+      tls: address.isSecure,
+      data: null,
+      socket: {
+        ...handlers,
+        open: (socket) => {
+          if (!address.isSecure) opened(socket, null)
+        },
+        handshake: (socket, _isDone, problem) => opened(socket, problem),
+      },
+    })
+    connecting.catch(reject)
+    return promise
+      .finally(() => clearTimeout(timer))
+      .catch((error: unknown) => {
+        connecting.then((socket) => socket.terminate()).catch(() => {})
+        throw error
+      })
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Send its request; the answer goes to it. Only while no other exchange is under way. */
+  serve(exchange: Exchange): void {
+    this.#exchange = exchange
+    this.#parser = new AnswerParser({
+      head: (head) => this.#answered(exchange, head),
+      body: (bytes) => exchange.body(bytes),
+      end: (isKept) => this.#ended(exchange, isKept),
+    })
+    this.#begunAt = this.keeper.now()
+    exchange.startOn(this)
+    this.#send(exchange.request)
+  }
+
+  pause(): void {
+    if (!this.#isClosed) this.socket.pause()
+  }
+
+  resume(): void {
+    if (!this.#isClosed) this.socket.resume()
+  }
+
+  /** End it at once; an exchange under way learns of it by itself. */
+  destroy(): void {
+    this.#exchange = null
+    this.#isClosed = true
+    this.socket.terminate()
+  }
+
+  received(bytes: Buffer<ArrayBuffer>): void {
+    // An upstream that speaks unasked has nothing to say that can be believed.
+    if (!this.#exchange || !this.#parser) return this.destroy()
+    const exchange = this.#exchange
+    try {
+      this.#parser.push(bytes)
+    } catch (error) {
+      this.destroy()
+      exchange.fail(error as Error)
+    }
+  }
+
+  flush(): void {
+    if (this.#unsent) this.#send(this.#unsent)
+  }
+
+  /** The upstream ended the connection, or it broke. */
+  closed(problem?: Error): void {
+    this.#isClosed = true
+    const exchange = this.#exchange
+    this.#exchange = null
+    if (!exchange) return
+    try {
+      if (problem) throw problem
+      this.#parser?.close()
+    } catch (error) {
+      if (!exchange.hasAnswer && this.#wasQuiet()) this.keeper.again(exchange)
+      else exchange.fail(error as Error)
+    }
+  }
+
+  #wasQuiet(): boolean {
+    return this.#begunAt - this.#quietSince >= quietMs && this.keeper.now() - this.#begunAt < quietMs
+  }
+
+  #send(bytes: string | Uint8Array) {
+    const written = this.socket.write(bytes)
+    // That it is closed is told by an event of its own.
+    if (written < 0) return
+    const all = typeof bytes === 'string' && written < Buffer.byteLength(bytes) ? Buffer.from(bytes) : bytes
+    this.#unsent = written < all.length && typeof all !== 'string' ? all.subarray(written) : null
+  }
+
+  #answered(exchange: Exchange, head: AnswerHead) {
+    const said = /timeout=(\d{1,6})/.exec(head.headers.get('keep-alive') ?? '')
+    this.#idleMs = Math.min(said ? Number(said[1]) * 1000 - quietMs : usualIdleMs, usualIdleMs)
+    exchange.head(head)
+  }
+
+  #ended(exchange: Exchange, isKept: boolean) {
+    const isUsable = isKept && this.#unsent === null && this.#exchange === exchange
+    this.#exchange = null
+    this.#parser = null
+    this.#quietSince = this.keeper.now()
+    if (isUsable) this.keeper.keep(this, this.#idleMs)
+    else this.destroy()
+    exchange.end()
+  }
+}
+
+/** No connection stood in time. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout'
+  constructor() {
+    super('The connect time limit was reached')
+  }
+}
+
+const handlers = {
+  data: (socket: Socket<Connection | null>, bytes: Buffer<ArrayBuffer>) => socket.data?.received(bytes),
+  drain: (socket: Socket<Connection | null>) => socket.data?.flush(),
+  end: (socket: Socket<Connection | null>) => socket.data?.closed(),
+  close: (socket: Socket<Connection | null>, problem?: Error) => socket.data?.closed(problem),
+  error: (socket: Socket<Connection | null>, problem: Error) => socket.data?.closed(problem),
+}

@@ -1,0 +1,91 @@
+import { AnswerBody, type ByteReader, type Bytes } from './answer-body'
+import type { AnswerHead } from './answer-head'
+import type { AnswerSink } from './answer-parser'
+import type { Connection } from './connection'
+import type { HeaderList } from './header-list'
+
+/** An upstream's answer, as soon as its head is there. */
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly headers: Pick<HeaderList, 'get' | 'has'>
+  readonly body: ByteReader<Bytes>
+}
+
+/** A request and its answer: on one connection, or on a second one when the first was over before anything came back. */
+export class Exchange implements AnswerSink {
+  readonly #answer = Promise.withResolvers<UpstreamAnswer>()
+  #body: AnswerBody | null = null
+  #connection: Connection | null = null
+  #isOver = false
+
+  constructor(
+    /** As it is written to the connection. */
+    readonly request: string | Buffer,
+    private readonly signal: AbortSignal,
+  ) {
+    if (signal.aborted) this.#stop()
+    else signal.addEventListener('abort', this.#stop)
+  }
+
+  /** @throws Error when no connection can be made, it breaks, or what comes is no HTTP; the signal's reason when it is aborted. */
+  get answer(): Promise<UpstreamAnswer> {
+    return this.#answer.promise
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get hasAnswer(): boolean {
+    return this.#body !== null
+  }
+
+  /** From now on the connection brings its answer. */
+  startOn(connection: Connection): void {
+    this.#connection = connection
+  }
+
+  head({ status, headers }: AnswerHead): void {
+    this.#body = new AnswerBody({
+      pause: () => this.#connection?.pause(),
+      resume: () => this.#connection?.resume(),
+      cancel: () => this.#leave(),
+    })
+    this.#answer.resolve({ status, headers, body: this.#body })
+  }
+
+  body(bytes: Bytes): void {
+    this.#body?.push(bytes)
+  }
+
+  end(): void {
+    this.#finish()
+    this.#body?.end()
+  }
+
+  fail(error: Error): void {
+    if (this.#isOver) return
+    this.#finish()
+    this.#answer.reject(error)
+    this.#body?.fail(error)
+  }
+
+  /** The rest is not wanted: its connection cannot be used for anything else. */
+  #leave() {
+    const connection = this.#connection
+    this.#finish()
+    connection?.destroy()
+  }
+
+  readonly #stop = () => {
+    const connection = this.#connection
+    this.fail(this.signal.reason as Error)
+    connection?.destroy()
+  }
+
+  #finish() {
+    this.#isOver = true
+    this.#connection = null
+    this.signal.removeEventListener('abort', this.#stop)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../context'
+import { Connection, type Address, type Keeper } from './connection'
+import type { Exchange } from './exchange'
+
+interface Idle {
+  readonly connection: Connection
+  readonly until: number
+}
+
+/** The connections to one upstream: those that wait are used first, the last one first, so that few are kept. */
+export class Origin implements Keeper {
+  readonly #idle: Idle[] = []
+
+  constructor(
+    private readonly address: Address,
+    private readonly connectTimeoutMs: number,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+  ) {}
+
+  now(): number {
+    return this.clock.monotonic()
+  }
+
+  /** Let a connection that waits serve the exchange, or a new one. */
+  serve(exchange: Exchange): void {
+    const kept = this.#takeIdle()
+    if (kept) kept.serve(exchange)
+    else void this.#connect(exchange)
+  }
+
+  again(exchange: Exchange): void {
+    void this.#connect(exchange)
+  }
+
+  keep(connection: Connection, idleMs: number): void {
+    if (idleMs > 0) this.#idle.push({ connection, until: this.now() + idleMs })
+    else connection.destroy()
+  }
+
+  /** Close those that waited for too long. */
+  closeExpired(now = this.now()): void {
+    const left = this.#idle.filter(({ connection, until }) => {
+      if (until <= now) connection.destroy()
+      return !connection.isClosed
+    })
+    this.#idle.splice(0, this.#idle.length, ...left)
+  }
+
+  #takeIdle(): Connection | null {
+    const now = this.now()
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (idle.connection.isClosed) continue
+      if (idle.until > now) return idle.connection
+      idle.connection.destroy()
+    }
+    return null
+  }
+
+  async #connect(exchange: Exchange): Promise<void> {
+    try {
+      const connection = await Connection.open(this.address, this, this.connectTimeoutMs)
+      // Whoever waited for it may have left; the next one will need it.
+      if (exchange.isOver) this.keep(connection, unusedMs)
+      else connection.serve(exchange)
+    } catch (error) {
+      exchange.fail(error as Error)
+    }
+  }
+}
+
+/** How long a connection is kept that was never used. */
+const unusedMs = 5_000

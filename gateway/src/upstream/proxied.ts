@@ -1,0 +1,44 @@
+import type { Clock } from '../context'
+import { ConnectTimeout } from './connection'
+import type { ByteReader, Bytes } from './answer-body'
+import type { UpstreamAnswer } from './exchange'
+import { createReach } from './reach'
+import type { UpstreamRequest } from './upstream-client'
+
+/**
+ * Send through a proxy, which the runtime's own client knows how to do. It does not tell when a connection stands, so an answer
+ * that is late is looked into: after half of the time for connecting the proxy is tried.
+ */
+export function createProxied(clock: Pick<Clock, 'monotonic'>, connectTimeoutMs: number) {
+  const reach = createReach(clock)
+  return async ({ url, headers, body, proxy }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> => {
+    const unreachable = new AbortController()
+    const look = async () => {
+      const canConnect = await reach.canConnect(proxy ?? url, connectTimeoutMs / 2)
+      if (!canConnect) unreachable.abort(new ConnectTimeout())
+    }
+    const timer = setTimeout(() => void look(), connectTimeoutMs / 2)
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.any([signal, unreachable.signal]),
+        redirect: 'manual',
+        proxy,
+        // Whoever sends has clocks of its own.
+        timeout: false,
+      })
+      return { status: response.status, headers: response.headers, body: readerOf(response) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const readerOf = ({ body }: Response): ByteReader<Bytes> => body?.getReader() ?? noBody
+
+const noBody: ByteReader<Bytes> = {
+  read: () => Promise.resolve({ done: true }),
+  cancel: () => Promise.resolve(),
+}

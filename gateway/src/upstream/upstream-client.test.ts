@@ -1,0 +1,334 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Socket } from 'bun'
+
+import { MalformedAnswer } from './answer-head'
+import { ConnectTimeout } from './connection'
+import { createUpstreamClient, type UpstreamRequest } from './upstream-client'
+
+type Peer = Socket<{ number: number; text: string }>
+
+/** An upstream whose every word is said by the test. `answer` is called when a request of this length is there. */
+function anUpstream(answer: (socket: Peer, requests: number) => void, { until = '\r\n\r\n{}' } = {}) {
+  const seen = { connections: 0, requests: [] as string[], closed: 0 }
+  const closed = Promise.withResolvers<void>()
+  const server = Bun.listen<{ number: number; text: string }>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        seen.connections += 1
+        socket.data = { number: seen.connections, text: '' }
+      },
+      data(socket, bytes) {
+        socket.data.text += bytes.toString('latin1')
+        if (!socket.data.text.endsWith(until)) return
+        seen.requests.push(socket.data.text)
+        socket.data.text = ''
+        answer(socket, seen.requests.length)
+      },
+      drain() {},
+      close() {
+        seen.closed += 1
+        closed.resolve()
+      },
+    },
+  })
+  cleanups.push(() => server.stop(true))
+  return { seen, closed: closed.promise, url: `http://127.0.0.1:${server.port}/v1/chat?a=b#c` }
+}
+
+const failureOf = (sending: Promise<unknown>): Promise<unknown> =>
+  sending.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+const cleanups: (() => void)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+function aClient(connectTimeoutMs = 5_000) {
+  let now = 0
+  const client = createUpstreamClient({
+    config: { connectTimeoutMs, usesProxy: false },
+    clock: { monotonic: () => now },
+  })
+  cleanups.push(() => client[Symbol.dispose]())
+  const never = new AbortController().signal
+  return {
+    pass: (milliseconds: number) => void (now += milliseconds),
+    send: (url: string, values: Partial<UpstreamRequest> = {}, signal = never) =>
+      client.send({ url, headers: { accept: 'application/json' }, body: '{}', proxy: undefined, ...values }, signal),
+  }
+}
+
+const ok = (body: string, headers = '') => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`
+
+async function textOf({ body }: Awaited<ReturnType<ReturnType<typeof aClient>['send']>>): Promise<string> {
+  let text = ''
+  for (let part = await body.read(); !part.done; part = await body.read())
+    text += Buffer.from(part.value).toString('latin1')
+  return text
+}
+
+describe('a request', () => {
+  test('is written as HTTP/1.1, its body as UTF-8', async () => {
+    const upstream = anUpstream((socket) => socket.write(ok('fine')), { until: '"\xc3\xa9"' })
+    const answer = await aClient().send(upstream.url, { headers: { 'x-name': 'caf\xe9 ' }, body: '"é"' })
+    expect([answer.status, await textOf(answer)]).toEqual([200, 'fine'])
+    const host = new URL(upstream.url).host
+    expect(upstream.seen.requests).toEqual([
+      `POST /v1/chat?a=b HTTP/1.1\r\nHost: ${host}\r\nx-name: caf\xe9\r\nContent-Length: 4\r\n\r\n"\xc3\xa9"`,
+    ])
+  })
+
+  test.each<Record<string, string>>([
+    { 'x-key': 'a\r\nHost: other' },
+    { 'x-key': 'schlüssel‑ä' },
+    { 'x key': 'a' },
+    { '': 'a' },
+  ])('with a header that would say something else is not sent: %j', async (headers) => {
+    const upstream = anUpstream((socket) => socket.write(ok('')))
+    expect(await failureOf(aClient().send(upstream.url, { headers }))).toBeInstanceOf(TypeError)
+    expect(upstream.seen.connections).toBe(0)
+  })
+
+  test('of many megabytes arrives whole where it is taken slowly', async () => {
+    const body = 'x'.repeat(12_000_000)
+    const upstream = anUpstream((socket) => socket.write(ok('got it')), { until: 'x}' })
+    const answer = await aClient().send(upstream.url, { body: `{${body}}` })
+    expect(await textOf(answer)).toBe('got it')
+    expect(upstream.seen.requests[0]).toEndWith(`\r\n\r\n{${body}}`)
+  })
+
+  test('that is answered before it is sent whole is answered, and its connection is not used again', async () => {
+    const server = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        open(socket) {
+          socket.pause()
+          socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig')
+        },
+        data() {},
+      },
+    })
+    cleanups.push(() => server.stop(true))
+    const answer = await aClient().send(`http://127.0.0.1:${server.port}`, { body: 'x'.repeat(30_000_000) })
+    expect([answer.status, await textOf(answer)]).toEqual([413, 'big'])
+  })
+})
+
+describe('a connection', () => {
+  test('serves one call after the other, and none at the same time', async () => {
+    const upstream = anUpstream((socket) => socket.write(ok(String(socket.data.number))))
+    const client = aClient()
+    const send = async () => textOf(await client.send(upstream.url))
+    expect([await send(), await send(), await send()]).toEqual(['1', '1', '1'])
+    expect((await Promise.all([send(), send()])).sort()).toEqual(['1', '2'])
+  })
+
+  test.each([
+    ['is closed', 'Connection: close\r\n'],
+    ['would be closed soon', 'Keep-Alive: timeout=1\r\n'],
+  ])('that %s is not used again', async (_, headers) => {
+    const upstream = anUpstream((socket) => socket.write(ok('1', headers)))
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    await textOf(await client.send(upstream.url))
+    expect(upstream.seen.connections).toBe(2)
+  })
+
+  test('that was kept for too long is closed', async () => {
+    const upstream = anUpstream((socket) => socket.write(ok(String(socket.data.number))))
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    client.pass(54_000)
+    expect(await textOf(await client.send(upstream.url))).toBe('1')
+    client.pass(55_000)
+    expect(await textOf(await client.send(upstream.url))).toBe('2')
+    await upstream.closed
+  })
+
+  test('that is closed as it is used again was too old: the call is made on a new one', async () => {
+    const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    client.pass(1_000)
+    expect(await textOf(await client.send(upstream.url))).toBe('fine')
+    expect([upstream.seen.connections, upstream.seen.requests.length]).toEqual([2, 3])
+  })
+
+  test('that was used just now and is closed without an answer has failed, and nothing is sent twice', async () => {
+    const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    client.pass(999)
+    expect(await failureOf(client.send(upstream.url))).toBeInstanceOf(Error)
+    expect(upstream.seen.requests).toHaveLength(2)
+  })
+
+  test('that is new and closed without an answer has failed, and nothing is sent twice', async () => {
+    const upstream = anUpstream((socket) => socket.terminate())
+    expect(await failureOf(aClient().send(upstream.url))).toBeInstanceOf(Error)
+    expect(upstream.seen.requests).toHaveLength(1)
+  })
+
+  test('that breaks in the middle of an answer has failed, and nothing is sent twice', async () => {
+    const upstream = anUpstream((socket, requests) => {
+      socket.write(requests === 1 ? ok('fine') : 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
+      if (requests === 2) socket.end()
+    })
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    client.pass(1_000)
+    const answer = await client.send(upstream.url)
+    expect(await failureOf(textOf(answer))).toBeInstanceOf(MalformedAnswer)
+    expect(upstream.seen.requests).toHaveLength(2)
+  })
+
+  test('that speaks unasked is closed', async () => {
+    const upstream = anUpstream((socket) => {
+      socket.write(ok('fine'))
+      setImmediate(() => socket.write(ok('more')))
+    })
+    const client = aClient()
+    await textOf(await client.send(upstream.url))
+    await upstream.closed
+    expect(await textOf(await client.send(upstream.url))).toBe('fine')
+  })
+
+  test('that does not stand in time, here because nobody speaks TLS, is over', async () => {
+    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    cleanups.push(() => silent.stop(true))
+    const sending = aClient(50).send(`https://127.0.0.1:${silent.port}/`)
+    expect(await failureOf(sending)).toBeInstanceOf(ConnectTimeout)
+  })
+
+  test('to nobody fails', async () => {
+    expect(await failureOf(aClient().send('http://127.0.0.1:1/'))).toMatchObject({
+      code: 'ECONNREFUSED',
+    })
+    expect(await failureOf(aClient().send('ftp://127.0.0.1/'))).toBeInstanceOf(TypeError)
+  })
+})
+
+describe('whoever leaves', () => {
+  test('before, while the answer is waited for or read, gets the reason, and the upstream sees it', async () => {
+    const reason = new Error('enough')
+    const client = aClient()
+    const before = anUpstream(() => {})
+    expect(await failureOf(client.send(before.url, {}, AbortSignal.abort(reason)))).toBe(reason)
+    expect(before.seen.connections).toBe(0)
+
+    const leaving = new AbortController()
+    const silent = anUpstream(() => leaving.abort(reason))
+    expect(await failureOf(client.send(silent.url, {}, leaving.signal))).toBe(reason)
+    await silent.closed
+
+    const later = new AbortController()
+    const slow = anUpstream((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
+    const { body } = await client.send(slow.url, {}, later.signal)
+    expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('half')
+    later.abort(reason)
+    expect(await failureOf(body.read())).toBe(reason)
+    await slow.closed
+  })
+
+  test('without reading to the end closes the connection, and after the end does not', async () => {
+    const upstream = anUpstream((socket, requests) =>
+      socket.write(requests === 1 ? ok('fine') : 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+    )
+    const client = aClient()
+    const whole = await client.send(upstream.url)
+    await whole.body.cancel()
+    expect(upstream.seen.closed).toBe(0)
+    const half = await client.send(upstream.url)
+    await half.body.cancel()
+    await upstream.closed
+    expect(upstream.seen.connections).toBe(1)
+    expect((await half.body.read()).done).toBe(true)
+  })
+})
+
+test('what nobody reads stays with the upstream', async () => {
+  const size = 64_000_000
+  let written = 0
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`)
+        written = socket.write(Buffer.alloc(size))
+      },
+      drain: (socket) => void (written += socket.write(Buffer.alloc(size - written))),
+    },
+  })
+  cleanups.push(() => server.stop(true))
+  const { body } = await aClient().send(`http://127.0.0.1:${server.port}`)
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(written).toBeLessThan(size / 2)
+  let read = 0
+  for (let part = await body.read(); !part.done; part = await body.read()) read += part.value.byteLength
+  expect(read).toBe(size)
+})
+
+test.each([
+  ['gzip', (bytes: Buffer<ArrayBuffer>) => Bun.gzipSync(bytes)],
+  ['x-gzip', (bytes: Buffer<ArrayBuffer>) => Bun.gzipSync(bytes)],
+  ['zstd', (bytes: Buffer<ArrayBuffer>) => Bun.zstdCompressSync(bytes)],
+  ['Identity', (bytes: Buffer<ArrayBuffer>) => bytes],
+] as const)('a body packed as %s comes unpacked', async (coding, pack) => {
+  const packed = pack(Buffer.from('what was said '.repeat(5000)))
+  const upstream = anUpstream((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${packed.length}\r\n\r\n`)
+    socket.write(packed)
+  })
+  expect(await textOf(await aClient().send(upstream.url))).toBe('what was said '.repeat(5000))
+})
+
+test('a body packed in an unknown way, or badly, is no answer', async () => {
+  const unknown = anUpstream((socket) => socket.write(ok('?', 'Content-Encoding: rar\r\n')))
+  expect(await failureOf(aClient().send(unknown.url))).toBeInstanceOf(MalformedAnswer)
+  const bad = anUpstream((socket) => socket.write(ok('not packed', 'Content-Encoding: gzip\r\n')))
+  expect(await failureOf(textOf(await aClient().send(bad.url)))).toBeInstanceOf(Error)
+})
+
+/** Send one call to a TLS server in a process that trusts another authority. */
+async function overTls(folder: string, url: string): Promise<string> {
+  const script = join(folder, 'send.ts')
+  writeFileSync(
+    script,
+    `import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
+    const client = createUpstreamClient({ config: { connectTimeoutMs: 5000, usesProxy: false }, clock: { monotonic: () => 0 } })
+    const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
+    const said = await client.send(request, new AbortController().signal).then(({ status }) => status, ({ code }) => code)
+    process.stdout.write(String(said))
+    process.exit()`,
+  )
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') }
+  return new Response(Bun.spawn([process.execPath, script], { env, stdout: 'pipe', stderr: 'inherit' }).stdout).text()
+}
+
+test.skipIf(!Bun.which('openssl'))('a certificate must be the host’s, from an authority that is trusted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+  const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
+  const request = ['req', '-newkey', 'rsa:2048', '-nodes']
+  openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
+  openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
+  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost')
+  const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
+  openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
+  const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => Response.json({}) })
+  expect(await overTls(folder, `https://localhost:${server.port}`)).toBe('200')
+  expect(await overTls(folder, `https://127.0.0.1:${server.port}`)).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+  await server.stop(true)
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache'
+
+import type { Config } from '../config'
+import type { Clock } from '../context'
+import { Exchange, type UpstreamAnswer } from './exchange'
+import { Origin } from './origin'
+import { createProxied } from './proxied'
+import { requestHead } from './request-head'
+import { unpacked } from './unpacked'
+
+/** A POST to an upstream. */
+export interface UpstreamRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** http, https or socks5; undefined: directly, or as the environment says. */
+  readonly proxy: string | undefined
+}
+
+/** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
+export interface UpstreamClient extends Disposable {
+  /**
+   * Send a request and wait for the head of its answer; the body comes unpacked. When the signal is aborted, also while the
+   * body is read, all ends at once. Redirects are not followed.
+   * @throws ConnectTimeout, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
+   * or the signal's reason.
+   */
+  send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer>
+}
+
+interface Target {
+  readonly origin: Origin
+  /** Host and port as the header wants them. */
+  readonly host: string
+  /** With its query. */
+  readonly path: string
+}
+
+const sweepMs = 5_000
+const knownTargets = 2_000
+
+interface Parts {
+  readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'>
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
+  const proxied = createProxied(clock, config.connectTimeoutMs)
+  const origins = new Map<string, Origin>()
+  const targets = new LRUCache<string, Target>({ max: knownTargets })
+
+  function originOf(url: URL): Origin {
+    const known = origins.get(url.origin)
+    if (known) return known
+    const isSecure = url.protocol === 'https:'
+    if (!isSecure && url.protocol !== 'http:') throw new TypeError(`The protocol ${url.protocol} is not known`)
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const port = Number(url.port) || (isSecure ? 443 : 80)
+    const origin = new Origin({ hostname, port, isSecure }, config.connectTimeoutMs, clock)
+    origins.set(url.origin, origin)
+    return origin
+  }
+
+  function targetOf(address: string): Target {
+    const known = targets.get(address)
+    if (known) return known
+    const url = new URL(address)
+    const target = { origin: originOf(url), host: url.host, path: url.pathname + url.search }
+    targets.set(address, target)
+    return target
+  }
+
+  const sweeper = setInterval(() => {
+    for (const origin of origins.values()) origin.closeExpired()
+  }, sweepMs)
+  sweeper.unref()
+
+  return {
+    async send(sent, signal) {
+      if (config.usesProxy || sent.proxy !== undefined) return proxied(sent, signal)
+      const { url, headers, body } = sent
+      const { origin, host, path } = targetOf(url)
+      const head = requestHead({ host, path }, headers, Buffer.byteLength(body))
+      const request = head.isAscii
+        ? head.text + body
+        : Buffer.concat([Buffer.from(head.text, 'latin1'), Buffer.from(body)])
+      const exchange = new Exchange(request, signal)
+      if (!exchange.isOver) origin.serve(exchange)
+      const answer = await exchange.answer
+      const coding = answer.headers.get('content-encoding')
+      return coding === null ? answer : { ...answer, body: unpacked(answer.body, coding) }
+    },
+    [Symbol.dispose]() {
+      clearInterval(sweeper)
+      for (const origin of origins.values()) origin.closeExpired(Infinity)
+    },
+  }
+}
