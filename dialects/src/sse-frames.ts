@@ -142,8 +142,7 @@ export class SseFrames {
 }
 
 /** Bytes as text of the same length. */
-export const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+export const latin1 = (bytes: Uint8Array): string => Buffer.prototype.toString.call(bytes, 'latin1')
 
 /** One array of all. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -16,6 +16,8 @@ export async function inBodyTime<Value>(
   reading: Promise<Value>,
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
 ): Promise<Value> {
+  // Most bodies are there as soon as they are asked for.
+  if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const mostMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)

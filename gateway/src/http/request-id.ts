@@ -10,8 +10,9 @@ let lastTimeText = ''
 
 /** A new name for a call: 26 characters, 10 of the time in milliseconds and 16 random, so that later ones sort later. */
 export function newRequestId({ clock, random }: Pick<Context, 'clock' | 'random'>): string {
+  const bytes = random.bytes(randomDigits)
   let id = timeText(clock.now())
-  for (const byte of random.bytes(randomDigits)) id += digits.charAt(byte & 31)
+  for (let at = 0; at < randomDigits; at += 1) id += digits[(bytes[at] ?? 0) & 31]
   return id
 }
 

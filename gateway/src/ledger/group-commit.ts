@@ -16,17 +16,25 @@ export interface GroupCommitOptions<T> {
 }
 
 const mostAtOnce = 256
+/** Enough to share the price of a commit: for more nobody is kept waiting. */
+const worthCommitting = 24
 /** So often a commit is tried before the one who waits for it is told. It is tried on all the same. */
 const triesBeforeTelling = 3
 const shortestBackOffMs = 50
 const longestBackOffMs = 5000
 
-/** Commits what arrives while one commit runs together in the next. An idle one commits at once; there is no timer. */
+/**
+ * Commits together what arrives together: while each turn of the event loop brings more, the commit waits for the next, up to a
+ * number that is worth it. One that comes alone is committed at once; there is no timer.
+ */
 export class GroupCommit<T> {
   #queue: Entry<T>[] = []
   #isRunning = false
   #failures = 0
   #limit = mostAtOnce
+  /** How many there were a turn ago, and how many were committed together last. */
+  #seen = 0
+  #lastTogether = 1
   #idle: (() => void)[] = []
 
   constructor(readonly options: GroupCommitOptions<T>) {}
@@ -48,7 +56,8 @@ export class GroupCommit<T> {
     this.#queue.push({ item, attempts: 0, resolve, reject })
     if (!this.#isRunning) {
       this.#isRunning = true
-      this.options.timers.soon(() => void this.#run())
+      this.#seen = 0
+      this.options.timers.soon(this.#turn)
     }
     return promise
   }
@@ -58,9 +67,18 @@ export class GroupCommit<T> {
     return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
   }
 
+  readonly #turn = () => {
+    const { length } = this.#queue
+    const isCrowded = length > 1 || this.#lastTogether > 1
+    if (!isCrowded || length === this.#seen || length >= worthCommitting) return void this.#run()
+    this.#seen = length
+    this.options.timers.soon(this.#turn)
+  }
+
   async #run() {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#limit)
+      this.#lastTogether = batch.length
       try {
         await this.options.commit(batch.map(({ item }) => item))
         this.#succeeded(batch)

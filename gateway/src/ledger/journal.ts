@@ -62,10 +62,10 @@ export function openJournal(path: string, durability: Durability): Journal {
 }
 
 const schema = `create table if not exists charges
-  (seq integer primary key autoincrement, at integer not null, body text not null)`
+  (seq integer primary key, at integer not null, body text not null)`
 
 function journalOn(file: SqliteFile, path: string): Journal {
-  const insert = file.query('insert into charges (at, body) values (?, ?)')
+  const insert = file.query('insert into charges (seq, at, body) values (?, ?, ?)')
   const select = file.query<{ seq: number; body: string }, [number, number]>(
     'select seq, body from charges where seq > ? order by seq limit ?',
   )
@@ -78,10 +78,12 @@ function journalOn(file: SqliteFile, path: string): Journal {
   /** What the file holds, as long as that is little: most charges are read soon after they were written. */
   let recent: JournaledCharge[] = []
   const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number): JournaledCharge[] =>
-    records.map((record) => ({
-      seq: Number(insert.run(nowMs, JSON.stringify(record)).lastInsertRowid),
-      record,
-    })),
+    records.map((record, index) => {
+      // Numbers that were used are not used again, though the file may be empty by now.
+      const seq = last + 1 + index
+      insert.run(seq, nowMs, JSON.stringify(record))
+      return { seq, record }
+    }),
   )
 
   /** A change whose commit fails may be made all the same. */
@@ -90,7 +92,7 @@ function journalOn(file: SqliteFile, path: string): Journal {
       return change()
     } catch (error) {
       depth = count.get()?.depth ?? depth
-      last = highest.get()?.seq ?? last
+      last = Math.max(last, highest.get()?.seq ?? 0)
       recent = []
       throw error
     }

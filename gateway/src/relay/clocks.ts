@@ -34,68 +34,88 @@ export interface AttemptClocks {
 const stallMs = 200
 
 /**
- * Start the limits of one attempt. One timer at a time: it looks how long ago the last read was and sleeps again.
- * What stops it from outside is in `running` until it is over.
+ * Start the limits of one attempt. What stops it from outside is in `running` until it is over.
  */
-export function startClocks(clock: Clock, limits: ClockLimits, running: Set<StopUpstream> = new Set()): AttemptClocks {
-  const controller = new AbortController()
-  const startedAt = clock.monotonic()
-  let touchedAt = startedAt
-  let hasBegun = false
-  let isPaused = false
-  let reason: StopReason | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let dueAt = Infinity
+export const startClocks = (
+  clock: Pick<Clock, 'monotonic'>,
+  limits: ClockLimits,
+  running: Set<StopUpstream> = new Set(),
+): AttemptClocks => new RunningClocks(clock, limits, running)
 
-  function stop(why: StopReason) {
-    if (reason) return
-    reason = why
-    clearTimeout(timer)
-    running.delete(stop)
-    controller.abort()
+/** One timer at a time: it looks how long ago the last read was and sleeps again. */
+class RunningClocks implements AttemptClocks {
+  reason: StopReason | null = null
+  readonly #controller = new AbortController()
+  readonly #startedAt: number
+  #touchedAt: number
+  #hasBegun = false
+  #isPaused = false
+  #dueAt = Infinity
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly limits: ClockLimits,
+    private readonly running: Set<StopUpstream>,
+  ) {
+    this.#startedAt = clock.monotonic()
+    this.#touchedAt = this.#startedAt
+    this.#schedule(this.#startedAt)
+    running.add(this.stop)
   }
 
-  const gapMs = (): number => (hasBegun ? (isPaused ? Infinity : limits.idleMs) : (limits.firstByteMs ?? Infinity))
-
-  function check() {
-    const now = clock.monotonic()
-    if (now - startedAt >= limits.totalMs) return stop('total')
-    if (now - dueAt > stallMs) touchedAt = now
-    if (now - touchedAt >= gapMs()) return stop(hasBegun ? 'idle' : 'first-byte')
-    schedule(now)
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
 
-  function schedule(now: number) {
-    const wait = Math.min(startedAt + limits.totalMs, touchedAt + gapMs(), now + limits.idleMs) - now
-    dueAt = now + wait
-    timer = setTimeout(check, Math.max(1, Math.ceil(wait)))
+  began(): void {
+    this.#hasBegun = true
+    this.#touchedAt = this.clock.monotonic()
   }
 
-  schedule(startedAt)
-  running.add(stop)
-  return {
-    signal: controller.signal,
-    get reason() {
-      return reason
-    },
-    began() {
-      hasBegun = true
-      touchedAt = clock.monotonic()
-    },
-    touched() {
-      isPaused = false
-      touchedAt = clock.monotonic()
-    },
-    paused() {
-      isPaused = true
-    },
-    resumed() {
-      isPaused = false
-    },
-    stop,
-    finish() {
-      clearTimeout(timer)
-      running.delete(stop)
-    },
+  touched(): void {
+    this.#isPaused = false
+    this.#touchedAt = this.clock.monotonic()
+  }
+
+  paused(): void {
+    this.#isPaused = true
+  }
+
+  resumed(): void {
+    this.#isPaused = false
+  }
+
+  readonly stop = (reason: StopReason): void => {
+    if (this.reason) return
+    this.reason = reason
+    this.finish()
+    this.#controller.abort()
+  }
+
+  finish(): void {
+    clearTimeout(this.#timer)
+    this.running.delete(this.stop)
+  }
+
+  /** Milliseconds that may pass without a read. */
+  #gapMs(): number {
+    if (!this.#hasBegun) return this.limits.firstByteMs ?? Infinity
+    return this.#isPaused ? Infinity : this.limits.idleMs
+  }
+
+  #check() {
+    const now = this.clock.monotonic()
+    if (now - this.#startedAt >= this.limits.totalMs) return this.stop('total')
+    if (now - this.#dueAt > stallMs) this.#touchedAt = now
+    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasBegun ? 'idle' : 'first-byte')
+    this.#schedule(now)
+  }
+
+  #schedule(now: number) {
+    const endsAt = this.#startedAt + this.limits.totalMs
+    const wait = Math.min(endsAt, this.#touchedAt + this.#gapMs(), now + this.limits.idleMs) - now
+    this.#dueAt = now + wait
+    this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.ceil(wait)))
   }
 }

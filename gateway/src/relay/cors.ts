@@ -1,5 +1,5 @@
 /** Any page may call models with its visitor's key: there is no cookie here that could be misused. */
-const open = {
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'X-Request-Id, Retry-After',
 } as const
@@ -9,7 +9,7 @@ export function preflight(request: Request): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...open,
+      ...corsHeaders,
       'access-control-allow-methods': 'GET, POST, OPTIONS',
       'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
       'access-control-max-age': '86400',
@@ -19,6 +19,6 @@ export function preflight(request: Request): Response {
 
 /** Let pages of any origin read this answer. */
 export function withCors(response: Response): Response {
-  for (const [name, value] of Object.entries(open)) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value)
   return response
 }

@@ -161,7 +161,7 @@ describe('a delivered stream', () => {
   test('is stopped by the upstream’s silence though it beats', async () => {
     let now = 0
     const limits = { firstByteMs: null, idleMs: 20, totalMs: 60_000 }
-    const clocks = startClocks({ now: () => now, monotonic: () => now }, limits)
+    const clocks = startClocks({ monotonic: () => now }, limits)
     clocks.began()
     const stream = aStream({ heartbeatMs: 1, clocks })
     clocks.signal.addEventListener('abort', () => stream.fail())

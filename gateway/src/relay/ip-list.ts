@@ -4,25 +4,40 @@ import type { ApiKey } from '../accounts/account-cache'
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Ranges of a key, parsed once: a key object lives until its row changes. */
-const parsed = new WeakMap<ApiKey, readonly Range[]>()
+/** What is known of a key's list; a key object lives until its row changes. */
+interface AddressRule {
+  readonly ranges: readonly Range[]
+  /** The address that was asked for last: most keys are used from one. */
+  last: string
+  isLastAllowed: boolean
+}
+
+const rules = new WeakMap<ApiKey, AddressRule>()
 
 /** Whether the key may be used from this address. A key without valid entries may be used from everywhere. */
 export function isAddressAllowed(key: ApiKey, address: string): boolean {
   if (key.allowedIps.length === 0) return true
-  const ranges = rangesOf(key)
+  const rule = ruleOf(key)
+  if (rule.last === address) return rule.isLastAllowed
+  rule.last = address
+  rule.isLastAllowed = isWithin(rule.ranges, address)
+  return rule.isLastAllowed
+}
+
+function isWithin(ranges: readonly Range[], address: string): boolean {
   if (ranges.length === 0) return true
   if (!ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
   return ranges.some(([start, bits]) => start.kind() === caller.kind() && caller.match(start, bits))
 }
 
-function rangesOf(key: ApiKey): readonly Range[] {
-  const known = parsed.get(key)
+function ruleOf(key: ApiKey): AddressRule {
+  const known = rules.get(key)
   if (known) return known
   const ranges = key.allowedIps.flatMap((entry) => rangeOf(entry.replaceAll(/[\s,]/g, '')))
-  parsed.set(key, ranges)
-  return ranges
+  const rule = { ranges, last: '', isLastAllowed: isWithin(ranges, '') }
+  rules.set(key, rule)
+  return rule
 }
 
 function rangeOf(entry: string): Range[] {

@@ -1,5 +1,6 @@
 import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
+import type { ApiKey } from '../accounts/account-cache'
 import { AppError } from '../app-error'
 import type { Limit, Limiter } from '../limits/limiter'
 import type { Caller } from './call'
@@ -19,8 +20,20 @@ export interface RateRules {
 
 const noRules: RateRules = { total: [], success: [] }
 
+/** Of each key under the options that were last in force: neither changes without being another object. */
+const known = new WeakMap<ApiKey, { readonly options: OptionValues; readonly rules: RateRules }>()
+
 /** What limits this caller; the same empty value for all who are not limited. */
 export function rateRules(caller: Caller, options: OptionValues): RateRules {
+  if (!caller.key) return rulesOf(caller, options)
+  const before = known.get(caller.key)
+  if (before?.options === options) return before.rules
+  const rules = rulesOf(caller, options)
+  known.set(caller.key, { options, rules })
+  return rules
+}
+
+function rulesOf(caller: Caller, options: OptionValues): RateRules {
   const ofToken = tokenRules(caller)
   const ofUser = userRules(caller, options)
   if (ofToken === noRules) return ofUser

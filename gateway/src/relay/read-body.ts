@@ -22,7 +22,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Pa
   const encoding = request.headers.get('content-encoding') ?? ''
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const isPlain = encoding === '' || encoding === 'identity'
-  const text = await inBodyTime(request, isPlain ? plainText(request) : unpacked(request, encoding, maxBytes), limits)
+  const text = await read(request, isPlain ? request.text() : unpacked(request, encoding, maxBytes), limits)
   // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
   checkDepth(text)
@@ -33,11 +33,11 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Pa
 const tooLarge = (maxBytes: number) =>
   new AppError('request.too_large', { params: { limit: Math.floor(maxBytes / (1024 * 1024)) } })
 
-async function plainText(request: Request): Promise<string> {
+async function read(request: Request, reading: Promise<string>, limits: BodyLimits): Promise<string> {
   try {
-    return await request.text()
+    return await inBodyTime(request, reading, limits)
   } catch (cause) {
-    throw new AppError('request.malformed', { cause })
+    throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
   }
 }
 
@@ -53,16 +53,11 @@ async function unpacked(request: Request, encoding: string, maxBytes: number): P
   if (!format || !request.body) throw new AppError('request.malformed')
   const parts: Uint8Array[] = []
   let size = 0
-  try {
-    for await (const part of request.body.pipeThrough(new DecompressionStream(format))) {
-      size += part.byteLength
-      if (size > maxBytes) break
-      parts.push(part)
-    }
-  } catch (cause) {
-    throw new AppError('request.malformed', { cause })
+  for await (const part of request.body.pipeThrough(new DecompressionStream(format))) {
+    size += part.byteLength
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    parts.push(part)
   }
-  if (size > maxBytes) throw tooLarge(maxBytes)
   return Buffer.concat(parts).toString('utf8')
 }
 

@@ -52,7 +52,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       const leave = inFlight.enter()
       const { call, addressed } = incomingCall(request, address, ctx)
       try {
-        return withCors(counted(await answer(call, addressed, parts, setup), call, ctx))
+        return counted(await answer(call, addressed, parts, setup), call, ctx)
       } catch (error) {
         return withCors(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
@@ -75,11 +75,13 @@ async function answer(
   setup: SetupState,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!addressed) return side(call, parts.ctx)
+  if (!addressed) return withCors(await side(call, parts.ctx))
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
-  const modelCall = { ...call, ...addressed }
-  return addressed.endpoint.does === 'count' ? countTokens(modelCall, parts.ctx) : relay(modelCall, parts)
+  const modelCall = Object.assign(call, addressed)
+  return addressed.endpoint.does === 'count'
+    ? withCors(await countTokens(modelCall, parts.ctx))
+    : relay(modelCall, parts)
 }
 
 function incomingCall(

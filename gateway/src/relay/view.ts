@@ -20,7 +20,7 @@ export function viewOf({ dialect: id, place }: Pick<ModelCall, 'dialect' | 'plac
   try {
     const view = dialect.readRequest(body, place)
     const prompt = dialect.readPrompt(body)
-    return { ...view, prompt, promptTokens: estimatePromptTokens(prompt) }
+    return Object.assign(view, { prompt, promptTokens: estimatePromptTokens(prompt) })
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
       throw new AppError('request.model_missing', { cause: error })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Encryption at rest for channel keys, API keys and option secrets. */
 export interface Seal {
@@ -33,4 +33,4 @@ export function createSeal(secretKey: Uint8Array): Seal {
 }
 
 /** SHA-256 in hex: how keys, sessions and access tokens are looked up. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => Bun.SHA256.hash(text, 'hex')

@@ -55,7 +55,7 @@ export class AnswerParser {
       case 'chunk':
         return this.#counted(bytes, at, pieces)
       case 'until-close':
-        pieces.push(at === 0 ? bytes : bytes.subarray(at))
+        pieces.push(partOf(bytes, at, bytes.length))
         return bytes.length
       default:
         return this.#line(bytes, at)
@@ -90,7 +90,7 @@ export class AnswerParser {
 
   #counted(bytes: Buffer<ArrayBuffer>, at: number, pieces: Bytes[]): number {
     const end = Math.min(at + this.#left, bytes.length)
-    pieces.push(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end))
+    pieces.push(partOf(bytes, at, end))
     this.#left -= end - at
     if (this.#left === 0) this.#stage = this.#stage === 'chunk' ? 'chunk-end' : 'over'
     return end
@@ -126,6 +126,15 @@ export class AnswerParser {
       if (end === start) this.#stage = 'over'
     }
   }
+}
+
+/** Copying a small part is cheaper than a view of it. */
+const smallBytes = 4096
+
+function partOf(bytes: Buffer<ArrayBuffer>, start: number, end: number): Bytes {
+  if (start === 0 && end === bytes.length) return bytes
+  if (end - start > smallBytes) return bytes.subarray(start, end)
+  return Uint8Array.prototype.slice.call(bytes, start, end) as Bytes
 }
 
 /** Where a head ends, and where what follows begins. Some end their lines without a carriage return. */

@@ -21,10 +21,11 @@ export class Exchange implements AnswerSink {
   constructor(
     /** As it is written to the connection. */
     readonly request: string | Buffer,
+    /** Of this exchange alone. */
     private readonly signal: AbortSignal,
   ) {
     if (signal.aborted) this.#stop()
-    else signal.addEventListener('abort', this.#stop)
+    else signal.addEventListener('abort', this.#stop, { once: true })
   }
 
   /** @throws Error when no connection can be made, it breaks, or what comes is no HTTP; the signal's reason when it is aborted. */
@@ -86,6 +87,5 @@ export class Exchange implements AnswerSink {
   #finish() {
     this.#isOver = true
     this.#connection = null
-    this.signal.removeEventListener('abort', this.#stop)
   }
 }

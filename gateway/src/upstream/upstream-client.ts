@@ -20,8 +20,8 @@ export interface UpstreamRequest {
 /** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
 export interface UpstreamClient extends Disposable {
   /**
-   * Send a request and wait for the head of its answer; the body comes unpacked. When the signal is aborted, also while the
-   * body is read, all ends at once. Redirects are not followed.
+   * Send a request and wait for the head of its answer; the body comes unpacked. When the signal, which must
+   * be this call's own, is aborted, all ends at once, also while the body is read. Redirects are not followed.
    * @throws ConnectTimeout, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
    * or the signal's reason.
    */
