@@ -14,7 +14,12 @@ export const flagOrNull = (value: unknown): boolean | null => (typeof value === 
 
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-export const objectsOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  if (!Array.isArray(value)) return none
+  return value.every(isObject) ? value : value.filter(isObject)
+}
+
+const none: readonly JsonObject[] = []
 
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []

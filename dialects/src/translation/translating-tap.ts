@@ -1,7 +1,7 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { SseFrames } from '../sse-frames'
+import { SseFrames, type SseRead } from '../sse-frames'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
@@ -66,7 +66,7 @@ export class TranslatingTap implements StreamTap {
     const now: AnswerEvent[] = []
     let start = read.start
     for (const end of read.ends) {
-      for (const event of this.#heard(this.#read(read.bytes.subarray(start, end)))) {
+      for (const event of this.#heard(this.#read(textIn(read, start, end)))) {
         if (isEnding(event)) this.#held.push(event)
         else now.push(event)
         if (event.type === 'answer-start') now.push(this.#firstUsage())
@@ -79,7 +79,7 @@ export class TranslatingTap implements StreamTap {
   /** What was cut off is read too; what it says is told by `finish`. */
   end(): void {
     const rest = this.#frames.rest()
-    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#read(rest)))
+    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#read(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
   }
 
@@ -93,8 +93,8 @@ export class TranslatingTap implements StreamTap {
     ])
   }
 
-  #read(bytes: Uint8Array): readonly AnswerEvent[] {
-    const event = serverEvent(decoder.decode(bytes))
+  #read(text: string): readonly AnswerEvent[] {
+    const event = serverEvent(text)
     if (event === null) return []
     this.events += 1
     return this.#parts.reader.read(event)
@@ -115,12 +115,18 @@ export class TranslatingTap implements StreamTap {
 
   #written(events: readonly AnswerEvent[]): Uint8Array {
     if (events.length === 0) return nothing
-    const changed = this.#parts.changes.reduce(
-      (current, change) => current.flatMap((event) => change.event(event)),
-      events,
-    )
+    let changed = events
+    for (const change of this.#parts.changes) changed = changed.flatMap((event) => change.event(event))
     return encoder.encode(this.#parts.writer.write(changed))
   }
+}
+
+const beyondAscii = /[\x80-\xff]/
+
+/** One event. Latin-1 and UTF-8 agree on ASCII, which most events are. */
+function textIn({ bytes, text }: SseRead, start: number, end: number): string {
+  const latin = text.slice(start, end)
+  return beyondAscii.test(latin) ? decoder.decode(bytes.subarray(start, end)) : latin
 }
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'

@@ -8,7 +8,13 @@ import { MessageEventWriter } from './write-events'
 /** A stream of a message. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new MessageEventWriter(answering)
-  return { write: (events) => writer.take(events).map(textOfEvent).join('') }
+  return {
+    write(events) {
+      let text = ''
+      for (const event of writer.take(events)) text += textOfEvent(event)
+      return text
+    },
+  }
 }
 
 const textOfEvent = (event: JsonObject): string => `event: ${textOf(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`

@@ -4,7 +4,7 @@ import { dialectId } from '../name'
 import { writeCitation } from './citations'
 import { writeToolId } from './tool-ids'
 
-/** Writes one block, its events without their index. */
+/** Writes one block; the index of its events is set by whoever places them. */
 export interface WrittenBlock {
   /** It was begun, and so takes a number. */
   readonly isShown: boolean
@@ -31,9 +31,9 @@ export function openBlock(of: BlockKind, newId: (prefix: string) => string): Wri
   }
 }
 
-const started = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', content_block })
-const changed = (delta: JsonObject): JsonObject => ({ type: 'content_block_delta', delta })
-const stopped: JsonObject = { type: 'content_block_stop' }
+const started = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', index: 0, content_block })
+const changed = (delta: JsonObject): JsonObject => ({ type: 'content_block_delta', index: 0, delta })
+const stopped = (): JsonObject => ({ type: 'content_block_stop', index: 0 })
 
 /** A text, a refusal's words, or the words of something spoken; what cannot be written as text is not shown. */
 class TextWriter implements WrittenBlock {
@@ -55,7 +55,7 @@ class TextWriter implements WrittenBlock {
   }
 
   end(): JsonObject[] {
-    return this.isShown ? [stopped] : []
+    return this.isShown ? [stopped()] : []
   }
 
   #say(text: string): JsonObject[] {
@@ -82,7 +82,7 @@ class ThinkingWriter implements WrittenBlock {
 
   end(): JsonObject[] {
     const signature = this.#signature
-    return signature === '' ? [stopped] : [changed({ type: 'signature_delta', signature }), stopped]
+    return signature === '' ? [stopped()] : [changed({ type: 'signature_delta', signature }), stopped()]
   }
 }
 
@@ -103,7 +103,7 @@ class RedactedWriter implements WrittenBlock {
   end(): JsonObject[] {
     if (this.#data === '') return []
     this.isShown = true
-    return [started({ type: 'redacted_thinking', data: this.#data }), stopped]
+    return [started({ type: 'redacted_thinking', data: this.#data }), stopped()]
   }
 }
 
@@ -132,7 +132,7 @@ class CallWriter implements WrittenBlock {
 
   end(): JsonObject[] {
     const whole = this.of.isCustom ? [json(JSON.stringify({ input: this.#free }))] : []
-    return [...this.#begin(), ...whole, stopped]
+    return [...this.#begin(), ...whole, stopped()]
   }
 
   #begin(): JsonObject[] {
@@ -158,6 +158,6 @@ class OwnWriter implements WrittenBlock {
   }
 
   end(): JsonObject[] {
-    return [stopped]
+    return [stopped()]
   }
 }

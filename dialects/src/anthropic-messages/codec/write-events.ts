@@ -7,6 +7,8 @@ import { deltaUsageBody, usageBody } from '../usage'
 import { openBlock, type WrittenBlock } from './write-block-events'
 import { writeStopReason } from './stop-reasons'
 
+const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure'])
+
 /**
  * Makes the events of a message's stream, as objects, from those of an answer: one message, its blocks numbered without
  * gaps, one open at a time. https://platform.claude.com/docs/en/build-with-claude/streaming
@@ -36,14 +38,14 @@ export class MessageEventWriter {
     for (const event of events) {
       if (this.#state === 'over') break
       // The start waits for a usage that comes right behind it.
-      if (event.type !== 'answer-start' && event.type !== 'usage' && event.type !== 'failure')
-        out.push(...this.#begin())
+      if (this.#state === 'waiting' && !mayPrecedeStart.has(event.type)) out.push(...this.#begin())
       out.push(...this.#event(event))
     }
-    return this.#id === null ? out : [...out, ...this.#begin()]
+    if (this.#id !== null) out.push(...this.#begin())
+    return out
   }
 
-  #event(event: AnswerEvent): JsonObject[] {
+  #event(event: AnswerEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'answer-start':
         this.#id = event.id.startsWith('msg_') ? event.id : this.#answering.newId('msg_')
@@ -93,11 +95,11 @@ export class MessageEventWriter {
     return [...ended, ...this.#placed(this.#block?.start() ?? [])]
   }
 
-  #deltas({ delta }: BlockDelta): JsonObject[] {
+  #deltas({ delta }: BlockDelta): readonly JsonObject[] {
     return this.#placed(this.#block?.take(delta) ?? [])
   }
 
-  #endBlock(): JsonObject[] {
+  #endBlock(): readonly JsonObject[] {
     if (this.#block === null) return []
     const events = this.#placed(this.#block.end())
     if (this.#block.isShown) this.#index += 1
@@ -105,8 +107,9 @@ export class MessageEventWriter {
     return events
   }
 
-  #placed(events: readonly JsonObject[]): JsonObject[] {
-    return events.map(({ type, ...members }) => ({ type, index: this.#index, ...members }))
+  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+    for (const event of events) event['index'] = this.#index
+    return events
   }
 
   #end(): JsonObject[] {

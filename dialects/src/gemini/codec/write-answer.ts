@@ -7,11 +7,11 @@ import { ResponseWriter } from './event-writer'
 export function createWriter(answering: Answering): EventWriter {
   const writer = new ResponseWriter(answering)
   return {
-    write: (events) =>
-      writer
-        .take(events)
-        .map((response) => `data: ${JSON.stringify(response)}\n\n`)
-        .join(''),
+    write(events) {
+      let text = ''
+      for (const response of writer.take(events)) text += `data: ${JSON.stringify(response)}\n\n`
+      return text
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { UsageOptions } from '../../dialect'
+import type { ErrorView, UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
@@ -28,17 +28,16 @@ export class ChunkReader {
     if (this.#isOver) return []
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
-    const error = errorIn(chunk) ?? choices.map(errorIn).find((found) => found !== null)
+    const error = errorIn(chunk) ?? errorInSome(choices)
     if (error) {
       this.#isOver = true
       return [{ type: 'failure', error }]
     }
+    const events = this.#start(chunk)
+    for (const choice of choices) events.push(...this.#choice(choice))
     const usage = usageIn(chunk, this.#options)
-    return [
-      ...this.#start(chunk),
-      ...choices.flatMap((choice) => this.#choice(choice)),
-      ...(usage ? [{ type: 'usage', usage } as const] : []),
-    ]
+    if (usage) events.push({ type: 'usage', usage })
+    return events
   }
 
   /** A whole answer was read. What leaves the reason out has ended all the same. */
@@ -70,14 +69,21 @@ export class ChunkReader {
 
   #choice(said: JsonObject): AnswerEvent[] {
     const index = numberOrNull(said['index']) ?? 0
-    const choice = this.#choices.get(index) ?? { reader: new DeltaReader(index), isOver: false }
-    this.#choices.set(index, choice)
+    const choice = this.#choiceAt(index)
     if (choice.isOver) return []
     const events = choice.reader.read(objectOf(said['delta'] ?? said['message']))
-    const tokens = readLogProbabilities(said['logprobs'])
+    const tokens = said['logprobs'] ? readLogProbabilities(said['logprobs']) : []
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
     const rawReason = textOf(said['finish_reason'])
     return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
+  }
+
+  #choiceAt(index: number): Choice {
+    const known = this.#choices.get(index)
+    if (known) return known
+    const choice = { reader: new DeltaReader(index), isOver: false }
+    this.#choices.set(index, choice)
+    return choice
   }
 
   #endChoice(index: number, choice: Choice, rawReason: string): AnswerEvent[] {
@@ -90,4 +96,12 @@ export class ChunkReader {
   #endBlocks(): AnswerEvent[] {
     return [...this.#choices.values()].flatMap(({ reader }) => reader.end())
   }
+}
+
+function errorInSome(choices: readonly JsonObject[]): ErrorView | null {
+  for (const choice of choices) {
+    const error = errorIn(choice)
+    if (error) return error
+  }
+  return null
 }

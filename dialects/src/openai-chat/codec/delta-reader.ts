@@ -12,6 +12,12 @@ import {
   type ThoughtPiece,
 } from './delta-parts'
 
+/** Nothing but more of a text, as most deltas are. */
+function isText(delta: JsonObject): boolean {
+  for (const name in delta) if (name !== 'content' && name !== 'role' && delta[name] !== null) return false
+  return typeof delta['content'] === 'string'
+}
+
 interface Open {
   readonly number: number
   /** What makes a delta belong to it: the kind, and the place of a call among the calls. */
@@ -40,6 +46,7 @@ export class DeltaReader {
   constructor(private readonly choice: number) {}
 
   read(delta: JsonObject): AnswerEvent[] {
+    if (this.#open?.key === 'text' && isText(delta)) return this.#text('text', delta['content'])
     const audio = readAudioPiece(objectOf(delta['audio']))
     return [
       ...this.#thoughts(delta),

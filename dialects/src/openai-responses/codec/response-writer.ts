@@ -39,16 +39,21 @@ export class ResponseWriter {
   }
 
   take(events: readonly AnswerEvent[]): JsonObject[] {
-    return events.flatMap((event) =>
-      this.#event(event).map((written) => ({ ...written, sequence_number: this.#sequence++ })),
-    )
+    const out: JsonObject[] = []
+    for (const event of events) {
+      for (const written of this.#event(event)) {
+        written['sequence_number'] = this.#sequence++
+        out.push(written)
+      }
+    }
+    return out
   }
 
   #event(event: AnswerEvent): JsonObject[] {
     if (this.#state === 'over') return []
     if (event.type === 'failure') return this.#fail(event.error)
-    const begun = this.#begin(event.type === 'answer-start' ? event.id : '')
-    return [...begun, ...this.#said(event)]
+    if (this.#state !== 'waiting') return this.#said(event)
+    return [...this.#begin(event.type === 'answer-start' ? event.id : ''), ...this.#said(event)]
   }
 
   #said(event: AnswerEvent): JsonObject[] {
@@ -77,7 +82,6 @@ export class ResponseWriter {
   }
 
   #begin(id: string): JsonObject[] {
-    if (this.#state !== 'waiting') return []
     this.#state = 'started'
     this.#response = begunResponse(this.#answering, this.#idOf('resp_', id))
     const response = this.#response
@@ -108,7 +112,8 @@ export class ResponseWriter {
 
   #delta({ delta }: BlockDelta): JsonObject[] {
     const opened = this.#open(delta.kind === 'media' ? delta.mime : '')
-    return [...opened, ...this.#placed(this.#item?.take(delta) ?? [])]
+    const said = this.#placed(this.#item?.take(delta) ?? [])
+    return opened.length === 0 ? said : [...opened, ...said]
   }
 
   /** A message waits for what may follow: it is ended by what does not belong to it. */
