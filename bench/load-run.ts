@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly mostCalls: number
   /** Milliseconds between two calls of a connection. Default 0. */
   readonly pauseMs?: number
+  /** Milliseconds over which the connections begin, one after the other. Default 0: all in one moment. */
+  readonly spreadMs?: number
   /** Milliseconds between the frames that the upstream sends. Without it nothing is learnt of lateness. */
   readonly paceMs?: number
   /** Each call breaks its connection after some reads of the answer. */

@@ -17,7 +17,8 @@ export interface LoadResult {
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const run = new LoadRun(options)
   const started = performance.now()
-  await Promise.all(Array.from({ length: options.connections }, () => work(run)))
+  const stepMs = (options.spreadMs ?? 0) / options.connections
+  await Promise.all(Array.from({ length: options.connections }, (_, place) => work(run, place * stepMs)))
   const seconds = (performance.now() - started) / 1000
   return {
     calls: run.calls,
@@ -30,7 +31,8 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 }
 
 /** One connection; another after it when calls end theirs. One that is refused was the last. */
-async function work(run: LoadRun): Promise<void> {
+async function work(run: LoadRun, delayMs: number): Promise<void> {
+  if (delayMs > 0) await Bun.sleep(delayMs)
   let isServed = await connect(run)
   while (run.options.leavesEarly && isServed && !run.isOver()) isServed = await connect(run)
 }

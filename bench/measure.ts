@@ -59,6 +59,7 @@ export async function measure(
     request: requestFor(target, scenario),
     mostCalls,
     paceMs: scenario.isStream ? gapMs : undefined,
+    spreadMs: scenario.isSpread ? gapMs * lab.upstream.framesPerStream : 0,
   }
   const before = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
   const processIds = target.processIds()

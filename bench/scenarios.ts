@@ -12,6 +12,8 @@ export interface Scenario {
   readonly size?: Size
   /** Milliseconds between the frames of a stream. Default 4. */
   readonly gapMs?: number
+  /** The streams begin one after the other, as those of clients that know nothing of each other; else in one moment. */
+  readonly isSpread?: boolean
   /** A large call every fifth of a second on a connection of its own, which is not measured. */
   readonly beside?: Size
 }
@@ -56,7 +58,21 @@ export const streamScenarios: readonly Scenario[] = [
     client: 'openai-responses',
   },
   { ...streams, name: 'streams-gemini', title: '32 streams, Gemini over chat', connections: 32, client: 'gemini' },
-  { ...streams, name: 'streams-100', title: '100 streams, a frame each 20 ms', connections: 100, gapMs: 20 },
+  {
+    ...streams,
+    name: 'streams-100',
+    title: '100 streams, a frame each 20 ms, begun one after the other',
+    connections: 100,
+    gapMs: 20,
+    isSpread: true,
+  },
+  {
+    ...streams,
+    name: 'streams-100-at-once',
+    title: '100 streams, a frame each 20 ms, begun in one moment',
+    connections: 100,
+    gapMs: 20,
+  },
   { ...streams, name: 'streams-400', title: '400 streams, a frame each 50 ms', connections: 400, gapMs: 50 },
 ]
 
