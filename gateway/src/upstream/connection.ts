@@ -27,6 +27,8 @@ export interface Keeper {
  */
 const quietMs = 1_000
 const usualIdleMs = 55_000
+/** How long nothing is heard before the system asks whether the other end is still there. */
+const keepAliveMs = 30_000
 
 /** A connection to an upstream that serves one exchange after the other. */
 export class Connection {
@@ -54,17 +56,24 @@ export class Connection {
     const opened = (socket: Socket<Connection | null>, problem: Error | null) => {
       if (problem) return reject(problem)
       socket.setNoDelay(true)
+      socket.setKeepAlive(true, keepAliveMs)
       const connection = new Connection(socket, keeper)
       socket.data = connection
       resolve(connection)
     }
+    const ended = (socket: Socket<Connection | null>, problem?: Error) =>
+      socket.data ? socket.data.closed(problem) : reject(problem ?? new Error('The connection ended before it stood'))
     const connecting = Bun.connect<Connection | null>({
       hostname: address.hostname,
       port: address.port,
       tls: address.isSecure,
       data: null,
       socket: {
-        ...handlers,
+        data: (socket, bytes: Buffer<ArrayBuffer>) => socket.data?.received(bytes),
+        drain: (socket) => socket.data?.flush(),
+        end: (socket) => ended(socket),
+        close: ended,
+        error: ended,
         open: (socket) => {
           if (!address.isSecure) opened(socket, null)
         },
@@ -103,6 +112,12 @@ export class Connection {
 
   resume(): void {
     if (!this.#isClosed) this.socket.resume()
+  }
+
+  /** Nobody needs it any more. Only while no exchange is under way. */
+  close(): void {
+    this.#isClosed = true
+    this.socket.end()
   }
 
   /** End it at once; an exchange under way learns of it by itself. */
@@ -178,12 +193,4 @@ export class ConnectTimeout extends Error {
   constructor() {
     super('The connect time limit was reached')
   }
-}
-
-const handlers = {
-  data: (socket: Socket<Connection | null>, bytes: Buffer<ArrayBuffer>) => socket.data?.received(bytes),
-  drain: (socket: Socket<Connection | null>) => socket.data?.flush(),
-  end: (socket: Socket<Connection | null>) => socket.data?.closed(),
-  close: (socket: Socket<Connection | null>, problem?: Error) => socket.data?.closed(problem),
-  error: (socket: Socket<Connection | null>, problem: Error) => socket.data?.closed(problem),
 }

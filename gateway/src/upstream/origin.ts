@@ -2,6 +2,11 @@ import type { Clock } from '../context'
 import { Connection, type Address, type Keeper } from './connection'
 import type { Exchange } from './exchange'
 
+/** More are not kept, however many calls there were at once. */
+const mostIdle = 1_000
+/** How long a connection is kept that was never used. */
+const unusedMs = 5_000
+
 interface Idle {
   readonly connection: Connection
   readonly until: number
@@ -33,14 +38,14 @@ export class Origin implements Keeper {
   }
 
   keep(connection: Connection, idleMs: number): void {
-    if (idleMs > 0) this.#idle.push({ connection, until: this.now() + idleMs })
-    else connection.destroy()
+    if (idleMs > 0 && this.#idle.length < mostIdle) this.#idle.push({ connection, until: this.now() + idleMs })
+    else connection.close()
   }
 
   /** Close those that waited for too long. */
   closeExpired(now = this.now()): void {
     const left = this.#idle.filter(({ connection, until }) => {
-      if (until <= now) connection.destroy()
+      if (until <= now && !connection.isClosed) connection.close()
       return !connection.isClosed
     })
     this.#idle.splice(0, this.#idle.length, ...left)
@@ -51,7 +56,7 @@ export class Origin implements Keeper {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (idle.connection.isClosed) continue
       if (idle.until > now) return idle.connection
-      idle.connection.destroy()
+      idle.connection.close()
     }
     return null
   }
@@ -67,6 +72,3 @@ export class Origin implements Keeper {
     }
   }
 }
-
-/** How long a connection is kept that was never used. */
-const unusedMs = 5_000

@@ -210,6 +210,18 @@ describe('a connection', () => {
     expect(await failureOf(sending)).toBeInstanceOf(ConnectTimeout)
   })
 
+  test.each([
+    ['at once', { open: (socket: Socket) => socket.end(), data() {} }],
+    ['in the middle of its handshake', { data: (socket: Socket) => socket.end() }],
+    ['with a reset', { data: (socket: Socket) => socket.terminate() }],
+  ])('that ends %s before TLS stands fails without waiting', async (_, socket) => {
+    const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket })
+    cleanups.push(() => server.stop(true))
+    const failure = await failureOf(aClient(60_000).send(`https://127.0.0.1:${server.port}/`))
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(ConnectTimeout)
+  })
+
   test('to nobody fails', async () => {
     expect(await failureOf(aClient().send('http://127.0.0.1:1/'))).toMatchObject({
       code: 'ECONNREFUSED',
