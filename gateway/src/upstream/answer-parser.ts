@@ -134,7 +134,7 @@ const smallBytes = 4096
 function partOf(bytes: Buffer<ArrayBuffer>, start: number, end: number): Bytes {
   if (start === 0 && end === bytes.length) return bytes
   if (end - start > smallBytes) return bytes.subarray(start, end)
-  return Uint8Array.prototype.slice.call(bytes, start, end) as Bytes
+  return Buffer.copyBytesFrom(bytes, start, end - start)
 }
 
 /** Where a head ends, and where what follows begins. Some end their lines without a carriage return. */
