@@ -163,6 +163,14 @@ describe('a damaged folder', () => {
     expect(of('secret key')).toContain('was not compared')
   })
 
+  test('a journal that a start set aside', async () => {
+    await using world = await usedWorld('sqlite')
+    const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone')
+    writeFileSync(`${path}.damaged`, 'no journal')
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn set aside as damaged: gone/)])
+  })
+
   test('a journal that cannot be read', async () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/databases'
-import { eventually } from '../../test/eventually'
-import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
+import { aCharge, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
 import { dimensionNames } from '../usage-sums/dimensions'
@@ -52,8 +51,7 @@ for (const kind of eachDatabase) {
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
         await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
       }
-      // with PostgreSQL they go through the journal
-      await eventually(async () => ((await booksOf(world.database, userId)).charges === 3 ? true : null))
+      await ledger.applied()
       for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
     })
     afterAll(async () => {

@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Durability } from '../store/database'
@@ -32,6 +32,22 @@ const suffix = '.journal.sqlite'
 const mostRemembered = 1024
 
 export const journalPath = (folder: string, workerId: string): string => join(folder, `${workerId}${suffix}`)
+
+const damagedSuffix = '.damaged'
+
+/** Journals that were set aside, by their names. */
+export const damagedJournalsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => name.endsWith(`${suffix}${damagedSuffix}`))
+
+/** Whether an error tells that a journal's file is broken. */
+export const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB')
+
+/** Put a broken journal out of the way, nothing of it deleted. Answers where it is now. */
+export function setAside(path: string): string {
+  for (const part of ['-wal', '']) if (existsSync(path + part)) renameSync(path + part, path + damagedSuffix + part)
+  return path + damagedSuffix
+}
 
 /** Ids of the workers that left a journal. */
 export const journalsIn = (folder: string): string[] =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -65,6 +65,38 @@ onBothDatabases('recovery', (world) => {
     leaveJournal('dead', records)
     await replayJournals(folder, database, () => [])
     expect(await books(userId)).toMatchObject({ free: 300, used: 700, charges: 700 })
+  })
+
+  test.each([
+    ['wholly', 0, 0],
+    ['from its middle on', 40_000, 1],
+  ])('a journal that is damaged %s is charged as far as it can be read, and set aside', async (_, from, least) => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    const path = journalPath(folder, 'broken')
+    leaveJournal(
+      'broken',
+      Array.from({ length: 700 }, (_, index) => aRecord(`broken-${userId}-${from}-${index}`, userId, 1)),
+    )
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x5a, from, from === 0 ? bytes.length : from + 200_000))
+    leaveJournal('whole', [aRecord(`whole-${userId}-${from}`, userId, 5)])
+    const damaged: string[] = []
+    expect(
+      await replayJournals(
+        folder,
+        database,
+        () => [],
+        (found) => damaged.push(found),
+      ),
+    ).toEqual([])
+    expect(damaged).toEqual([`${path}.damaged`])
+    expect(readdirSync(folder).filter((name) => !name.startsWith('broken.journal.sqlite.damaged'))).toEqual([])
+    expect(existsSync(`${path}.damaged`)).toBe(true)
+    const { charges, used } = await books(userId)
+    expect(charges).toBeGreaterThan(least)
+    expect(charges).toBeLessThan(700)
+    expect(used).toBe(charges + 4)
   })
 
   test('journals of living workers are left alone, by their name and by their lock', async () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../store/database'
 import { createApplyCharges, type ApplyCharges } from './apply-charges'
-import { journalPath, journalsIn, openJournal, type Journal } from './journal'
+import { isDamaged, journalPath, journalsIn, openJournal, setAside, type Journal } from './journal'
 import { endOrphans, strikeOff } from './reclaim'
 
 const mostAtOnce = 500
@@ -12,7 +12,8 @@ export type LiveWorkers = () => readonly string[]
 
 /**
  * Charge what workers that are gone left in their journals, and remove the files. What was charged before is not
- * charged again, so this may be broken off and repeated. A journal that a living process holds is left alone.
+ * charged again, so this may be broken off and repeated. A journal that a living process holds is left alone; of one that is
+ * damaged, what can be read is charged, and it is set aside: the gateway starts without the rest.
  * Answers the workers whose charges are not all in the database: what they leased must not return yet.
  * @throws what the database throws when it does not answer; everything not charged stays in the journals.
  */
@@ -20,23 +21,32 @@ export async function replayJournals(
   folder: string,
   database: Database,
   liveWorkerIds: LiveWorkers,
+  onDamaged: (path: string) => void = () => {},
 ): Promise<string[]> {
   const apply = createApplyCharges(database)
   const unsettled: string[] = []
   for (const workerId of journalsIn(folder)) {
     if (liveWorkerIds().includes(workerId)) continue
-    const journal = openUnowned(journalPath(folder, workerId))
-    if (!journal) {
-      unsettled.push(workerId)
-      continue
-    }
+    const path = journalPath(folder, workerId)
     try {
-      if (!(await replay(journal, apply, database))) unsettled.push(workerId)
-    } finally {
-      journal.close()
+      if (!(await replayAt(path, apply, database))) unsettled.push(workerId)
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      onDamaged(setAside(path))
     }
   }
   return unsettled
+}
+
+/** Answers whether nothing is left: not so when another process has the journal. */
+async function replayAt(path: string, apply: ApplyCharges, database: Database): Promise<boolean> {
+  const journal = openUnowned(path)
+  if (!journal) return false
+  try {
+    return await replay(journal, apply, database)
+  } finally {
+    journal.close()
+  }
 }
 
 /**
@@ -56,7 +66,8 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
       journal.remove(charges)
       limit = mostAtOnce
       failures = 0
-    } catch {
+    } catch (error) {
+      if (isDamaged(error)) throw error
       await query.selectFrom('workers').select('id').limit(1).execute()
       failures = charges.length === 1 ? failures + 1 : 0
       if (failures === triesAtMost) {

@@ -13,10 +13,16 @@ export async function recoverNode(
   liveWorkerIds: LiveWorkers,
 ): Promise<boolean> {
   const dead = await deadWorkersOf(database, folder.nodeId, liveWorkerIds)
-  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds)
+  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds, tellDamaged)
   await reclaimLeases(
     database,
     dead.filter((id) => !unsettled.includes(id)),
   )
   return unsettled.length === 0
 }
+
+/** Whoever starts a gateway reads this, also before there is a log. */
+const tellDamaged = (path: string) =>
+  console.error(
+    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.`,
+  )

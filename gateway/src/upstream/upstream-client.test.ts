@@ -211,7 +211,7 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['at once', { open: (socket: Socket) => socket.end(), data() {} }],
+    ['at once', { open: (socket: Socket) => socket.terminate(), data() {} }],
     ['in the middle of its handshake', { data: (socket: Socket) => socket.end() }],
     ['with a reset', { data: (socket: Socket) => socket.terminate() }],
   ])('that ends %s before TLS stands fails without waiting', async (_, socket) => {
