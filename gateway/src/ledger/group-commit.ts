@@ -70,9 +70,10 @@ export class GroupCommit<T> {
   readonly #turn = () => {
     const { length } = this.#queue
     const isCrowded = length > 1 || this.#lastTogether > 1
-    if (!isCrowded || length === this.#seen || length >= worthCommitting) return void this.#run()
+    const mayMoreCome = isCrowded && length > this.#seen && length < worthCommitting
     this.#seen = length
-    this.options.timers.soon(this.#turn)
+    if (mayMoreCome) this.options.timers.soon(this.#turn)
+    else void this.#run()
   }
 
   async #run() {

@@ -43,6 +43,17 @@ export const damagedJournalsIn = (folder: string): string[] =>
 export const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB')
 
+/** What can be read of a broken journal, in its order, up to the damage. */
+export function* readableIn(path: string): Generator<ChargeRecord> {
+  try {
+    using file = new SqliteFile(path, { strict: true })
+    for (const { body } of file.query<{ body: string }, []>('select body from charges order by seq').iterate())
+      yield recordIn(body)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+  }
+}
+
 /** Put a broken journal out of the way, nothing of it deleted. Answers where it is now. */
 export function setAside(path: string): string {
   for (const part of ['-wal', '']) if (existsSync(path + part)) renameSync(path + part, path + damagedSuffix + part)
@@ -58,7 +69,7 @@ export const journalsIn = (folder: string): string[] =>
 
 /**
  * Open a journal, or make it, for this process alone.
- * @throws SQLiteError `SQLITE_BUSY` when another process has it.
+ * @throws SQLiteError `SQLITE_BUSY` when another process has it; see `isDamaged`.
  */
 export function openJournal(path: string, durability: Durability): Journal {
   const file = new SqliteFile(path, { create: true, strict: true })
@@ -70,11 +81,11 @@ export function openJournal(path: string, durability: Durability): Journal {
     file.run('begin immediate')
     file.run(schema)
     file.run('commit')
+    return journalOn(file, path)
   } catch (error) {
     file.close()
     throw error
   }
-  return journalOn(file, path)
 }
 
 const schema = `create table if not exists charges

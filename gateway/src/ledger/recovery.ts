@@ -1,6 +1,6 @@
 import type { Database } from '../store/database'
 import { createApplyCharges, type ApplyCharges } from './apply-charges'
-import { isDamaged, journalPath, journalsIn, openJournal, setAside, type Journal } from './journal'
+import { isDamaged, journalPath, journalsIn, openJournal, readableIn, setAside, type Journal } from './journal'
 import { endOrphans, strikeOff } from './reclaim'
 
 const mostAtOnce = 500
@@ -32,6 +32,7 @@ export async function replayJournals(
       if (!(await replayAt(path, apply, database))) unsettled.push(workerId)
     } catch (error) {
       if (!isDamaged(error)) throw error
+      await salvage(path, apply, database)
       onDamaged(setAside(path))
     }
   }
@@ -46,6 +47,17 @@ async function replayAt(path: string, apply: ApplyCharges, database: Database): 
     return await replay(journal, apply, database)
   } finally {
     journal.close()
+  }
+}
+
+/** One by one: whatever is wrong with a charge must not take the others along. */
+async function salvage(path: string, apply: ApplyCharges, { query }: Database): Promise<void> {
+  for (const record of readableIn(path)) {
+    try {
+      await apply([record])
+    } catch {
+      await query.selectFrom('workers').select('id').limit(1).execute()
+    }
   }
 }
 

@@ -23,6 +23,6 @@ export async function recoverNode(
 
 /** Whoever starts a gateway reads this, also before there is a log. */
 const tellDamaged = (path: string) =>
-  console.error(
-    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.`,
+  process.stderr.write(
+    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.\n`,
   )
