@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'bun:test'
+
+import { createUpstreamClient } from './upstream-client'
+
+const cleanups: (() => void)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+/** Answers every request itself, and tells for which address. */
+function aProxy(answer: (head: string) => string) {
+  const seen: string[] = []
+  const closed = Promise.withResolvers<void>()
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket, bytes) {
+        const [line = ''] = bytes.toString('latin1').split('\r\n')
+        seen.push(line)
+        socket.write(answer(line))
+      },
+      close: () => closed.resolve(),
+    },
+  })
+  cleanups.push(() => server.stop(true))
+  return { seen, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
+}
+
+function send(proxy: string | undefined, signal = new AbortController().signal, connectTimeoutMs = 5_000) {
+  const client = createUpstreamClient({
+    config: { connectTimeoutMs, usesProxy: proxy === undefined },
+    clock: { monotonic: () => performance.now() },
+  })
+  cleanups.push(() => client[Symbol.dispose]())
+  return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, signal)
+}
+
+test('a call goes through its proxy, which finds the host', async () => {
+  const proxy = aProxy(() => 'HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nbusy')
+  const { status, headers, body } = await send(proxy.url)
+  const { value } = await body.read()
+  expect([status, headers.get('retry-after'), Buffer.from(value ?? []).toString()]).toEqual([429, '7', 'busy'])
+  expect((await body.read()).done).toBe(true)
+  expect(proxy.seen).toEqual(['POST http://upstream.invalid/v1/chat HTTP/1.1'])
+})
+
+test('an answer without a body is read to its end', async () => {
+  const proxy = aProxy(() => 'HTTP/1.1 204 No Content\r\n\r\n')
+  const { status, body } = await send(proxy.url)
+  expect([status, (await body.read()).done]).toEqual([204, true])
+  await body.cancel()
+})
+
+test('a redirect is not followed', async () => {
+  const proxy = aProxy(() => 'HTTP/1.1 302 Found\r\nLocation: http://elsewhere.invalid/\r\nContent-Length: 0\r\n\r\n')
+  expect((await send(proxy.url)).status).toBe(302)
+  expect(proxy.seen).toHaveLength(1)
+})
+
+test('whoever leaves leaves the proxy too', async () => {
+  const leaving = new AbortController()
+  const proxy = aProxy(() => {
+    setImmediate(() => leaving.abort())
+    return ''
+  })
+  const failure = await send(proxy.url, leaving.signal).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ name: 'AbortError' })
+  await proxy.closed
+})
+
+test('where the environment names proxies the runtime decides; a host that it does not find fails', async () => {
+  const failure = await send(undefined).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Error)
+})
