@@ -15,6 +15,7 @@ setDefaultTimeout(30_000)
 /** Each violates one clock only. Two models of each: one that a second channel serves too. */
 const cases = {
   connect: { clock: 'connect', behaviour: null },
+  proxied: { clock: 'connect', behaviour: null },
   headless: { clock: 'first-byte', behaviour: faults['stall-before-headers'] },
   eventless: { clock: 'first-byte', behaviour: faults['stall-after-headers'] },
   idle: { clock: 'idle', behaviour: faults['stall-mid-stream'] },
@@ -44,7 +45,8 @@ beforeAll(async () => {
     const key = `sk-${name}`
     if (behaviour) world.simulator.when(({ apiKey }) => apiKey === key, behaviour)
     const base_url = behaviour ? world.simulator.url : hole.url
-    await world.console.addChannel({ name, base_url, models: `${name},${spare(name)}`, key, priority: 10 })
+    const setting = JSON.stringify(name === 'proxied' ? { proxy: hole.url } : {})
+    await world.console.addChannel({ name, base_url, models: `${name},${spare(name)}`, key, priority: 10, setting })
   }
 })
 afterAll(async () => {
@@ -84,6 +86,7 @@ describe.concurrent('an upstream that', () => {
   test.each([
     ['takes no connection', 'connect', true],
     ['takes no connection', 'connect', false],
+    ['has a proxy that takes no connection', 'proxied', false],
     ['says nothing', 'headless', true],
     ['says it will and does not', 'eventless', true],
   ] as const)('%s (%s, stream: %p) is left, and the caller told', async (_, name, isStream) => {
@@ -93,6 +96,7 @@ describe.concurrent('an upstream that', () => {
   test.each([
     ['takes no connection', 'connect', true],
     ['takes no connection', 'connect', false],
+    ['has a proxy that takes no connection', 'proxied', false],
     ['says nothing', 'headless', true],
     ['says it will and does not', 'eventless', true],
   ] as const)('%s (%s, stream: %p) is left for another channel', async (_, name, isStream) => {
