@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** What the operator set in the environment. This file is its only reader. */
+import { defaultDataDir } from './data-dir'
+
+/** What the operator set in the environment. This file is its only reader, but for `data-dir.ts`. */
 export interface Config {
   readonly host: string
   /** 0: any free port, for one worker. */
@@ -82,7 +84,7 @@ const Environment = z.object({
     .refine((host) => host === 'localhost' || ipaddr.isValid(host), 'must be an IP address or localhost')
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z.string().default(defaultDataDir),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   REDIS_URL: url(['redis:', 'rediss:']),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -1,4 +1,3 @@
-import { readConfig, type Config } from './config'
 import { ordersVariable, type WorkerOrders } from './process/orders'
 import { startFailure } from './process/start-failure'
 
@@ -9,18 +8,18 @@ import { startFailure } from './process/start-failure'
 try {
   const orders = process.env[ordersVariable]
   const words = process.argv.slice(2)
-  if (orders) process.exitCode = await runWorker(readConfig(process.env), JSON.parse(orders) as WorkerOrders)
+  if (orders) process.exitCode = await runWorker(JSON.parse(orders) as WorkerOrders)
   else if (words.length > 0) process.exitCode = await runOperatorCommand(words)
-  else process.exitCode = await runSupervisor(readConfig(process.env))
+  else process.exitCode = await runSupervisor()
 } catch (error) {
   console.error(startFailure(error))
   process.exitCode = 1
 }
 process.exit()
 
-async function runWorker(config: Config, orders: WorkerOrders): Promise<number> {
-  const { work } = await import('./process/worker')
-  return work(config, orders)
+async function runWorker(orders: WorkerOrders): Promise<number> {
+  const [{ readConfig }, { work }] = await Promise.all([import('./config'), import('./process/worker')])
+  return work(readConfig(process.env), orders)
 }
 
 async function runOperatorCommand(words: readonly string[]): Promise<number> {
@@ -28,7 +27,7 @@ async function runOperatorCommand(words: readonly string[]): Promise<number> {
   return runCommand(words, { environment: process.env, print: (line) => console.log(line) })
 }
 
-async function runSupervisor(config: Config): Promise<number> {
+async function runSupervisor(): Promise<number> {
   const { supervise } = await import('./process/supervisor')
-  return supervise(config, (line) => console.log(line))
+  return supervise(process.env, (line) => console.log(line))
 }

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 
-import type { Config } from '../config'
+import { readConfig } from '../config'
 import type { LiveWorkers } from '../ledger/recovery'
 import { openDatabase } from '../store/database'
 import type { DataFolder } from './data-folder'
 import { recoverNode } from './recover'
 
+type Environment = Parameters<typeof readConfig>[0]
+
 /** Settle what dead workers left. Answers whether nothing is left. */
-export async function settleDead(config: Config, folder: DataFolder, liveWorkerIds: LiveWorkers): Promise<boolean> {
-  const database = await openDatabase(config, folder.sqlitePath)
+export async function settleDead(
+  environment: Environment,
+  folder: DataFolder,
+  liveWorkerIds: LiveWorkers,
+): Promise<boolean> {
+  const database = await openDatabase(readConfig(environment), folder.sqlitePath)
   try {
     return await recoverNode(database, folder, liveWorkerIds)
   } finally {
@@ -21,11 +27,11 @@ const pauseMs = 500
 
 /** Without it a worker does not start: one after the other would die, until the gateway gives up and takes down those that serve. */
 export async function untilDatabaseAnswers(
-  config: Config,
+  environment: Environment,
   folder: DataFolder,
   isStopping: () => boolean,
 ): Promise<void> {
-  const database = await openDatabase(config, folder.sqlitePath)
+  const database = await openDatabase(readConfig(environment), folder.sqlitePath)
   const answers = () =>
     sql`select 1`.execute(database.query).then(
       () => true,

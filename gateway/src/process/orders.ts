@@ -11,10 +11,16 @@ export interface WorkerOrders {
 /** Carries the orders, and so tells a worker apart from the process that an operator starts. */
 export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
+/** The first worker's report: the database is up to date, others may start. */
+export interface Prepared extends Preparation {
+  readonly kind: 'prepared'
+  /** So many there are to be. */
+  readonly workers: number
+}
+
 /** What a worker tells the supervisor. */
 export type WorkerMessage =
-  /** The database is up to date: others may start. */
-  | ({ readonly kind: 'prepared' } & Preparation)
+  | Prepared
   | { readonly kind: 'listening'; readonly url: string }
   /** Somebody asked this worker for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }

@@ -1,13 +1,14 @@
-import { ConfigError } from '../config'
-
-/** What is printed of a start that failed: a sentence where the operator can mend it, else all there is. */
+/**
+ * What is printed of a start that failed: a sentence where the operator can mend it, else all there is.
+ * Errors are known by their names: what makes them is loaded by those who use it.
+ */
 export function startFailure(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message
+  if (!(error instanceof Error)) return error
+  if (error.name === 'ConfigError') return error.message
   const away = databaseAwayIn(error)
   return away ? `${away.message}. Tollgate does not start without it; \`tollgate doctor\` says more.` : error
 }
 
-/** By its name: what knows PostgreSQL is loaded by those who use it. */
 function databaseAwayIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
   return error.name === 'DatabaseAway' ? error : databaseAwayIn(error.cause)

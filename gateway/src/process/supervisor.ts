@@ -1,21 +1,21 @@
 import type { Subprocess } from 'bun'
 
-import type { Config } from '../config'
+import { dataDirOf } from '../data-dir'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
-import { ordersVariable, type WorkerMessage, type WorkerOrders } from './orders'
+import { ordersVariable, type Prepared, type WorkerMessage, type WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
-import type { Preparation } from './prepare-node'
 
 /**
  * The process an operator starts. It owns the data folder and keeps the workers running: they answer the calls and share the
- * port. The first of them brings the database up to date and settles what a crash left; the others start when it has.
- * What knows the database is loaded here only when a worker has died: it would stay in memory for nothing.
+ * port. The first of them checks the configuration, brings the database up to date and settles what a crash left; the others
+ * start when it has. What knows the database or the configuration is loaded here only when a worker has died: it would delay
+ * the start, and stay in memory for nothing.
  */
-export async function supervise(config: Config, print: (line: string) => void): Promise<number> {
-  const folder = openDataFolder(config.dataDir)
+export async function supervise(environment: Environment, print: (line: string) => void): Promise<number> {
+  const folder = openDataFolder(dataDirOf(environment))
   using _lock = lockFolder(folder)
-  const workers = new Workers(config, folder, print)
+  const workers = new Workers(environment, folder, print)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
   workers.start()
 
@@ -29,6 +29,8 @@ export async function supervise(config: Config, print: (line: string) => void): 
 
 /** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */
 const restartsAMinute = 10
+
+type Environment = Record<string, string | undefined>
 
 interface WorkerProcess {
   readonly id: string
@@ -55,7 +57,7 @@ class Workers {
   #code = 0
 
   constructor(
-    readonly config: Config,
+    readonly environment: Environment,
     readonly folder: DataFolder,
     readonly print: (line: string) => void,
   ) {
@@ -78,7 +80,7 @@ class Workers {
     const id = `${this.folder.nodeId}.${Date.now().toString(36)}.${this.#started++}`
     const orders: WorkerOrders = { workerId: id, setupCode: this.setupCode }
     const child = Bun.spawn(workerCommand(), {
-      env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', [ordersVariable]: JSON.stringify(orders) },
+      env: { ...this.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', [ordersVariable]: JSON.stringify(orders) },
       stdin: 'ignore',
       stdout: 'inherit',
       stderr: 'inherit',
@@ -99,12 +101,12 @@ class Workers {
     }
   }
 
-  #prepared({ setupCode, isSettled }: Preparation) {
+  #prepared({ setupCode, isSettled, workers }: Prepared) {
     this.setupCode = setupCode
     if (this.#isStopping) return
     // What the first worker could not settle is not left until another one dies.
     if (!isSettled) void this.#recovery.begin()
-    for (let slot = 1; slot < this.config.workers; slot++) this.#spawn(slot)
+    for (let slot = 1; slot < workers; slot++) this.#spawn(slot)
   }
 
   async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {
@@ -123,7 +125,7 @@ class Workers {
     }
     await this.#recovery.begin()
     const { untilDatabaseAnswers } = await import('./after-death')
-    await untilDatabaseAnswers(this.config, this.folder, () => this.#isStopping)
+    await untilDatabaseAnswers(this.environment, this.folder, () => this.#isStopping)
     if (!this.#isStopping) this.#spawn(slot)
   }
 
@@ -136,7 +138,7 @@ class Workers {
   async #recover(): Promise<boolean> {
     try {
       const { settleDead } = await import('./after-death')
-      return await settleDead(this.config, this.folder, () => [...this.#running.values()].map(({ id }) => id))
+      return await settleDead(this.environment, this.folder, () => [...this.#running.values()].map(({ id }) => id))
     } catch (error) {
       this.print(`A worker's leases could not be settled yet, it is tried again: ${String(error)}`)
       return false

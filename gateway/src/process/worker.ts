@@ -58,7 +58,7 @@ const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 /** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
 async function prepareFor(config: Config, folder: DataFolder): Promise<string> {
   const preparation = await prepareNode(config, folder)
-  tellSupervisor({ kind: 'prepared', ...preparation })
+  tellSupervisor({ kind: 'prepared', workers: config.workers, ...preparation })
   return preparation.setupCode
 }
 
