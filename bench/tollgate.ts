@@ -16,13 +16,15 @@ export interface TollgateOptions {
   /** Default: Tollgate. */
   readonly name?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Default: the sources. */
+  readonly program?: readonly string[]
 }
 
 /** The gateway, set up as the profile says, with one channel to the upstream. */
 export async function startTollgate(ground: Ground, options: TollgateOptions = {}): Promise<Target> {
-  const { profile = 'governed', name = 'Tollgate', env } = options
+  const { profile = 'governed', name = 'Tollgate', env, program } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
-  const gateway = await startGateway({ dataDir, launcher: ground.cores.launcher, env })
+  const gateway = await startGateway({ dataDir, launcher: ground.cores.launcher, env, program })
   const key = await setUp(gateway, profile, ground.upstream.url)
   return {
     name,

@@ -13,6 +13,8 @@ export interface GatewayOptions {
   readonly env?: Readonly<Record<string, string>>
   /** What stands before the command, to pin it to a core for example. */
   readonly launcher?: readonly string[]
+  /** Default: the sources. */
+  readonly program?: readonly string[]
 }
 
 /** The real gateway, as a process of its own. */
@@ -47,7 +49,8 @@ const startTimeoutMs = 20_000
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? freePort()
-  const child = Bun.spawn([...(options.launcher ?? []), process.execPath, 'gateway/src/main.ts'], {
+  const program = options.program ?? [process.execPath, 'gateway/src/main.ts']
+  const child = Bun.spawn([...(options.launcher ?? []), ...program], {
     cwd: root,
     env: environmentOf(options, dataDir, port),
     stdin: 'ignore',
