@@ -39,7 +39,10 @@ export async function profileScenario(name: string, milliseconds: number): Promi
 
 async function profiled(scenario: Scenario, milliseconds: number, folder: string) {
   const flags = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=${sampleMicroseconds}`
-  await using lab = await Lab.open(shareCores(), [(ground) => startTollgate(ground, { env: { BUN_OPTIONS: flags } })])
+  // From the sources, whose files it names.
+  const program = [process.execPath, 'gateway/src/main.ts']
+  const env = { BUN_OPTIONS: flags }
+  await using lab = await Lab.open(shareCores(), [(ground) => startTollgate(ground, { env, program })])
   const [target] = lab.targets
   if (!target) throw new Error('The gateway is missing')
   const [, workerId] = target.processIds()

@@ -6,6 +6,7 @@ import { userRoutes } from '@tollgate/contract'
 
 import { Console } from '../e2e/console'
 import { startGateway, type Gateway } from '../e2e/gateway'
+import { buildGateway } from '../scripts/build-gateway'
 import { familyOf } from './processes'
 import { benchModel, profiles, ratiosOf, type Profile } from './profiles'
 import type { Ground, Target } from './targets'
@@ -16,13 +17,13 @@ export interface TollgateOptions {
   /** Default: Tollgate. */
   readonly name?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Default: the sources. */
+  /** Default: what `bun start` runs. */
   readonly program?: readonly string[]
 }
 
 /** The gateway, set up as the profile says, with one channel to the upstream. */
 export async function startTollgate(ground: Ground, options: TollgateOptions = {}): Promise<Target> {
-  const { profile = 'governed', name = 'Tollgate', env, program } = options
+  const { profile = 'governed', name = 'Tollgate', env, program = await startedProgram() } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const gateway = await startGateway({ dataDir, launcher: ground.cores.launcher, env, program })
   const key = await setUp(gateway, profile, ground.upstream.url)
@@ -38,6 +39,9 @@ export async function startTollgate(ground: Ground, options: TollgateOptions = {
     },
   }
 }
+
+/** The command that `bun start` becomes. */
+export const startedProgram = async (): Promise<string[]> => [process.execPath, await buildGateway()]
 
 async function setUp(gateway: Gateway, profile: Profile, upstreamUrl: string): Promise<string> {
   const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })

@@ -1,34 +1,57 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { buildExecutable } from '../scripts/build'
+import { buildConsole } from '../scripts/build-console'
+import { buildGateway } from '../scripts/build-gateway'
 
-test('the executable serves the console from an empty folder, and nothing else has to be there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-executable-'))
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-executable-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function executable(): Promise<string[]> {
   const program = join(folder, 'tollgate')
   await buildExecutable(program)
-  const doctor = Bun.spawn([program, 'doctor'], { cwd: folder, env: { PORT: '0' }, stdout: 'pipe' })
-  expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
-  expect(await doctor.exited).toBe(0)
-  // What is loaded only when it is configured has to be in it, too.
-  const env = { PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
-  const child = Bun.spawn([program], { cwd: folder, env, stdin: 'ignore', stdout: 'pipe' })
-  try {
-    const url = await addressOf(child.stdout)
-    const page = await (await fetch(`${url}/login`)).text()
-    const script = /src="(\/assets\/base-[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
-    const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
-    expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
-    expect((await answered.text()).length).toBeGreaterThan(10_000)
-    expect((await fetch(`${url}/api/status`)).status).toBe(200)
-  } finally {
-    child.kill('SIGTERM')
-    await child.exited
-    rmSync(folder, { recursive: true })
-  }
-}, 120_000)
+  return [program]
+}
+
+/** What `bun start` becomes. */
+async function built(): Promise<string[]> {
+  await buildConsole()
+  return [process.execPath, await buildGateway()]
+}
+
+describe.each([
+  ['the executable', executable],
+  ['the built gateway', built],
+])('%s', (_, build) => {
+  test('serves the console from an empty folder, and nothing else has to be there', async () => {
+    const program = await build()
+    const cwd = mkdtempSync(join(folder, 'empty-'))
+    const doctor = Bun.spawn([...program, 'doctor'], { cwd, env: { PORT: '0' }, stdout: 'pipe' })
+    expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
+    expect(await doctor.exited).toBe(0)
+    // What is loaded only when it is configured has to be in it, too.
+    const env = { PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+    const child = Bun.spawn(program, { cwd, env, stdin: 'ignore', stdout: 'pipe' })
+    try {
+      const url = await addressOf(child.stdout)
+      const page = await (await fetch(`${url}/login`)).text()
+      const script = /src="(\/assets\/base-[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
+      const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
+      expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
+      expect((await answered.text()).length).toBeGreaterThan(10_000)
+      expect((await fetch(`${url}/api/status`)).status).toBe(200)
+    } finally {
+      child.kill('SIGTERM')
+      await child.exited
+    }
+  }, 120_000)
+})
 
 /** Where it says it listens. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {

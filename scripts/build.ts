@@ -34,6 +34,8 @@ export async function buildExecutable(outfile: string): Promise<void> {
   await Bun.build({
     entrypoints: [join(root, 'gateway/src/main.ts')],
     target: 'bun',
+    // What only workers or single commands need is loaded by them alone.
+    splitting: true,
     minify: { syntax: true },
     compile: { outfile },
     plugins: [embedConsole],

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-
-import { Glob } from 'bun'
+import { contentStamp } from '../content-stamp'
 
 /** All that a built console depends on. */
 const sources = [
@@ -10,21 +8,12 @@ const sources = [
   'contract/src/**/*',
   'scripts/build-console.ts',
   'scripts/console/*',
+  'scripts/content-stamp.ts',
   'bun.lock',
-].map((pattern) => new Glob(pattern))
+]
 
 /** What is generated, and what only tests read. */
 const isOther = /\.test\.tsx?$|\.gen\.ts$|^console\/bunfig\.toml$/
 
 /** A text that is another one as soon as any source of the console is. */
-export async function sourceStamp(root: string): Promise<string> {
-  const found = await Promise.all(sources.map((source) => Array.fromAsync(source.scan({ cwd: root }))))
-  const names = found.flat().filter((name) => !isOther.test(name))
-  const hash = new Bun.CryptoHasher('sha256')
-  for (const name of names.sort())
-    hash
-      .update(`${name}\0`)
-      .update(readFileSync(`${root}/${name}`))
-      .update('\0')
-  return hash.digest('hex')
-}
+export const sourceStamp = (root: string): Promise<string> => contentStamp(root, { sources, isOther })
