@@ -34,6 +34,8 @@ export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1):
   return { page, size, offset: (page - firstPage) * size }
 }
 
+const whole = z.number().int()
+
 /** The answer of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), page: z.number().int(), page_size: z.number().int(), total: z.number().int() })
+  z.object({ items: z.array(item), page: whole, page_size: whole, total: whole })

@@ -78,64 +78,66 @@ export class ConfigError extends Error {
 
 const seconds = (fallback: number) => wholeNumber(1, 86_400, 'seconds').default(fallback)
 
-const Environment = z.object({
-  HOST: z
-    .string()
-    .refine((host) => host === 'localhost' || ipaddr.isValid(host), 'must be an IP address or localhost')
-    .default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  DATA_DIR: z.string().default(defaultDataDir),
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
-  REDIS_URL: url(['redis:', 'rediss:']),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  WORKERS: z
-    .string()
-    .transform((text) => (text === 'auto' ? String(navigator.hardwareConcurrency) : text))
-    .pipe(wholeNumber(1, 256, '', ', or auto'))
-    .default(1),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((range) => range.trim())
-        .filter(Boolean),
-    )
-    .refine((ranges) => ranges.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
-    .default([]),
-  METRICS_TOKEN: z.string().default(''),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
-  HTTP_PROXY: z.string().default(''),
-  HTTPS_PROXY: z.string().default(''),
-  http_proxy: z.string().default(''),
-  https_proxy: z.string().default(''),
-  CONNECT_TIMEOUT: seconds(10),
-  FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
-  STREAM_IDLE_TIMEOUT: seconds(120),
-  REQUEST_TIMEOUT: seconds(600),
-  DRAIN_TIMEOUT: seconds(60),
-  SHUTDOWN_DELAY: wholeNumber(0, 3600, 'seconds').default(0),
-  SHUTDOWN_TIMEOUT: seconds(30),
-  DURABILITY: z.enum(['process', 'power'], { error: 'must be process or power' }).default('process'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .transform(headerPairs)
-    .refine((pairs) => pairs.every(isHeader), 'must be a list of headers, as authorization=Basic%20abc,x-tenant=a')
-    .default([]),
-  OTEL_SERVICE_NAME: z.string().default('tollgate'),
-  OTEL_TRACES_SAMPLER: z
-    .enum(samplers, { error: `must be one of ${samplers.join(', ')}` })
-    .default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a share from 0 to 1, as 0.1')
-    .transform(Number)
-    .default(1),
-  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1, 600_000, 'milliseconds').default(5000),
-  TRACE_UPSTREAM: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
-})
+/** Made when it is asked for: it is needed once. */
+const environmentSchema = () =>
+  z.object({
+    HOST: z
+      .string()
+      .refine((host) => host === 'localhost' || ipaddr.isValid(host), 'must be an IP address or localhost')
+      .default('127.0.0.1'),
+    PORT: wholeNumber(0, 65_535).default(3000),
+    DATA_DIR: z.string().default(defaultDataDir),
+    DATABASE_URL: url(['postgres:', 'postgresql:']),
+    REDIS_URL: url(['redis:', 'rediss:']),
+    SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+    WORKERS: z
+      .string()
+      .transform((text) => (text === 'auto' ? String(navigator.hardwareConcurrency) : text))
+      .pipe(wholeNumber(1, 256, '', ', or auto'))
+      .default(1),
+    TRUSTED_PROXIES: z
+      .string()
+      .transform((text) =>
+        text
+          .split(',')
+          .map((range) => range.trim())
+          .filter(Boolean),
+      )
+      .refine((ranges) => ranges.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
+      .default([]),
+    METRICS_TOKEN: z.string().default(''),
+    LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+    MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
+    HTTP_PROXY: z.string().default(''),
+    HTTPS_PROXY: z.string().default(''),
+    http_proxy: z.string().default(''),
+    https_proxy: z.string().default(''),
+    CONNECT_TIMEOUT: seconds(10),
+    FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
+    STREAM_IDLE_TIMEOUT: seconds(120),
+    REQUEST_TIMEOUT: seconds(600),
+    DRAIN_TIMEOUT: seconds(60),
+    SHUTDOWN_DELAY: wholeNumber(0, 3600, 'seconds').default(0),
+    SHUTDOWN_TIMEOUT: seconds(30),
+    DURABILITY: z.enum(['process', 'power'], { error: 'must be process or power' }).default('process'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
+    OTEL_EXPORTER_OTLP_HEADERS: z
+      .string()
+      .transform(headerPairs)
+      .refine((pairs) => pairs.every(isHeader), 'must be a list of headers, as authorization=Basic%20abc,x-tenant=a')
+      .default([]),
+    OTEL_SERVICE_NAME: z.string().default('tollgate'),
+    OTEL_TRACES_SAMPLER: z
+      .enum(samplers, { error: `must be one of ${samplers.join(', ')}` })
+      .default('parentbased_always_on'),
+    OTEL_TRACES_SAMPLER_ARG: z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a share from 0 to 1, as 0.1')
+      .transform(Number)
+      .default(1),
+    OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1, 600_000, 'milliseconds').default(5000),
+    TRACE_UPSTREAM: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  })
 
 /**
  * Read and check the environment; an empty value counts as unset.
@@ -143,7 +145,7 @@ const Environment = z.object({
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const result = Environment.safeParse(set)
+  const result = environmentSchema().safeParse(set)
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`))
   }
@@ -174,7 +176,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-const traceSettings = (env: z.output<typeof Environment>): TraceSettings => ({
+const traceSettings = (env: z.output<ReturnType<typeof environmentSchema>>): TraceSettings => ({
   url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
   headers: Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS),
   serviceName: env.OTEL_SERVICE_NAME,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Option, OptionSection } from './option'
 
-const longestJson = 2_000_000
+const jsonText = z.string().max(2_000_000)
 
 /** A JSON document of the given shape. An empty text means the default. */
 export const json = <Value>(
@@ -15,9 +15,7 @@ export const json = <Value>(
   kind: 'json',
   default: initial,
   isPublic,
-  schema: z
-    .string()
-    .max(longestJson)
+  schema: jsonText
     .transform((text, context): unknown => {
       if (text.trim() === '') return initial
       try {

@@ -61,16 +61,20 @@ const shared = (section: OptionSection, extra: Extra) => ({
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
 })
 
+// What many options share is made once: each step of a schema is an object of its own, and they would take megabytes.
+
+const switchText = z
+  .string()
+  .trim()
+  .pipe(z.enum(['true', 'false']))
+  .transform((text) => text === 'true')
+
 /** A switch: `true` or `false`. */
 export const flag = (section: OptionSection, initial: boolean, extra: Extra = {}): Option<boolean> => ({
   ...shared(section, extra),
   kind: 'boolean',
   default: initial,
-  schema: z
-    .string()
-    .trim()
-    .pipe(z.enum(['true', 'false']))
-    .transform((text) => text === 'true'),
+  schema: switchText,
   text: String,
 })
 
@@ -83,48 +87,45 @@ interface Bounds extends Extra {
 /** Larger than any sum of money the gateway moves, and exact as a JSON number. */
 const largestWhole = 1e15
 
+const wholeText = z
+  .string()
+  .trim()
+  .regex(/^-?\d{1,16}$/, 'must be a whole number')
+  .transform(Number)
+const wholeNumber = z.number().int()
+
 /** A whole number, at least 0 unless `min` says otherwise. */
 export const whole = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
   ...shared(section, bounds),
   kind: 'integer',
   default: initial,
-  schema: z
-    .string()
-    .trim()
-    .regex(/^-?\d{1,16}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .int()
-        .min(bounds.min ?? 0)
-        .max(bounds.max ?? largestWhole),
-    ),
+  schema: wholeText.pipe(wholeNumber.min(bounds.min ?? 0).max(bounds.max ?? largestWhole)),
   text: String,
 })
+
+const decimalText = z
+  .string()
+  .trim()
+  .regex(/^-?\d{1,16}(\.\d{1,16})?$/, 'must be a decimal number')
+  .transform(Number)
+const number = z.number()
 
 /** A decimal number, at least 0 unless the bounds say otherwise. */
 export const decimal = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
   ...shared(section, bounds),
   kind: 'number',
   default: initial,
-  schema: z
-    .string()
-    .trim()
-    .regex(/^-?\d{1,16}(\.\d{1,16})?$/, 'must be a decimal number')
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .min(bounds.min ?? 0)
-        .max(bounds.max ?? largestWhole)
-        .gt(bounds.above ?? -1),
-    ),
+  schema: decimalText.pipe(
+    number
+      .min(bounds.min ?? 0)
+      .max(bounds.max ?? largestWhole)
+      .gt(bounds.above ?? -1),
+  ),
   text: String,
 })
 
 /** Room for a page of HTML, yet bounded. */
-const longestText = 200_000
+const someText = z.string().max(200_000)
 
 /** Free text, kept as it is. */
 export const text = (
@@ -135,7 +136,7 @@ export const text = (
   ...shared(section, extra),
   kind: 'text',
   default: initial,
-  schema: z.string().max(extra.max ?? longestText),
+  schema: extra.max === undefined ? someText : z.string().max(extra.max),
   text: (value) => value,
 })
 
