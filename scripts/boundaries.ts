@@ -72,7 +72,16 @@ const rooms: readonly (readonly string[])[] = [
   ['upstream'],
 ]
 /** Everybody's: they hold no logic of a room. */
-const halls: ReadonlySet<string> = new Set(['app-error', 'config', 'context', 'data-dir', 'locales', 'mask', 'version'])
+const halls: ReadonlySet<string> = new Set([
+  'app-error',
+  'config',
+  'context',
+  'data-dir',
+  'linear-pattern',
+  'locales',
+  'mask',
+  'version',
+])
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]
 const floorOf = (room: string) => rooms.findIndex((names) => names.includes(room))
 

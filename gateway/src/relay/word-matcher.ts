@@ -1,4 +1,6 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+
+import { linearPattern } from '../linear-pattern'
 
 /** Finds the forbidden words of a text. */
 export interface WordMatcher {
@@ -26,7 +28,7 @@ export function createWordMatcher(lines: readonly string[]): WordMatcher {
 
 function compiled(line: string): { line: string; pattern: RE2JS }[] {
   try {
-    return [{ line, pattern: RE2JS.compile(line.slice(patternMark.length), RE2JS.CASE_INSENSITIVE) }]
+    return [{ line, pattern: linearPattern(line.slice(patternMark.length), { ignoresCase: true }) }]
   } catch {
     return []
   }

@@ -1,8 +1,8 @@
 import { isOptionKey, optionOf, type OptionKey } from '@tollgate/contract'
-import { RE2JS } from 're2js'
 import type { z } from 'zod'
 
 import { AppError } from '../../app-error'
+import { linearPattern } from '../../linear-pattern'
 
 /** An accepted change: the canonical text to store. */
 export interface OptionChange {
@@ -46,7 +46,7 @@ function refuseBadPatterns(key: string, text: string) {
 
 function isLinearPattern(pattern: string): boolean {
   try {
-    RE2JS.compile(pattern)
+    linearPattern(pattern)
     return true
   } catch {
     return false
