@@ -3,8 +3,9 @@ import type { Subprocess } from 'bun'
 import { dataDirOf } from '../data-dir'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
-import { ordersVariable, type Prepared, type WorkerMessage, type WorkerOrders } from './orders'
+import type { Prepared, WorkerMessage, WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
+import { workerEnvironment } from './worker-environment'
 
 /**
  * The process an operator starts. It owns the data folder and keeps the workers running: they answer the calls and share the
@@ -80,7 +81,7 @@ class Workers {
     const id = `${this.folder.nodeId}.${Date.now().toString(36)}.${this.#started++}`
     const orders: WorkerOrders = { workerId: id, setupCode: this.setupCode }
     const child = Bun.spawn(workerCommand(), {
-      env: { ...this.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', [ordersVariable]: JSON.stringify(orders) },
+      env: workerEnvironment(this.environment, orders),
       stdin: 'ignore',
       stdout: 'inherit',
       stderr: 'inherit',
