@@ -1,5 +1,6 @@
 import type { Candidate, Tier } from '../catalog/catalog'
 import type { Random } from '../context'
+import { WeightTree } from './weight-tree'
 
 /** Added to every weight, so that a channel of weight 0 still gets its share. */
 const smoothing = 10
@@ -39,25 +40,13 @@ export const shareOf = (candidate: Candidate, tier: Tier): number =>
   (candidate.weight + smoothing) / (sumsOf(tier).at(-1) ?? 1)
 
 /** The same draw among few or scattered candidates: without the misses. */
-function search(left: Candidate[], random: Random, isReady: Test): Candidate | null {
-  let total = left.reduce((sum, candidate) => sum + candidate.weight + smoothing, 0)
-  while (left.length > 0) {
-    const index = walk(left, random.number() * total)
-    const [candidate] = left.splice(index, 1)
-    if (!candidate) return null
-    if (isReady(candidate)) return candidate
-    total -= candidate.weight + smoothing
+function search(left: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
+  const tree = new WeightTree(left.map((candidate) => candidate.weight + smoothing))
+  while (tree.total > 0) {
+    const candidate = left[tree.take(random.number() * tree.total)]
+    if (candidate && isReady(candidate)) return candidate
   }
   return null
-}
-
-function walk(candidates: readonly Candidate[], mark: number): number {
-  let left = mark
-  for (const [index, candidate] of candidates.entries()) {
-    left -= candidate.weight + smoothing
-    if (left < 0) return index
-  }
-  return candidates.length - 1
 }
 
 function sumsOf(tier: Tier): Float64Array {
