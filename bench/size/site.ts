@@ -15,6 +15,8 @@ export interface Site {
   readonly admin: Console
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number
+  /** Of PostgreSQL; empty: SQLite in the folder. */
+  readonly databaseUrl: string
   /** Make a call and read its answer. Answers milliseconds. */
   time(call: Call): Promise<number>
 }
@@ -46,7 +48,7 @@ export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<S
       headers: { ...headers[call.as ?? 'admin'], 'x-forwarded-for': address },
     })
   }
-  return { gateway, admin, startMs, time: (call) => timeOf(call, () => ask(call)) }
+  return { gateway, admin, startMs, databaseUrl, time: (call) => timeOf(call, () => ask(call)) }
 }
 
 /** Searches are limited by the user. */

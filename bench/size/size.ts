@@ -1,17 +1,26 @@
 import { parseArgs } from 'node:util'
 
-import { allCalls, type Call } from './calls'
-import { openSite, type Site } from './site'
+import { openSqlite } from '../../gateway/src/store/database'
+import { openPostgres } from '../../gateway/src/store/postgres'
+import { backlogOf } from './backlog'
+import { allCalls } from './calls'
+import { measureRouting } from './routing'
+import { openSite } from './site'
 import { measureSwap } from './swap'
+import { allowedMs, isSlow, lineOf, walk } from './walk'
+import { measureWork } from './work'
 
 /**
- * Ask a gateway on filled data (`bun run bench:fill`) every question of the console, and tell which take longer than they may.
- * The folder is written to a little: a password, an option, a channel's name.
+ * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, its start, the swap of its catalog,
+ * the choice of a channel, and what calls suffer from periodic work and deletion. The folder is written to: a password, an
+ * option, a channel's name; the part `work` deletes some of its oldest log rows.
  */
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
     'database-url': { type: 'string', default: process.env['DATABASE_URL'] ?? '' },
+    /** Of: calls, swap, routing, work. */
+    parts: { type: 'string', default: 'calls,swap,routing,work' },
     rounds: { type: 'string', default: '5' },
     /** Calls whose name holds this alone. */
     only: { type: 'string', default: '' },
@@ -19,57 +28,60 @@ const { values } = parseArgs({
   },
 })
 
-/** Milliseconds. */
-const allowed = 50
-
-interface Measured {
-  readonly name: string
-  /** The first of its kind, on a cache that may not hold its rows. */
-  readonly cold: number
-  readonly median: number
-  readonly max: number
-}
-
 // at its exit the gateway ends with it
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 if (!values.data) throw new Error('Name the data folder with --data')
-const site = await openSite({ dataDir: values.data, databaseUrl: values['database-url'] })
-try {
-  const calls = allCalls(Math.floor(Date.now() / 1000)).filter(({ name }) => name.includes(values.only))
-  const measured: Measured[] = []
-  for (const call of calls) {
-    const one = await measure(site, call, Number(values.rounds))
-    measured.push(one)
-    if (one.median > allowed) console.log(lineOf(one))
+const databaseUrl = values['database-url']
+const open = () => openSite({ dataDir: values.data, databaseUrl })
+const parts = new Set(values.parts.split(','))
+const report: Record<string, unknown> = { database: databaseUrl ? 'postgres' : 'sqlite' }
+
+if (parts.has('routing')) report['routing'] = routing()
+if (parts.has('calls') || parts.has('swap')) await onSite()
+if (parts.has('work')) report['work'] = await work()
+if (values.json) await Bun.write(values.json, JSON.stringify(report, null, 2))
+process.exit(0)
+
+function routing() {
+  const costs = measureRouting()
+  for (const { channels, build, swap, choose, chooseFirst, chooseInOutage } of costs) {
+    console.log(
+      `${channels} channels: catalog built in ${build.toFixed(1)} ms, after an edit in ${swap.toFixed(1)} ms; a channel chosen in ${choose.toFixed(2)} us, ` +
+        `the first time for a model in ${chooseFirst.toFixed(0)} us, while all fail in ${chooseInOutage.toFixed(0)} us`,
+    )
   }
-  const slow = measured.filter(({ median }) => median > allowed).toSorted((one, other) => other.median - one.median)
-  console.log(`\nSlowest first:`)
-  for (const one of slow) console.log(lineOf(one))
-  const worst = (pick: (one: Measured) => number) => Math.max(...measured.map(pick)).toFixed(0)
-  console.log(`${measured.length} calls, ${slow.length} with a median above ${allowed} ms`)
-  console.log(`slowest median ${worst(({ median }) => median)} ms, slowest of all ${worst(({ max }) => max)} ms`)
-  const catalog = await measureSwap(site)
-  console.log(`start until ready: ${site.startMs.toFixed(0)} ms`)
-  console.log(
-    `edit of a channel: answered in ${catalog.edit.toFixed(0)} ms, other calls waited ${catalog.held.toFixed(0)} ms`,
-  )
-  const database = values['database-url'] ? 'postgres' : 'sqlite'
-  if (values.json) {
-    await Bun.write(values.json, JSON.stringify({ database, startMs: site.startMs, catalog, calls: measured }, null, 2))
-  }
-} finally {
-  await site.gateway.stop()
+  return costs
 }
 
-async function measure(site: Site, call: Call, rounds: number): Promise<Measured> {
-  const cold = await site.time(call)
-  const times: number[] = []
-  for (let round = 0; round < rounds; round += 1) times.push(await site.time(call))
-  times.sort((one, other) => one - other)
-  return { name: call.name, cold, median: times[times.length >> 1] ?? cold, max: times.at(-1) ?? cold }
+async function onSite() {
+  const site = await open()
+  try {
+    report['startMs'] = site.startMs
+    console.log(`start until ready: ${site.startMs.toFixed(0)} ms`)
+    if (parts.has('swap')) {
+      const { edit, held } = (report['swap'] = await measureSwap(site))
+      console.log(`edit of a channel: answered in ${edit.toFixed(0)} ms, other calls waited ${held.toFixed(0)} ms`)
+    }
+    if (!parts.has('calls')) return
+    const calls = allCalls(Math.floor(Date.now() / 1000)).filter(({ name }) => name.includes(values.only))
+    const measured = (report['calls'] = await walk(site, calls, Number(values.rounds)))
+    const slow = measured.filter(isSlow).toSorted((one, other) => other.best - one.best)
+    console.log(`${measured.length} calls, ${slow.length} take more than ${allowedMs} ms, slowest first:`)
+    for (const one of slow) console.log(lineOf(one))
+  } finally {
+    await site.gateway.stop()
+  }
 }
 
-function lineOf({ name, cold, median, max }: Measured): string {
-  return `${median.toFixed(0).padStart(6)} ms  (max ${max.toFixed(0)}, first ${cold.toFixed(0)})  ${name}`
+async function work() {
+  const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${values.data}/tollgate.sqlite`)
+  const phases = await measureWork(backlogOf(database), open)
+  await database.close()
+  for (const { name, calls, failures, p50, p99, longest } of phases) {
+    console.log(
+      `beside ${name}: ${calls} calls, ${failures} failed, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, longest ${longest.toFixed(0)} ms`,
+    )
+  }
+  return phases
 }

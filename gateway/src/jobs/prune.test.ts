@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../test/databases'
+import { noRests } from '../../test/pace'
+import { createMetrics } from '../metrics/metrics'
 import { pruneChanges, pruneCharges, pruneSessions } from './prune'
 
 onBothDatabases('pruning', (world) => {
@@ -47,7 +49,7 @@ onBothDatabases('pruning', (world) => {
       .insertInto('charges')
       .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
       .execute()
-    await pruneCharges(parts()).run(signal)
+    await pruneCharges({ ...parts(), metrics: createMetrics() }, () => noRests()).run(signal)
     expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context'
 import type { Database } from '../store/database'
 import type { Job } from './leader'
+import { paceOf } from './pace-of'
 
 const minute = 60
 const hour = 60 * minute
@@ -12,10 +13,9 @@ const day = 24 * hour
 const changesKept = hour
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
-/** Rows removed by one statement: the database is never locked for long. */
-const rowsAtOnce = 2000
 
 type Parts = Pick<Context, 'database' | 'clock'>
+type PacedParts = Parts & Pick<Context, 'metrics'>
 const secondsAgo = ({ clock }: Parts, seconds: number) => Math.floor(clock.now() / 1000) - seconds
 
 /** Remove what other workers have heard of long ago. */
@@ -37,13 +37,15 @@ export const pruneSessions = (parts: Parts): Job => ({
 })
 
 /** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
-export const pruneCharges = (parts: Parts): Job => ({
+export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
   name: 'prune-charges',
   everyMs: hour * 1000,
   async run(signal) {
+    const pace = makePace(parts, signal)
     while (!signal.aborted) {
-      const removed = await removeOldestCharges(parts.database, secondsAgo(parts, chargesKept))
-      if (removed < rowsAtOnce) return
+      const { rows } = pace
+      const removed = await pace.part(() => removeOldestCharges(parts.database, secondsAgo(parts, chargesKept), rows))
+      if (removed < rows) return
     }
   },
 })
@@ -52,7 +54,7 @@ export const pruneCharges = (parts: Parts): Job => ({
  * The table has no index by time, which every charge would pay for. SQLite keeps rows in the order they came, so the
  * oldest stand first; PostgreSQL scans the table, once an hour and outside this process.
  */
-async function removeOldestCharges(database: Database, before: number): Promise<number> {
+async function removeOldestCharges(database: Database, before: number, rowsAtOnce: number): Promise<number> {
   const oldest =
     database.kind === 'sqlite'
       ? sql`rowid in (select rowid from charges order by rowid limit ${rowsAtOnce})`

@@ -1,4 +1,5 @@
 import type { Queries } from '../store/database'
+import type { Pace } from '../store/pace'
 
 /** The texts of a call, with the keys a log row shows them under; null when none are kept. */
 export async function findTexts(query: Queries, requestId: string) {
@@ -10,23 +11,28 @@ export async function findTexts(query: Queries, requestId: string) {
   return row ?? null
 }
 
-/** Small enough that others who write never wait long: each row may be large. */
-const batchSize = 200
+/** Each row may be large. */
+const mostAtOnce = 200
 
 /** Delete the texts of calls before a moment, in seconds. */
-export async function deleteTexts(query: Queries, before: number): Promise<void> {
+export async function deleteTexts(query: Queries, before: number, pace: Pace): Promise<void> {
   for (;;) {
-    const { numDeletedRows } = await query
-      .deleteFrom('log_texts')
-      .where('request_id', 'in', (eb) =>
-        eb
-          .selectFrom('log_texts')
-          .select('request_id')
-          .where('created_at', '<', before)
-          .orderBy('created_at')
-          .limit(batchSize),
-      )
-      .executeTakeFirst()
-    if (Number(numDeletedRows) < batchSize) return
+    const limit = Math.min(pace.rows, mostAtOnce)
+    if ((await pace.part(() => deleteOldest(query, before, limit))) < limit) return
   }
+}
+
+async function deleteOldest(query: Queries, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await query
+    .deleteFrom('log_texts')
+    .where('request_id', 'in', (eb) =>
+      eb
+        .selectFrom('log_texts')
+        .select('request_id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { pino } from 'pino'
 
 import { onBothDatabases } from '../../test/databases'
+import { noRests } from '../../test/pace'
 import { eventually } from '../../test/eventually'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { ManualClock } from '../../test/ledger'
@@ -156,7 +157,7 @@ onBothDatabases('texts of calls', (world) => {
       .insertInto('log_texts')
       .values({ request_id: 'young', created_at: 107, context: '', input: '', output: '' })
       .execute()
-    await deleteTexts(query, 107)
+    await deleteTexts(query, 107, noRests())
     const left = await query.selectFrom('log_texts').select('request_id').where('created_at', '<', 200).execute()
     expect(left).toEqual([{ request_id: 'young' }])
   })

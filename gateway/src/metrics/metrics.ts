@@ -28,6 +28,8 @@ export interface Metrics {
   textsDropped(reason: DropReason, count: number): void
   /** Spans of traces could not be given to their collector. */
   spansDropped(count: number): void
+  /** Calls that were answered so far. */
+  readonly answeredCalls: number
   /** Have this read with the others. */
   register(series: Series): void
   readonly series: readonly Series[]
@@ -112,8 +114,11 @@ export function createMetrics(): Metrics {
     spansDropped,
   ]
 
+  let answeredCalls = 0
+
   return {
     answered(dialect, status, milliseconds) {
+      answeredCalls += 1
       calls.add(`${dialect} ${Math.floor(status / 100)}xx`)
       durations.observe(milliseconds / 1000, dialect)
     },
@@ -130,6 +135,9 @@ export function createMetrics(): Metrics {
       tokens.add('completion', usage.completionTokens)
       if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)
       if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
+    },
+    get answeredCalls() {
+      return answeredCalls
     },
     textsDropped: (reason, count) => textsDropped.add(reason, count),
     spansDropped: (count) => spansDropped.add('', count),

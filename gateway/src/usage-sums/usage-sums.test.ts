@@ -4,11 +4,13 @@ import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../test/databases'
 import { anEntry } from '../../test/ledger'
+import { noRests } from '../../test/pace'
 import { createAddToRollups } from '../ledger/add-to-rollups'
 import { createApplyCharges } from '../ledger/apply-charges'
 import { chargeRecord } from '../ledger/charge-record'
 import { errorRollupRows } from '../ledger/log-rows'
 import { foldUsage } from '../jobs/fold-usage'
+import { createMetrics } from '../metrics/metrics'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 import { foldHour } from './fold'
 
@@ -102,7 +104,7 @@ onBothDatabases('the sums by column', (world) => {
   test('are made by periodic work once an hour has settled', async () => {
     const clock = { now: () => (start + 60 * hour + 599) * 1000, monotonic: () => 0 }
     const job = (now: () => number) =>
-      foldUsage({ database: world().database, clock: { ...clock, now } }, async () => {})
+      foldUsage({ database: world().database, clock: { ...clock, now }, metrics: createMetrics() }, () => noRests())
     await apply(chargesFrom(start + 59 * hour, 5))
     const { signal } = new AbortController()
     const until = () => world().database.query.selectFrom('usage_folds').select('until').distinct().execute()

@@ -2,32 +2,36 @@ import { logType } from '@tollgate/contract'
 
 import { deleteTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
-
-/** Small enough that a call's charge never waits long for the lock. */
-const batchSize = 1000
+import type { Pace } from '../../store/pace'
 
 /**
  * Delete consumption and error rows older than `before` (seconds). What was paid, given and administered stays,
  * and so do the hourly sums. What was said in the calls goes first. Answers how many rows went.
  */
-export async function deleteLogs(query: Queries, before: number): Promise<number> {
-  await deleteTexts(query, before)
+export async function deleteLogs(query: Queries, before: number, pace: Pace): Promise<number> {
+  await deleteTexts(query, before, pace)
   let deleted = 0
   for (;;) {
-    const { numDeletedRows } = await query
-      .deleteFrom('logs')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('logs')
-          .select('id')
-          .where('created_at', '<', before)
-          .where('type', 'in', [logType.consumption, logType.error])
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(batchSize),
-      )
-      .executeTakeFirst()
-    deleted += Number(numDeletedRows)
-    if (Number(numDeletedRows) < batchSize) return deleted
+    const limit = pace.rows
+    const gone = await pace.part(() => deleteOldest(query, before, limit))
+    deleted += gone
+    if (gone < limit) return deleted
   }
+}
+
+async function deleteOldest(query: Queries, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await query
+    .deleteFrom('logs')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('logs')
+        .select('id')
+        .where('created_at', '<', before)
+        .where('type', 'in', [logType.consumption, logType.error])
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -4,6 +4,7 @@ import { userIdOf } from '../../accounts/user-id-of'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { createPace } from '../../store/pace'
 import { deleteLogs } from './delete-logs'
 import { exportLogs } from './export-logs'
 import { findLog } from './find-log'
@@ -57,6 +58,7 @@ export const logHandlers: readonly Handler[] = [
   ),
   handler(logRoutes.deleteLogs, async ({ query }, { ctx }) => {
     if (!query.target_timestamp || query.target_timestamp < 0) throw new AppError('log.timestamp')
-    return deleteLogs(ctx.database.query, query.target_timestamp)
+    const pace = createPace({ ...ctx, kind: ctx.database.kind, calls: () => ctx.metrics.answeredCalls })
+    return deleteLogs(ctx.database.query, query.target_timestamp, pace)
   }),
 ]

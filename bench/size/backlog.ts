@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+
+import { chargesKept } from '../../gateway/src/jobs/prune'
+import type { Database } from '../../gateway/src/store/database'
+import { spans } from '../../gateway/src/usage-sums/dimensions'
+
+/** A site's work that is to be done beside calls. */
+export interface Backlog {
+  readonly database: Database
+  /** Before it, in seconds, lie the oldest rows of the log, some ten thousand. */
+  oldestPart(): Promise<number>
+}
+
+const oldRows = 20_000
+const oldCharges = 100_000
+const secondsNotAdded = spans.day
+/** Longer than the gateway waits before it adds up an hour, in seconds. */
+const settling = 900
+
+export const backlogOf = (database: Database): Backlog => ({
+  database,
+  async oldestPart() {
+    const row = await database.query
+      .selectFrom('logs')
+      .select('created_at')
+      .orderBy('created_at')
+      .limit(1)
+      .offset(oldRows)
+      .executeTakeFirst()
+    return row?.created_at ?? 0
+  },
+})
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+/** Take the last day out of the sums, and add marks of charges that are too old. While no gateway runs. */
+export async function leaveWork({ database }: Backlog): Promise<void> {
+  const { query, kind } = database
+  const from = seconds() - secondsNotAdded
+  const day = from - (from % spans.day)
+  await query.deleteFrom('usage_sums').where('start', '>=', day).execute()
+  await query.updateTable('usage_folds').set({ until: day }).where('until', '>', day).execute()
+  const numbers =
+    kind === 'sqlite'
+      ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(oldCharges)}) select i from n)`
+      : sql`generate_series(1, ${sql.lit(oldCharges)}) as n(i)`
+  // SQLite looks for them where rows came first.
+  const [rowid, place] = kind === 'sqlite' ? [sql`rowid, `, sql`-i, `] : [sql``, sql``]
+  await sql`insert into charges (${rowid} request_id, user_id, token_id, channel_id, quota, created_at)
+    select ${place} 'old' || i, 1, 1, 1, 1, ${seconds() - chargesKept - spans.day} from ${numbers}
+    where true on conflict do nothing`.execute(query)
+}
+
+const lookMs = 500
+
+/** The gateway has caught up. */
+export async function untilDone({ database: { query } }: Backlog): Promise<void> {
+  for (;;) {
+    const charge = query
+      .selectFrom('charges')
+      .select('request_id')
+      .where('created_at', '<', seconds() - chargesKept)
+    const isOver = seconds() - 2 * spans.hour - settling
+    const { rows: hours } = await sql`select 1 from usage_folds
+      where exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(query)
+    if (hours.length === 0 && !(await charge.limit(1).executeTakeFirst())) return
+    await Bun.sleep(lookMs)
+  }
+}

@@ -1,0 +1,118 @@
+import { defaultOptions } from '@tollgate/contract'
+
+import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/catalog/build-catalog'
+import type { CatalogRow } from '../../gateway/src/catalog/read-channel'
+import { createHealth, type Health } from '../../gateway/src/routing/health'
+import { createKeyTurns } from '../../gateway/src/routing/keys'
+import { plan } from '../../gateway/src/routing/plan'
+
+/** What a catalog of so many channels costs. */
+export interface RoutingCost {
+  readonly channels: number
+  /** Milliseconds to build the first snapshot, and the next one after an edit of one channel. */
+  readonly build: number
+  readonly swap: number
+  /** Microseconds to choose a channel for a model that was asked for before, and for one that was not since the swap. */
+  readonly choose: number
+  readonly chooseFirst: number
+  /** Microseconds when the breakers of all channels are open. */
+  readonly chooseInOutage: number
+}
+
+const rounds = 5
+const models = 500
+const modelsOfChannel = 20
+/** Chosen in one measurement. */
+const often = { choose: 100_000, inOutage: 100 }
+
+/** Of sites that differ in the number of channels: the more there are, the more serve a model. */
+export const measureRouting = (): RoutingCost[] => [20, 200, 2000].map(costOf)
+
+function costOf(channels: number): RoutingCost {
+  const rows = Array.from({ length: channels }, (_, index) => rowOf(index + 1))
+  const built = buildCatalog(sourceOf(rows))
+  const well = createHealth({ clock })
+  const failing = createHealth({ clock })
+  for (const { id } of rows) for (let failure = 0; failure < 100; failure += 1) failing.failed(id)
+  return {
+    channels,
+    build: bestOf(() => buildCatalog(sourceOf(rows))),
+    swap: bestOf((round) => buildCatalog(sourceOf(withEdit(rows, round)), built)),
+    choose: micro(often.choose, () => chooseFrom(built, well, often.choose)),
+    chooseFirst: micro(models, () => chooseFrom(buildCatalog(sourceOf(rows), built), well, models)),
+    chooseInOutage: micro(often.inOutage, () => chooseFrom(built, failing, often.inOutage)),
+  }
+}
+
+/** No time passes, so an open breaker stays open. */
+const clock = { now: () => 0, monotonic: () => 0 }
+const random = { number: () => Math.random(), bytes: (length: number) => new Uint8Array(length) }
+const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+
+function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): void {
+  const keyTurns = createKeyTurns()
+  for (let time = 0; time < times; time += 1) {
+    const model = `model-${time % models}`
+    plan(catalog, {
+      group: 'default',
+      model,
+      mode: 'chat',
+      promptTokens: 10,
+      excluded: nothing,
+      random,
+      health,
+      keyTurns,
+    })
+  }
+}
+
+/** The shortest of some, in milliseconds. */
+function bestOf(work: (round: number) => void): number {
+  let best = Infinity
+  for (let round = 0; round < rounds; round += 1) {
+    const began = performance.now()
+    work(round)
+    best = Math.min(best, performance.now() - began)
+  }
+  return best
+}
+
+const micro = (times: number, work: () => void): number => (bestOf(work) * 1000) / times
+
+const sourceOf = (rows: readonly CatalogRow[]): CatalogSource => ({
+  revision: 1,
+  rows,
+  options: defaultOptions,
+  open: (sealed) => sealed,
+  report: () => {},
+})
+
+const withEdit = (rows: readonly CatalogRow[], round: number): CatalogRow[] =>
+  rows.map((row, index) => (index === 0 ? { ...row, name: `edited ${round}` } : { ...row }))
+
+/** As the filler makes them. */
+const rowOf = (id: number): CatalogRow => ({
+  id,
+  type: 1,
+  name: `channel ${id}`,
+  key_sealed: `sk-${id}`,
+  key_states: '{}',
+  status: 1,
+  openai_organization: '',
+  base_url: 'http://127.0.0.1:9',
+  other: '',
+  models: Array.from({ length: modelsOfChannel }, (_, at) => `model-${(id * 3 + at) % models}`).join(','),
+  group: 'default,vip,svip',
+  model_mapping: '',
+  status_code_mapping: '',
+  model_prefix: '',
+  setting: '',
+  param_override: '',
+  system_prompt: '',
+  test_model: '',
+  max_input_tokens: 0,
+  priority: id % 3,
+  weight: id % 5,
+  tag: null,
+  auto_ban: 1,
+})

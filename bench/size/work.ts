@@ -1,0 +1,99 @@
+import { channelRoutes, logRoutes, tokenRoutes } from '@tollgate/contract'
+import { startFixedUpstream } from '@tollgate/simulator'
+
+import { load } from '../load'
+import { benchModel } from '../profiles'
+import { quantile } from '../quantile'
+import { requestTo } from '../requests'
+import { leaveWork, untilDone, type Backlog } from './backlog'
+import type { Site } from './site'
+
+/** How calls went, in milliseconds. */
+export interface Calls {
+  readonly name: string
+  readonly calls: number
+  readonly failures: number
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+}
+
+/** Most connections rest at any moment, so that a time in which nothing is answered is met by many calls, not by a few. */
+const connections = 100
+const pauseMs = 250
+const phaseMs = 6000
+const warmUpMs = 3000
+const rounds = 3
+const mostCalls = 1_000_000
+
+/**
+ * Call models while the site catches up with hourly sums and old marks of charges, while its oldest log rows are deleted, and
+ * while nothing else happens. The rows are deleted indeed. `open` starts the gateway, which begins with what is left to do.
+ */
+export async function measureWork(backlog: Backlog, open: () => Promise<Site>): Promise<Calls[]> {
+  await leaveWork(backlog)
+  const site = await open()
+  try {
+    await using stand = await openStand(site)
+    await stand.call('warm-up', warmUpMs)
+    const all = [await stand.call('sums and retention', phaseMs)]
+    await untilDone(backlog)
+    for (let round = 0; round < rounds; round += 1) {
+      all.push(await stand.call('nothing else', phaseMs))
+      const deletion = deleteLogs(site, await backlog.oldestPart())
+      all.push(await stand.call('deletion', phaseMs))
+      await deletion
+    }
+    return all
+  } finally {
+    await site.gateway.stop()
+  }
+}
+
+/** Longer than the phase: where there are calls, rows go slowly. */
+async function deleteLogs({ admin }: Site, before: number): Promise<void> {
+  const began = performance.now()
+  const deleted = await admin.call(logRoutes.deleteLogs, { query: { target_timestamp: before } })
+  console.log(`${deleted} rows were deleted in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+/** A channel to an upstream that answers at once, and a key. */
+async function openStand({ admin, gateway }: Site) {
+  const upstream = startFixedUpstream({ tokens: 40 })
+  const channelId = await admin.addChannel({
+    name: 'bench',
+    type: 8,
+    base_url: `${upstream.url}/v1/chat/completions`,
+    models: benchModel,
+    group: 'default,vip,svip',
+  })
+  const token = await admin.call(tokenRoutes.createToken, {
+    body: { name: 'bench', unlimited_quota: true, expired_time: -1 },
+  })
+  const target = { name: 'site', port: gateway.port, key: `sk-${token.key}`, translates: true }
+  const request = requestTo(
+    { ...target, processIds: () => [], stop: async () => {} },
+    { dialect: 'openai-chat', isStream: false },
+  )
+  return {
+    async call(name: string, milliseconds: number): Promise<Calls> {
+      const each = { port: gateway.port, connections: 1, request, milliseconds, mostCalls, pauseMs }
+      const results = await Promise.all(
+        Array.from({ length: connections }, async (_, index) => {
+          // Evenly apart, and not all at once.
+          await Bun.sleep((pauseMs / connections) * index)
+          return load(each)
+        }),
+      )
+      const latencies = Float64Array.from(results.flatMap(({ latencies }) => [...latencies])).sort()
+      const failures = results.reduce((sum, result) => sum + result.failures, 0)
+      const at = (share: number) => quantile(latencies, share)
+      return { name, calls: latencies.length, failures, p50: at(0.5), p99: at(0.99), longest: at(1) }
+    },
+    async [Symbol.asyncDispose]() {
+      await admin.call(tokenRoutes.deleteToken, { params: { id: token.id } })
+      await admin.call(channelRoutes.deleteChannel, { params: { id: channelId } })
+      await upstream.stop()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+
+import { createPace } from './pace'
+
+/** Parts that take so long, one after the other; `calls` come meanwhile. Answers the rows of each part and the rest after it. */
+async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: number; calls?: number }[]) {
+  let now = 0
+  let calls = 0
+  const rests: number[] = []
+  const rows: number[] = []
+  const pace = createPace({
+    kind,
+    clock: { monotonic: () => now },
+    calls: () => calls,
+    rest: async (ms) => void rests.push(ms),
+  })
+  for (const part of parts) {
+    rows.push(pace.rows)
+    calls += part.calls ?? 0
+    await pace.part(async () => void (now += part.takes))
+  }
+  return { rows, rests }
+}
+
+test('among calls a local database works one part in a hundred of the time', async () => {
+  const { rests } = await follow('sqlite', [{ takes: 2, calls: 1 }, { takes: 3, calls: 7 }, { takes: 4 }])
+  expect(rests).toEqual([200, 300, 4])
+})
+
+test('a server rests less, as its work is not done in this process', async () => {
+  const { rests } = await follow('postgres', [{ takes: 20, calls: 1 }, { takes: 20 }])
+  expect(rests).toEqual([60, 20])
+})
+
+test('no rest is longer than ten seconds', async () => {
+  expect((await follow('sqlite', [{ takes: 500, calls: 1 }])).rests).toEqual([10_000])
+})
+
+test('parts grow while they are quick and shrink when they are slow, within bounds', async () => {
+  const quick = Array.from({ length: 8 }, () => ({ takes: 1 }))
+  expect((await follow('sqlite', quick)).rows).toEqual([25, 50, 100, 200, 400, 800, 1000, 1000])
+  const slow = [{ takes: 1 }, { takes: 2 }, { takes: 9 }, { takes: 9 }]
+  expect((await follow('sqlite', slow)).rows).toEqual([25, 50, 50, 25])
+})
+
+test('a rest ends with the signal', async () => {
+  const stopping = new AbortController()
+  let now = 0
+  const pace = createPace({
+    kind: 'sqlite',
+    clock: { monotonic: () => now },
+    calls: () => now,
+    signal: stopping.signal,
+  })
+  const part = pace.part(async () => void (now += 50))
+  stopping.abort()
+  await part
+})
+
+test('what a part fails with is passed on', async () => {
+  const pace = createPace({ kind: 'sqlite', clock: { monotonic: () => 0 }, calls: () => 0 })
+  expect(pace.part(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
+})
