@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../gateway/src/store/database'
 import { dimensionNames } from '../../gateway/src/usage-sums/dimensions'
 import { foldHour } from '../../gateway/src/usage-sums/fold'
+import { foldPair } from '../../gateway/src/usage-sums/fold-pairs'
+import { pairs } from '../../gateway/src/usage-sums/pairs'
 
 /** How much of everything. */
 export interface Sizes {
@@ -164,4 +166,5 @@ export const counters: Fill = async (database) => {
     where channels.id = used.channel_id`.execute(query)
   const hourNow = Math.floor(Date.now() / 3_600_000) * 3600
   for (const name of dimensionNames) while (await foldHour(database, name, hourNow));
+  for (const pair of pairs) while (await foldPair(database, pair, hourNow));
 }

@@ -39,6 +39,7 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
   const from = seconds() - secondsNotAdded
   const day = from - (from % spans.day)
   await query.deleteFrom('usage_sums').where('start', '>=', day).execute()
+  await query.deleteFrom('usage_pairs').where('start', '>=', day).execute()
   await query.updateTable('usage_folds').set({ until: day }).where('until', '>', day).execute()
   const numbers =
     kind === 'sqlite'

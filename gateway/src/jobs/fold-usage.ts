@@ -1,12 +1,16 @@
 import type { Context } from '../context'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
+import { clearPair, foldPair, forgetPairs, isSomebodyUnaware } from '../usage-sums/fold-pairs'
+import { pairs } from '../usage-sums/pairs'
 import type { Job } from './leader'
 import { paceOf } from './pace-of'
 
 const minuteMs = 60_000
 /** Seconds after its end before an hour is added up: by then most of its charges have arrived, and late ones cost more. */
 const settling = 600
+/** Removed by one statement. */
+const rowsAtOnce = 500
 
 type Parts = Pick<Context, 'database' | 'clock' | 'metrics'>
 
@@ -18,10 +22,14 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
     const { database, clock } = parts
     const pace = makePace(parts, signal)
     const before = clock.now() / 1000 - 3600 - settling
-    for (const name of dimensionNames) {
-      for (let isMore = true; isMore && !signal.aborted;) {
-        isMore = await pace.part(() => foldHour(database, name, before))
-      }
+    const foldAll = async (foldNext: () => Promise<boolean>) => {
+      for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(foldNext)
+    }
+    for (const name of dimensionNames) await foldAll(() => foldHour(database, name, before))
+    if (await isSomebodyUnaware(database.query)) return forgetPairs(database)
+    for (const pair of pairs) {
+      await foldAll(async () => (await clearPair(database.query, pair, rowsAtOnce)) > 0)
+      await foldAll(() => foldPair(database, pair, before))
     }
   },
 })

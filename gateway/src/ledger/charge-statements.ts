@@ -124,6 +124,39 @@ export const addToSums = (query: Queries) =>
       .compile(),
   )
 
+const aPairSum = {
+  pair: 0,
+  span: 0,
+  one: '',
+  start: 0,
+  other: '',
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+/** Rows must differ in their keys. */
+export const addToPairs = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    query
+      .insertInto('usage_pairs')
+      .values(times(rows, () => aPairSum))
+      .onConflict((conflict) =>
+        conflict.columns(['pair', 'span', 'one', 'start', 'other']).doUpdateSet((eb) => ({
+          count: eb('usage_pairs.count', '+', eb.ref('excluded.count')),
+          errors: eb('usage_pairs.errors', '+', eb.ref('excluded.errors')),
+          quota: eb('usage_pairs.quota', '+', eb.ref('excluded.quota')),
+          prompt_tokens: eb('usage_pairs.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
+          completion_tokens: eb('usage_pairs.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
+          use_time: eb('usage_pairs.use_time', '+', eb.ref('excluded.use_time')),
+        })),
+      )
+      .compile(),
+  )
+
 /** Row by row (user, cost, calls). */
 export const countUsers = (query: Queries) =>
   rowStatement(query, (rows, query) =>

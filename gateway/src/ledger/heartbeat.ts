@@ -28,7 +28,7 @@ export async function startHeartbeat({ database, clock, workerId, nodeId }: Hear
   const register = () =>
     query
       .insertInto('workers')
-      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds() })
+      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds(), adds_pairs: 1 })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
       .execute()
   let lastBeatAt = clock.monotonic()

@@ -7,6 +7,7 @@ import { logRequestId } from './migrations/0002-log-request-id'
 import { logSearch } from './migrations/0003-log-search'
 import { logTexts } from './migrations/0004-log-texts'
 import { usageSums } from './migrations/0005-usage-sums'
+import { usagePairs } from './migrations/0006-usage-pairs'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -14,7 +15,7 @@ export interface NumberedMigration {
   up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
 }
 
-const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch, logTexts, usageSums]
+const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch, logTexts, usageSums, usagePairs]
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
 export async function migrate(database: Database): Promise<void> {

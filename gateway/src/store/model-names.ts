@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queries } from './database'
 import { matchingPattern } from './like'
+import type { UsageFilter } from './usage-conditions'
 
 /** With more names than these in a table, it is quicker to look at the rows. */
 const mostNames = 500
@@ -34,4 +35,17 @@ export async function modelNames(
   if (known.rows.length > mostNames) return null
   const names = known.rows.filter(({ matches }) => Boolean(matches)).map(({ name }) => name)
   return { names, isEvery: names.length === known.rows.length }
+}
+
+/** With more names than these, each row is compared with the pattern. */
+const mostNamesAsked = 250
+
+/** A filter of the hourly sums with the names that its pattern stands for, which are found by an index; all of them are no condition. */
+export async function withModelNames<Filter extends UsageFilter>(query: Queries, filter: Filter): Promise<Filter> {
+  if (!filter.modelName?.includes('%')) return filter
+  const found = await modelNames(query, 'rollups', filter.modelName)
+  if (found?.isEvery) return { ...filter, modelName: undefined }
+  return found && found.names.length <= mostNamesAsked
+    ? { ...filter, modelName: undefined, modelNames: found.names }
+    : filter
 }

@@ -187,7 +187,26 @@ interface UsageSumsTable {
   use_time: number
 }
 
-/** Hours that begin before `until` (seconds) are among the sums of a column. */
+/** The hourly sums added up by one column and another: see `usage-sums/pairs`. */
+interface UsagePairsTable {
+  /** Which columns. */
+  pair: number
+  /** Seconds: of a day in UTC or of a third of one. */
+  span: number
+  /** The value of the first column; ids as text. */
+  one: string
+  start: number
+  /** The value of the second column. */
+  other: string
+  count: number
+  errors: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+}
+
+/** Hours that begin before `until` (seconds) are among the sums of a column, or of a pair of them. */
 interface UsageFoldsTable {
   dimension: number
   until: number
@@ -200,6 +219,8 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
+  /** Whether it adds late charges to `usage_pairs`; workers of earlier releases do not say so. */
+  adds_pairs: Generated<number>
 }
 
 /** Quota a worker took out of a balance to spend from memory. `amount` falls with each applied charge and may go below zero. */
@@ -282,6 +303,7 @@ export interface Tables {
   logs: LogsTable
   rollups: RollupsTable
   usage_sums: UsageSumsTable
+  usage_pairs: UsagePairsTable
   usage_folds: UsageFoldsTable
   workers: WorkersTable
   leases: LeasesTable

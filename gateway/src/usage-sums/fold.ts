@@ -11,7 +11,7 @@ import { keepChargesOut } from './lock'
 export const foldHour = (database: Database, dimension: DimensionName, before: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
     await keepChargesOut(transaction, database.kind)
-    const hour = await nextHour(transaction, dimension)
+    const hour = await nextHour(transaction, dimensions[dimension])
     if (hour === undefined || hour >= before) return false
     await sumHour(transaction, dimension, hour)
     await addToDay(transaction, dimension, hour)
@@ -23,13 +23,12 @@ export const foldHour = (database: Database, dimension: DimensionName, before: n
     return true
   })
 
-async function nextHour(query: Queries, dimension: DimensionName): Promise<number | undefined> {
+/** The oldest hour with sums that a fold has not reached. */
+export async function nextHour(query: Queries, fold: number): Promise<number | undefined> {
   const row = await query
     .selectFrom('rollups')
     .select('hour')
-    .where('hour', '>=', (eb) =>
-      eb.selectFrom('usage_folds').select('until').where('dimension', '=', dimensions[dimension]),
-    )
+    .where('hour', '>=', (eb) => eb.selectFrom('usage_folds').select('until').where('dimension', '=', fold))
     .orderBy('hour')
     .limit(1)
     .executeTakeFirst()

@@ -34,9 +34,12 @@ export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): Dime
 }
 
 /** The hours before it are added up. */
-export async function foldedUntil(query: Queries, dimension: DimensionName): Promise<number> {
-  const fold = query.selectFrom('usage_folds').select('until').where('dimension', '=', dimensions[dimension])
-  return (await fold.executeTakeFirst())?.until ?? 0
+export const foldedUntil = (query: Queries, dimension: DimensionName): Promise<number> =>
+  foldUntil(query, dimensions[dimension])
+
+export async function foldUntil(query: Queries, fold: number): Promise<number> {
+  const row = await query.selectFrom('usage_folds').select('until').where('dimension', '=', fold).executeTakeFirst()
+  return row?.until ?? 0
 }
 
 /** What was used by value of the column. */
@@ -71,7 +74,7 @@ export const sumOfAll = (query: Queries, asked: SumsAsked): Promise<Figures> =>
 type Builder = ExpressionBuilder<Tables, 'usage_sums'>
 
 /** A part is made of whole days in UTC. */
-const isOfDays = ({ size, shift }: Parts) => size % spans.day === 0 && shift % spans.day === 0
+export const isOfDays = ({ size, shift }: Parts) => size % spans.day === 0 && shift % spans.day === 0
 
 /** Rows of the days that lie within the hours, and of the hours that are left at both ends; or of the hours alone. */
 function selected(query: Queries, asked: SumsAsked, mayTakeDays: boolean) {
@@ -105,6 +108,6 @@ function keyConditions(
 }
 
 /** Times are after 1970 by more than any shift, so the division of whole numbers rounds down on both databases. */
-const partOf = ({ shift, size }: Parts) => sql<number>`(start + ${sql.lit(shift)}) / ${sql.lit(size)}`
+export const partOf = ({ shift, size }: Parts) => sql<number>`(start + ${sql.lit(shift)}) / ${sql.lit(size)}`
 
 const sumsOf = (eb: Builder) => figures.map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), eb.lit(0)).as(name))

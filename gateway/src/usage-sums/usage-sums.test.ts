@@ -13,6 +13,8 @@ import { foldUsage } from '../jobs/fold-usage'
 import { createMetrics } from '../metrics/metrics'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 import { foldHour } from './fold'
+import { foldPair } from './fold-pairs'
+import { pairs, pairSpans, type Pair } from './pairs'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
@@ -53,7 +55,27 @@ onBothDatabases('the sums by column', (world) => {
     return { expected, found }
   }
 
+  /** The same of a pair of columns. */
+  async function pairBooks({ number, one, other }: Pair, span: number) {
+    const [first, second] = [sql.ref(one), sql.ref(other)]
+    const sums = sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))
+    const { rows: expected } =
+      await sql`select hour - hour % ${sql.lit(span)} as start, cast(${first} as text) as one, cast(${second} as text) as other, ${sums}
+      from rollups where hour < (select until from usage_folds where dimension = ${number})
+      group by 1, 2, 3 order by 1, 2, 3`.execute(world().database.query)
+    const { rows: found } = await sql`select start, one, other, ${sql.join(figures.map((figure) => sql.ref(figure)))}
+      from usage_pairs where pair = ${number} and span = ${span} order by 1, 2, 3`.execute(world().database.query)
+    return { expected, found }
+  }
+
   async function expectEqualBooks() {
+    for (const pair of pairs) {
+      for (const span of Object.values(pairSpans)) {
+        const { expected, found } = await pairBooks(pair, span)
+        expect(found).toEqual(expected)
+        expect(found.length).toBeGreaterThan(0)
+      }
+    }
     for (const name of dimensionNames) {
       for (const span of [spans.hour, spans.day]) {
         const { expected, found } = await books(name, span)
@@ -65,6 +87,7 @@ onBothDatabases('the sums by column', (world) => {
 
   const foldAll = async (before: number) => {
     for (const name of dimensionNames) while (await foldHour(world().database, name, before));
+    for (const pair of pairs) while (await foldPair(world().database, pair, before));
   }
 
   test('are those of the hours that are over, by hour and by day', async () => {
@@ -79,6 +102,7 @@ onBothDatabases('the sums by column', (world) => {
   test('hold what was charged late, and failures, though one column is further than another', async () => {
     await apply(chargesFrom(start + 36 * hour, 30))
     await foldHour(world().database, 'model_name', start + 37 * hour)
+    for (const pair of pairs.slice(0, 3)) await foldPair(world().database, pair, start + 37 * hour)
     await apply(chargesFrom(start - 5 * hour, 70, 500))
     await apply(chargesFrom(start + 36 * hour, 30))
     await world()
@@ -96,7 +120,10 @@ onBothDatabases('the sums by column', (world) => {
     const folding = dimensionNames.map(async (name) => {
       for (let round = 0; round < 8; round += 1) await foldHour(world().database, name, first + 5 * hour)
     })
-    await Promise.all([...batches, ...folding])
+    const foldingPairs = pairs.map(async (pair) => {
+      for (let round = 0; round < 8; round += 1) await foldPair(world().database, pair, first + 5 * hour)
+    })
+    await Promise.all([...batches, ...folding, ...foldingPairs])
     await foldAll(first + 6 * hour)
     await expectEqualBooks()
   })

@@ -1,7 +1,7 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
-import { modelNames } from '../../store/model-names'
+import { withModelNames } from '../../store/model-names'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { bucketsOf, type Buckets } from './buckets'
 import { addSums, noSums, type RollupsAsked, type SeriesKey } from './rollup-sums'
@@ -28,7 +28,7 @@ export interface ConsumptionAsked {
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
-  const filter = await withNames(query, asked.filter)
+  const filter = await withModelNames(query, asked.filter)
   const buckets = bucketsOf(span, asked.granularity, asked.utcOffset)
   const rollups = { filter, span, grouping, buckets }
   const [previous, overview] = await Promise.all([
@@ -56,19 +56,6 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
     totals_by_time: overview.byTime,
     series: [...series, ...rest],
   }
-}
-
-/** With more names than these, each row is compared with the pattern. */
-const mostNames = 250
-
-/** The names that a pattern stands for, which are found by an index; all of them are no condition. */
-async function withNames(query: Queries, filter: UsageFilter): Promise<UsageFilter> {
-  if (!filter.modelName?.includes('%')) return filter
-  const found = await modelNames(query, 'rollups', filter.modelName)
-  if (found?.isEvery) return { ...filter, modelName: undefined }
-  return found && found.names.length <= mostNames
-    ? { ...filter, modelName: undefined, modelNames: found.names }
-    : filter
 }
 
 interface Overview {

@@ -19,6 +19,13 @@ export interface BucketSums extends dashboardRoutes.DashboardTotals {
   readonly bucket: number
 }
 
+/** Sums of a series, of a part of time, or of a series in a part of time. */
+export type Sums = dashboardRoutes.DashboardTotals & { readonly key?: SeriesKey; readonly bucket?: number }
+
+/** Sums by column have ids as text. */
+export const keyOf = (grouping: dashboardRoutes.Grouping, key: string): SeriesKey =>
+  grouping === 'channel' || grouping === 'user' ? Number(key) : key
+
 /** Hours summed by one query; on a local database a call in the same process may have to wait for it. */
 const partSeconds = 2 * daySeconds
 /** One user's rows are few. */

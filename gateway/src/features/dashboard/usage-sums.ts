@@ -6,30 +6,29 @@ import type { Queries } from '../../store/database'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { filteredBy } from '../../usage-sums/dimensions'
 import { largestUsers } from '../../usage-sums/largest'
+import { pairOf } from '../../usage-sums/pairs'
 import {
   dimensionOf,
   foldedUntil,
   sumOfAll,
   sumsByKey,
   sumsByKeyAndTime,
-  sumsByTime,
   type SumsAsked,
 } from '../../usage-sums/read-sums'
+import { pairOverview, pairSumsOverTime, pairTotal, sumsOfParts } from './pair-sums'
 import {
   addSums,
   columns,
+  keyOf,
   rollupSums,
   rollupTotal,
   type BucketSums,
   type RollupsAsked,
-  type SeriesKey,
+  type Sums,
 } from './rollup-sums'
 import { daySeconds, partsOf, type Span } from './span'
 
 type Totals = dashboardRoutes.DashboardTotals
-
-/** Sums of a series, of a part of time, or of a series in a part of time. */
-export type Sums = Totals & { readonly key?: SeriesKey; readonly bucket?: number }
 
 export interface OverviewAsked extends RollupsAsked {
   /** So many of the largest series are sure to be among the answers. */
@@ -43,6 +42,11 @@ export interface OverviewAsked extends RollupsAsked {
  */
 export async function* overviewSums(query: Queries, asked: OverviewAsked): AsyncGenerator<Sums[]> {
   const { filter, grouping, buckets, span } = asked
+  const pair = pairOf(filter, columns[grouping])
+  if (pair) {
+    yield* pairOverview(query, pair, asked)
+    return
+  }
   const dimension = dimensionOf(filter, columns[grouping])
   const overTime = dimensionOf(filter)
   const until = dimension && overTime ? await untilOf(query, [dimension, overTime]) : 0
@@ -53,8 +57,7 @@ export async function* overviewSums(query: Queries, asked: OverviewAsked): Async
       yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
       await setImmediate()
     }
-    const found = await sumsByTime(query, { dimension: overTime, filter, hours: folded(span, until) }, buckets)
-    yield found.map(({ part, ...sums }) => ({ ...sums, bucket: part }))
+    yield* sumsOfParts(query, { filter, buckets, span: folded(span, until) }, overTime)
   }
   yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
 }
@@ -75,6 +78,11 @@ async function largestKeys(query: Queries, asked: OverviewAsked, until: number):
 /** The sums of series in each part of time. */
 export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
   const { filter, grouping, buckets, span, keys } = asked
+  const pair = pairOf(filter, columns[grouping])
+  if (pair) {
+    yield* pairSumsOverTime(query, pair, asked)
+    return
+  }
   const dimension = dimensionOf(filter, columns[grouping])
   const until = dimension ? await untilOf(query, [dimension]) : 0
   if (dimension && until > span.from) {
@@ -86,6 +94,8 @@ export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncG
 
 /** The sums of the whole span. */
 export async function totalOf(query: Queries, filter: UsageFilter, span: Span): Promise<Totals> {
+  const pair = pairOf(filter)
+  if (pair) return pairTotal(query, pair, filter, span)
   const dimension = dimensionOf(filter)
   const until = dimension ? await untilOf(query, [dimension]) : 0
   const rest = await rollupTotal(query, filter, unfolded(span, until))
@@ -108,6 +118,3 @@ const unfolded = ({ from, before }: Span, until: number): Span => ({
 
 /** Users are many, and all are read to find the largest. */
 const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 40) * daySeconds
-
-const keyOf = (grouping: dashboardRoutes.Grouping, key: string): SeriesKey =>
-  grouping === 'channel' || grouping === 'user' ? Number(key) : key

@@ -1,11 +1,14 @@
 import type { logRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
+import { withModelNames } from '../../store/model-names'
 import type { LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
+import { pairOf, pairSpans, thirdsWithin } from '../../usage-sums/pairs'
+import { pairUntil } from '../../usage-sums/read-pairs'
 import { dimensionOf, foldedUntil } from '../../usage-sums/read-sums'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
-import { rollupHours, sumOfFolded, sumOfHours, sumOfRows } from './usage-sums'
+import { rollupHours, sumOfFolded, sumOfHours, sumOfPair, sumOfRows } from './usage-sums'
 
 const hourSeconds = 3600
 
@@ -58,16 +61,33 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
 })
 
 /** Of the hours that are added up already, and of the others. */
-async function ofHours(query: Queries, filter: LogFilter, range: LogRange): Promise<Stretch[]> {
+async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch[]> {
+  const filter = await withModelNames(query, asked)
   const dimension = dimensionOf(filter)
   const until = dimension ? await foldedUntil(query, dimension) : 0
   const step = hourSeconds
-  const others: Stretch = {
-    range: { from: Math.max(range.from, until), to: range.to },
+  const ofRollups = (range: LogRange): Stretch => ({
+    range,
     sumOf: (part) => sumOfHours(query, filter, part),
     step,
     first: 4 * step,
+  })
+  const pair = pairOf(filter)
+  const thirds =
+    pair && thirdsWithin({ from: range.from, before: Math.min(range.to + 1, await pairUntil(query, pair)) })
+  if (pair && thirds) {
+    return [
+      ofRollups({ from: thirds.before, to: range.to }),
+      {
+        range: { from: thirds.from, to: thirds.before - 1 },
+        sumOf: (part) => sumOfPair(query, pair, filter, part),
+        step: pairSpans.third,
+        first: foldedSeconds,
+      },
+      ofRollups({ from: range.from, to: thirds.from - 1 }),
+    ]
   }
+  const others = ofRollups({ from: Math.max(range.from, until), to: range.to })
   if (!dimension || until <= range.from) return [others]
   const folded: Stretch = {
     range: { from: range.from, to: Math.min(range.to, until - 1) },

@@ -1,5 +1,7 @@
 import type { Queries } from '../../store/database'
 import type { DimensionName } from '../../usage-sums/dimensions'
+import type { Pair } from '../../usage-sums/pairs'
+import { pairSum } from '../../usage-sums/read-pairs'
 import { sumOfAll } from '../../usage-sums/read-sums'
 import { consumptionConditions, rollupConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
@@ -55,6 +57,12 @@ export async function sumOfFolded(
   { from, to }: LogRange,
 ): Promise<Sums> {
   const sum = await sumOfAll(query, { dimension, filter, hours: { from, before: to + 1 } })
+  return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
+}
+
+/** The same of thirds of days that are added up by both columns of the filter. */
+export async function sumOfPair(query: Queries, pair: Pair, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
+  const sum = await pairSum(query, { pair, filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 
