@@ -37,6 +37,10 @@ export function pairOf(filter: UsageFilter, grouping?: DimensionName): Pair | un
   )
 }
 
+/** A pair whose rows, added up by their first column, are few for each of its values. */
+export const pairOfOne = (one: DimensionName): Pair | undefined =>
+  pairs.find((pair) => pair.one === one && pair.other === 'group')
+
 const isFiltered = (filter: UsageFilter, name: DimensionName) => filteredBy(filter).includes(name)
 const isEnd = (other: DimensionName, grouping: DimensionName | undefined) =>
   grouping === undefined || other === grouping

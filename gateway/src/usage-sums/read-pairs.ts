@@ -64,19 +64,34 @@ export const pairSumsByKeyAndTime = (
     .groupBy(['other', 'part'])
     .execute()
 
+/** What was used by value of the first column in each part of time, of these values alone. */
+export const pairSumsOfOnes = (
+  query: Queries,
+  { keys, ...asked }: PairAsked & { readonly keys: readonly (string | number)[] },
+  parts: Parts,
+): Promise<(Figures & { key: string; part: number })[]> =>
+  selected(query, asked, isOfDays(parts), keys)
+    .select((eb) => [eb.ref('one').as('key'), partOf(parts).as('part'), ...sumsOf(eb)])
+    .groupBy(['one', 'part'])
+    .execute()
+
 /** All of it. */
 export const pairSum = (query: Queries, asked: PairAsked): Promise<Figures> =>
   selected(query, asked, true).select(sumsOf).executeTakeFirstOrThrow()
 
 type Builder = ExpressionBuilder<Tables, 'usage_pairs'>
 
-function selected(query: Queries, asked: PairAsked, mayTakeDays: boolean) {
+function selected(query: Queries, asked: PairAsked, mayTakeDays: boolean, ones?: readonly (string | number)[]) {
   const { from, before } = asked.hours
   const within = mayTakeDays ? daysWithin(asked.hours) : undefined
-  if (!within) return rowsOf(query, asked, pairSpans.third, from, before)
-  const days = rowsOf(query, asked, pairSpans.day, within.from, within.before).selectAll()
-  const head = rowsOf(query, asked, pairSpans.third, from, within.from).selectAll()
-  const tail = rowsOf(query, asked, pairSpans.third, within.before, before).selectAll()
+  const rows = (span: number, from: number, before: number) =>
+    rowsOf(query, asked, span, from, before).$if(ones !== undefined, (rows) =>
+      rows.where('one', 'in', (ones ?? []).map(String)),
+    )
+  if (!within) return rows(pairSpans.third, from, before)
+  const days = rows(pairSpans.day, within.from, within.before).selectAll()
+  const head = rows(pairSpans.third, from, within.from).selectAll()
+  const tail = rows(pairSpans.third, within.before, before).selectAll()
   return query.selectFrom(days.unionAll(head).unionAll(tail).as('usage_pairs'))
 }
 

@@ -24,7 +24,8 @@ export interface ConsumptionAsked {
 
 /**
  * What was consumed in a span, over time and by series. The sums are read twice: once for what is largest and for
- * all together, once for the largest over time, so that memory does not grow with the number of models or users.
+ * all together, once for the largest over time, so that memory does not grow with the number of models or users. Where they
+ * are few, or come by series and time at once, once is enough.
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
@@ -41,7 +42,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
     grouping,
     kept.map(([key]) => key),
   )
-  const byTime = await readByTime(query, { ...rollups, keys: kept.map(([key]) => key) })
+  const byTime = overview.seriesByTime ?? (await readByTime(query, { ...rollups, keys: kept.map(([key]) => key) }))
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
@@ -63,23 +64,33 @@ interface Overview {
   /** One more than are kept, where there are so many. */
   readonly byKey: ReadonlyMap<SeriesKey, Totals>
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
+  /** Of all series, where that was told and is little. */
+  readonly seriesByTime: ReadonlyMap<SeriesKey, Times> | null
 }
+
+/** Figures over time that are kept in memory for one chart. */
+const mostFigures = 100_000
 
 async function readOverview(query: Queries, rollups: OverviewAsked): Promise<Overview> {
   let totals = noSums
   const byKey = new Map<SeriesKey, Totals>()
   const byTime = { ...emptyTimes(rollups.buckets), errors: zeros(rollups.buckets) }
+  const { times } = rollups.buckets
+  let seriesByTime: Map<SeriesKey, Times> | null = new Map()
   for await (const found of overviewSums(query, rollups)) {
     for (const { key, bucket, ...sums } of found) {
       if (key !== undefined) byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
+      if (bucket === undefined || key === undefined) seriesByTime = null
       if (bucket === undefined) continue
       totals = addSums(totals, sums)
       const place = bucket - rollups.buckets.first
+      if (seriesByTime && key !== undefined) addAt(timesOf(seriesByTime, key, rollups.buckets), place, sums)
+      if ((seriesByTime?.size ?? 0) * times.length * 3 > mostFigures) seriesByTime = null
       addAt(byTime, place, sums)
       byTime.errors[place] = (byTime.errors[place] ?? 0) + sums.errors
     }
   }
-  return { totals, byKey, byTime }
+  return { totals, byKey, byTime, seriesByTime }
 }
 
 type Times = Series['by_time']
@@ -92,12 +103,16 @@ async function readByTime(
   if (rollups.keys.length === 0) return byTime
   for await (const found of sumsOverTime(query, rollups)) {
     for (const { key, bucket, ...sums } of found) {
-      const times = byTime.get(key) ?? emptyTimes(rollups.buckets)
-      byTime.set(key, times)
-      addAt(times, bucket - rollups.buckets.first, sums)
+      addAt(timesOf(byTime, key, rollups.buckets), bucket - rollups.buckets.first, sums)
     }
   }
   return byTime
+}
+
+function timesOf(byTime: Map<SeriesKey, Times>, key: SeriesKey, buckets: Buckets): Times {
+  const times = byTime.get(key) ?? emptyTimes(buckets)
+  byTime.set(key, times)
+  return times
 }
 
 const zeros = ({ times }: Buckets) => times.map(() => 0)

@@ -3,16 +3,17 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import type { Queries } from '../../store/database'
 import type { UsageFilter } from '../../store/usage-conditions'
 import type { DimensionName } from '../../usage-sums/dimensions'
-import { pairOf, thirdsWithin, type Pair } from '../../usage-sums/pairs'
+import { pairOf, pairOfOne, thirdsWithin, type Pair } from '../../usage-sums/pairs'
 import {
   isOfThirds,
   pairSum,
   pairSumsByKey,
   pairSumsByKeyAndTime,
   pairSumsByTime,
+  pairSumsOfOnes,
   pairUntil,
 } from '../../usage-sums/read-pairs'
-import { dimensionOf, foldedUntil, isOfDays, sumsByTime } from '../../usage-sums/read-sums'
+import { dimensionOf, foldedUntil, isOfDays, sumsByKeyAndTime, sumsByTime } from '../../usage-sums/read-sums'
 import { addSums, keyOf, rollupSums, rollupTotal, type BucketSums, type RollupsAsked, type Sums } from './rollup-sums'
 import type { Span } from './span'
 
@@ -45,10 +46,26 @@ export async function* pairOverview(query: Queries, pair: Pair, asked: RollupsAs
   }
   const { hours, rests } = split
   const found = await pairSumsByKey(query, { pair, filter, hours })
-  yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
-  if (isKnown) yield* sumsOfParts(query, { filter, buckets, span: hours }, overTime)
-  else yield asParts(await pairSumsByTime(query, { pair, filter, hours }, buckets))
+  if (found.length <= fewSeries && isOfThirds(buckets)) yield* ofBoth(query, pair, asked, hours)
+  else {
+    yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
+    if (isKnown) yield* sumsOfParts(query, { filter, buckets, span: hours }, overTime)
+    else yield asParts(await pairSumsByTime(query, { pair, filter, hours }, buckets))
+  }
   for (const rest of rests) yield* rollupSums(query, { ...asked, span: rest })
+}
+
+/** With so few, all are shown: their sums over time are those of all. */
+const fewSeries = 8
+
+async function* ofBoth(
+  query: Queries,
+  pair: Pair,
+  { filter, grouping, buckets, keys }: RollupsAsked,
+  hours: Span,
+): AsyncGenerator<BucketSums[]> {
+  const found = await pairSumsByKeyAndTime(query, { pair, filter, hours, keys }, buckets)
+  yield found.map(({ key, part, ...sums }) => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
 }
 
 /** The sums of each part of time of hours that are added up by the only column of a filter, from the fewest rows. */
@@ -72,16 +89,32 @@ const asParts = (found: readonly (dashboardRoutes.DashboardTotals & { part: numb
 
 /** The sums of series in each part of time. */
 export async function* pairSumsOverTime(query: Queries, pair: Pair, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
-  const { filter, grouping, buckets, span, keys } = asked
+  const { buckets, span } = asked
   const split = isOfThirds(buckets) ? await splitFor(query, pair, span) : undefined
   if (!split) {
     yield* rollupSums(query, asked)
     return
   }
   const { hours, rests } = split
-  const found = await pairSumsByKeyAndTime(query, { pair, filter, hours, keys }, buckets)
-  yield found.map(({ key, part, ...sums }) => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
+  yield* ofBoth(query, pair, asked, hours)
   for (const rest of rests) yield* rollupSums(query, { ...asked, span: rest })
+}
+
+/** The same of hours that are added up by the column of the series: from thirds of days where those tell, as they are fewer. */
+export async function* columnSumsOverTime(
+  query: Queries,
+  dimension: DimensionName,
+  { filter, grouping, buckets, span, keys }: RollupsAsked,
+): AsyncGenerator<BucketSums[]> {
+  const pair = keys && isOfThirds(buckets) && !isOfDays(buckets) ? pairOfOne(dimension) : undefined
+  const split = pair && (await splitFor(query, pair, span))
+  const asSeries = (found: readonly (dashboardRoutes.DashboardTotals & { key: string; part: number })[]) =>
+    found.map(({ key, part, ...sums }): BucketSums => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
+  if (pair && split && keys)
+    yield asSeries(await pairSumsOfOnes(query, { pair, filter, hours: split.hours, keys }, buckets))
+  for (const hours of split?.rests ?? [span]) {
+    yield asSeries(await sumsByKeyAndTime(query, { dimension, filter, hours, keys }, buckets))
+  }
 }
 
 /** The sums of the whole span. */

@@ -7,15 +7,8 @@ import type { UsageFilter } from '../../store/usage-conditions'
 import { filteredBy } from '../../usage-sums/dimensions'
 import { largestUsers } from '../../usage-sums/largest'
 import { pairOf } from '../../usage-sums/pairs'
-import {
-  dimensionOf,
-  foldedUntil,
-  sumOfAll,
-  sumsByKey,
-  sumsByKeyAndTime,
-  type SumsAsked,
-} from '../../usage-sums/read-sums'
-import { pairOverview, pairSumsOverTime, pairTotal, sumsOfParts } from './pair-sums'
+import { dimensionOf, foldedUntil, sumOfAll, sumsByKey, type SumsAsked } from '../../usage-sums/read-sums'
+import { columnSumsOverTime, pairOverview, pairSumsOverTime, pairTotal, sumsOfParts } from './pair-sums'
 import {
   addSums,
   columns,
@@ -77,7 +70,7 @@ async function largestKeys(query: Queries, asked: OverviewAsked, until: number):
 
 /** The sums of series in each part of time. */
 export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
-  const { filter, grouping, buckets, span, keys } = asked
+  const { filter, grouping, span } = asked
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
     yield* pairSumsOverTime(query, pair, asked)
@@ -86,8 +79,7 @@ export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncG
   const dimension = dimensionOf(filter, columns[grouping])
   const until = dimension ? await untilOf(query, [dimension]) : 0
   if (dimension && until > span.from) {
-    const found = await sumsByKeyAndTime(query, { dimension, filter, hours: folded(span, until), keys }, buckets)
-    yield found.map(({ key, part, ...sums }) => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
+    yield* columnSumsOverTime(query, dimension, { ...asked, span: folded(span, until) })
   }
   yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
 }

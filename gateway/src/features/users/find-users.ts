@@ -6,6 +6,7 @@ import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
+import type { Queries } from '../../store/database'
 import { containing } from '../../store/like'
 import type { Tables } from '../../store/tables'
 import { refuseOutOfReach } from './rank'
@@ -21,10 +22,31 @@ export interface UserQuery {
 /** A page of the users the caller may read, newest first, closed accounts included. */
 export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) {
   const { page, size, offset } = pageOf(query)
-  const found = ctx.database.query.selectFrom('users').where((eb) => eb.and(conditions(eb, caller, query)))
-  const rows = await found.select(entityColumns).orderBy('id', 'desc').limit(size).offset(offset).execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { ids, total } = await matches(ctx.database.query, caller, query, { size, offset })
+  const rows = await ctx.database.query
+    .selectFrom('users')
+    .select(entityColumns)
+    .where((eb) => (ids.length === 0 ? eb.lit(false) : eb('id', 'in', ids)))
+    .orderBy('id', 'desc')
+    .execute()
   return { items: await userEntities(rows, ctx.ledger), page, page_size: size, total }
+}
+
+/** The ids of a page, and how many there are on all pages. Texts are in no index, so all users are looked at, but once. */
+async function matches(queries: Queries, caller: Caller, query: UserQuery, { size, offset }: Part) {
+  const found = queries.selectFrom('users').where((eb) => eb.and(conditions(eb, caller, query)))
+  const page = found.select('id').orderBy('id', 'desc').limit(size).offset(offset)
+  const counted = query.keyword
+    ? await page.select((eb) => eb.fn.countAll<number>().over().as('total')).execute()
+    : await page.select((eb) => eb.lit(null).as('total')).execute()
+  const count = async () =>
+    (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+  return { ids: counted.map(({ id }) => id), total: counted[0]?.total ?? (await count()) }
+}
+
+interface Part {
+  readonly size: number
+  readonly offset: number
 }
 
 function conditions(
@@ -41,12 +63,15 @@ function conditions(
 }
 
 function matching(eb: ExpressionBuilder<Tables, 'users'>, keyword: string) {
-  const texts = (['username', 'email', 'display_name'] as const).map((column) =>
-    containing(sql.ref(`users.${column}`), keyword),
-  )
+  // Folding the case is what takes the time: it is done once for all texts of a user.
+  const texts = sql<string>`username || ${separator} || coalesce(email, '') || ${separator} || display_name`
+  const isFound = containing(texts, keyword.replaceAll(separator, ' '))
   const isId = /^\d{1,15}$/.test(keyword)
-  return eb.or(isId ? [...texts, eb('id', '=', Number(keyword))] : texts)
+  return isId ? eb.or([isFound, eb('id', '=', Number(keyword))]) : isFound
 }
+
+/** Nobody types it, so nothing that is looked for reaches from one text into the next. */
+const separator = '\u001f'
 
 /**
  * One user who is not deleted.
