@@ -14,20 +14,23 @@ export interface CpuClock {
 /** SQLite works within the gateway. Of PostgreSQL those processes count that serve the gateway, where they run on this machine. */
 export function cpuClock(processId: number, databaseUrl: string): CpuClock {
   const gateway = familyOf(processId)
-  if (!databaseUrl) return { read: () => Promise.resolve(millisecondsOf(gateway)), close: async () => {} }
+  /** By process: one that ended counts on. */
+  const known = new Map<number, number>()
+  const sumWith = (processIds: readonly number[]): number => {
+    for (const id of processIds) known.set(id, Math.max(known.get(id) ?? 0, ofProcess(id)))
+    return [...known.values()].reduce((sum, one) => sum + one, 0)
+  }
+  if (!databaseUrl) return { read: () => Promise.resolve(sumWith(gateway)), close: async () => {} }
   const { query, close } = openPostgres(databaseUrl, { connections: 1 })
   return {
     async read() {
       const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`.execute(query)
-      return millisecondsOf([...gateway, ...rows.map(({ pid }) => pid)])
+      return sumWith([...gateway, ...rows.map(({ pid }) => pid)])
     },
     close,
   }
 }
-
-const millisecondsOf = (processIds: readonly number[]): number =>
-  processIds.reduce((sum, processId) => sum + ofProcess(processId), 0)
 
 function ofProcess(processId: number): number {
   const folder = `/proc/${processId}/task`

@@ -24,7 +24,7 @@ const answerTimeoutMs = 10_000
 const patienceMs = 30 * 60_000
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options })
+  const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options }, forShortStatements)
   // Connects when it is first used, and keeps no connection that is idle.
   const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
   return {
@@ -35,8 +35,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   }
 }
 
-function queriesOf(url: string, options: Required<PostgresOptions>): Queries {
+/**
+ * What takes some milliseconds is not made shorter by code that is compiled for it, nor by further processes that are started
+ * for it: both cost more than they save, and processors that charges need. The URL may say otherwise.
+ */
+const forShortStatements = '-c jit=off -c max_parallel_workers_per_gather=0'
+
+function queriesOf(url: string, options: Required<PostgresOptions>, settings?: string): Queries {
   const pool = new Pool({
+    options: settings,
     connectionString: url,
     max: options.connections,
     connectionTimeoutMillis: 5000,
