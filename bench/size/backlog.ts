@@ -55,16 +55,17 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
 const lookMs = 500
 
 /** The gateway has caught up. */
-export async function untilDone({ database: { query } }: Backlog): Promise<void> {
-  for (;;) {
-    const charge = query
-      .selectFrom('charges')
-      .select('request_id')
-      .where('created_at', '<', seconds() - chargesKept)
-    const isOver = seconds() - 2 * spans.hour - settling
-    const { rows: hours } = await sql`select 1 from usage_folds
-      where exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(query)
-    if (hours.length === 0 && !(await charge.limit(1).executeTakeFirst())) return
-    await Bun.sleep(lookMs)
-  }
+export async function isDone({ database: { query } }: Backlog): Promise<boolean> {
+  const isOver = seconds() - 2 * spans.hour - settling
+  const { rows: hours } = await sql`select 1 from usage_folds
+    where exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(query)
+  const charge = query
+    .selectFrom('charges')
+    .select('request_id')
+    .where('created_at', '<', seconds() - chargesKept)
+  return hours.length === 0 && (await charge.limit(1).executeTakeFirst()) === undefined
+}
+
+export async function untilDone(backlog: Backlog): Promise<void> {
+  while (!(await isDone(backlog))) await Bun.sleep(lookMs)
 }

@@ -8,7 +8,7 @@ import { measureRouting } from './routing'
 import { openSite } from './site'
 import { measureSwap } from './swap'
 import { allowedMs, isSlow, lineOf, walk } from './walk'
-import { measureWork } from './work'
+import { measureWork, type Calls } from './work'
 
 /**
  * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, its start, the swap of its catalog,
@@ -78,9 +78,18 @@ async function work() {
   const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${values.data}/tollgate.sqlite`)
   const phases = await measureWork(backlogOf(database), open)
   await database.close()
-  for (const { name, calls, failures, p50, p99, longest } of phases) {
+  for (const name of new Set(phases.map((phase) => phase.name))) {
+    const rounds = phases.filter((phase) => phase.name === name)
+    const list = (of: (phase: Calls) => number) =>
+      rounds
+        .map(of)
+        .toSorted((one, other) => one - other)
+        .map((ms) => ms.toFixed(1))
+        .join(' ')
+    const failures = rounds.reduce((sum, phase) => sum + phase.failures, 0)
+    console.log(`calls beside ${name}, ${rounds.length} times, ${failures} failed:`)
     console.log(
-      `beside ${name}: ${calls} calls, ${failures} failed, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, longest ${longest.toFixed(0)} ms`,
+      `  p50 ${list(({ p50 }) => p50)} ms, p99 ${list(({ p99 }) => p99)} ms, longest ${list(({ longest }) => longest)} ms`,
     )
   }
   return phases
