@@ -21,14 +21,14 @@ export function cpuClock(processId: number, databaseUrl: string): CpuClock {
     return [...known.values()].reduce((sum, one) => sum + one, 0)
   }
   if (!databaseUrl) return { read: () => Promise.resolve(sumWith(gateway)), close: async () => {} }
-  const { query, close } = openPostgres(databaseUrl, { connections: 1 })
+  const database = openPostgres(databaseUrl, { connections: 1 })
   return {
     async read() {
       const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`.execute(query)
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(database.query)
       return sumWith([...gateway, ...rows.map(({ pid }) => pid)])
     },
-    close,
+    close: () => database.close(),
   }
 }
 

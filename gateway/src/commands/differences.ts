@@ -4,11 +4,12 @@ import { chargesKept } from '../jobs/prune'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
 import { dimensionNames, dimensions, spans } from '../usage-sums/dimensions'
+import { pairs, pairSpans } from '../usage-sums/pairs'
 
 /** Two figures of the books that should be one. */
 export interface Difference {
   readonly check: Check
-  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column. */
+  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column, or of the two. */
   readonly id: number
   /** Of a rollup: where its hour begins, and the channel. */
   readonly hour?: number
@@ -27,6 +28,8 @@ export type Check =
   | 'hour-count'
   | 'column-hour'
   | 'column-day'
+  | 'pair-third'
+  | 'pair-day'
 
 interface Row {
   readonly id: number
@@ -53,6 +56,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
     ...(await columnDifferences(query, 'column-hour', spans.hour)),
     ...(await columnDifferences(query, 'column-day', spans.day)),
+    ...(await pairDifferences(query, 'pair-third', pairSpans.third)),
+    ...(await pairDifferences(query, 'pair-day', pairSpans.day)),
   ]
 }
 
@@ -135,6 +140,24 @@ async function columnDifferences(query: Queries, check: Check, span: number): Pr
           union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
             where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
         ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
+      ) as unequal group by start order by start`.execute(query)
+    all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
+  }
+  return all
+}
+
+/** The same of the sums by two columns. */
+async function pairDifferences(query: Queries, check: Check, span: number): Promise<Difference[]> {
+  const all: Difference[] = []
+  for (const { number: id, one, other } of pairs) {
+    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
+        select start, one, other, sum(found) as found, sum(expected) as expected from (
+          select start, one, other, quota as found, 0 as expected, count as calls from usage_pairs
+            where pair = ${sql.lit(id)} and span = ${sql.lit(span)}
+              and exists (select 1 from usage_folds where dimension = ${sql.lit(id)} and until > 0)
+          union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(one)} as text), cast(${sql.ref(other)} as text), 0, quota, -count
+            from rollups where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
+        ) as parts group by start, one, other having sum(found) <> sum(expected) or sum(calls) <> 0
       ) as unequal group by start order by start`.execute(query)
     all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
   }

@@ -11,6 +11,8 @@ import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
+import { foldPair } from '../usage-sums/fold-pairs'
+import { pairs } from '../usage-sums/pairs'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */
@@ -53,6 +55,7 @@ for (const kind of eachDatabase) {
       }
       await ledger.applied()
       for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
+      for (const pair of pairs) await foldPair(world.database, pair, nowSeconds() + 1)
     })
     afterAll(async () => {
       ledger.release(underWay)
@@ -84,12 +87,19 @@ for (const kind of eachDatabase) {
           'hour-count',
           'column-hour',
           'column-day',
+          'pair-third',
+          'pair-day',
         ],
       },
       {
         what: 'a sum by column',
         by: 'update usage_sums set quota = quota + 1 where span = 86400 and dimension = 4',
         checks: ['column-day'],
+      },
+      {
+        what: 'a sum by two columns',
+        by: 'update usage_pairs set quota = quota + 1 where span = 28800 and pair = 12',
+        checks: ['pair-third'],
       },
       { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
     ]
@@ -139,13 +149,14 @@ for (const kind of eachDatabase) {
 
 /** Answers what puts everything back that a test changes. */
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, sums, credits] = [
+  const [users, tokens, channels, leases, rollups, sums, ofPairs, credits] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
     await query.selectFrom('leases').selectAll().execute(),
     await query.selectFrom('rollups').selectAll().execute(),
     await query.selectFrom('usage_sums').selectAll().execute(),
+    await query.selectFrom('usage_pairs').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
   ]
   return async () => {
@@ -156,6 +167,7 @@ async function remember({ database: { query } }: TestDatabase) {
       'leases',
       'rollups',
       'usage_sums',
+      'usage_pairs',
       'credits',
       'counters',
     ] as const) {
@@ -167,6 +179,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('leases').values(leases).execute()
     await query.insertInto('rollups').values(rollups).execute()
     await query.insertInto('usage_sums').values(sums).execute()
+    await query.insertInto('usage_pairs').values(ofPairs).execute()
     await query.insertInto('credits').values(credits).execute()
   }
 }

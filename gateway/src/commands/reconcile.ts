@@ -61,6 +61,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
   'column-hour': { of: 'column', what: 'quota by the hour', instead: 'in the hourly sums' },
   'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
+  'pair-third': { of: 'columns', what: 'quota by the third of a day', instead: 'in the hourly sums' },
+  'pair-day': { of: 'columns', what: 'quota by the day', instead: 'in the hourly sums' },
   'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
 }
 
