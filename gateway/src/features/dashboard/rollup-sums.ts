@@ -56,13 +56,18 @@ export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGen
   // The index of the user or of another condition is the one to take, not that of the series.
   const wanted = keys && new Set(keys)
   const byColumn = wanted && filteredBy(filter).length === 0
+  // Where time is the only condition its index is the one to take: SQLite would walk that of the users for the order of its groups.
+  const key =
+    filteredBy(filter).length === 0 && !wanted
+      ? sql<SeriesKey>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+      : sql<SeriesKey>`${sql.ref(column)}`
   for (const part of partsOf(span, partLength(filter))) {
     const found = await query
       .selectFrom('rollups')
       .where((eb) => eb.and(conditions(eb, filter, part)))
       .$if(byColumn === true, (found) => found.where(column, 'in', [...(keys ?? [])]))
-      .select((eb) => [eb.ref(column).as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
-      .groupBy([column, 'bucket'])
+      .select((eb) => [key.as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
+      .groupBy([key, 'bucket'])
       .execute()
     yield wanted ? found.filter(({ key }) => wanted.has(key)) : found
     await setImmediate()
