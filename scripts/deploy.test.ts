@@ -80,8 +80,8 @@ describe('dashboard and alerts', () => {
 
 describe('settings', () => {
   const source = read('gateway/src/config.ts')
-  const schema = source.slice(source.indexOf('z.object({'), source.indexOf('\n})'))
-  const known = [...schema.matchAll(/^ {2}([A-Z][A-Z_]*): /gm)].map(([, name]) => name)
+  const schema = source.slice(source.indexOf('z.object({'), source.indexOf('\n  })'))
+  const known = [...schema.matchAll(/^ {4}([A-Z][A-Z_]*): /gm)].map(([, name]) => name)
   const pair = textsOf(at(yaml('deploy/compose/compose.yaml'), 'services', 'gateway-a', 'environment'))
   const secrets = { SECRET_KEY: 'x'.repeat(32), POSTGRES_PASSWORD: 'x' }
   const deployments: Record<string, Record<string, string>> = {
