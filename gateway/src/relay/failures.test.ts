@@ -81,8 +81,8 @@ describe('an upstream’s failure', () => {
     'reset-mid-body',
   ] as const)('%s goes to another channel when retries are allowed, and is billed once', async (fault) => {
     await world.setOptions({ RetryTimes: '2' })
-    const id = await world.addChannel({ priority: 5 })
-    world.simulator.next(faults[fault])
+    const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
+    world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
     const before = (await world.logs()).length
     const answer = await world.chat()
     await world.changeChannel(id, { status: 2 })

@@ -17,15 +17,12 @@ export interface Keeper {
   now(): number
   /** The answer is whole and the connection is open. */
   keep(connection: Connection, idleMs: number): void
-  /** A kept connection was closed by the upstream before it answered anything, as they do with those that were quiet for long. */
+  /** A kept connection was closed by the upstream before it answered anything, as they do with those that were quiet for long, or when they stop. */
   again(exchange: Exchange): void
 }
 
-/**
- * Upstreams close connections that were quiet for some time. One that was quiet for at least so long, and is closed within the same
- * time after it is used again, was closed for that: any other end is the answer to the call.
- */
-const quietMs = 1_000
+/** So soon after a kept connection is used again, its end has nothing to do with the call. Later it is the answer to it. */
+const crossingMs = 1_000
 const usualIdleMs = 55_000
 /** How long nothing is heard before the system asks whether the other end is still there. */
 const keepAliveMs = 30_000
@@ -36,8 +33,7 @@ export class Connection {
   #parser: AnswerParser | null = null
   #unsent: Uint8Array | null = null
   #isClosed = false
-  /** Infinity before its first answer. */
-  #quietSince = Infinity
+  #hasServed = false
   #begunAt = 0
   #idleMs = usualIdleMs
 
@@ -153,13 +149,14 @@ export class Connection {
       if (problem) throw problem
       this.#parser?.close()
     } catch (error) {
-      if (!exchange.hasAnswer && this.#wasQuiet()) this.keeper.again(exchange)
+      if (!exchange.hasAnswer && this.#wasLeft()) this.keeper.again(exchange)
       else exchange.fail(error as Error)
     }
   }
 
-  #wasQuiet(): boolean {
-    return this.#begunAt - this.#quietSince >= quietMs && this.keeper.now() - this.#begunAt < quietMs
+  /** The upstream had done with the kept connection before it heard of the call. */
+  #wasLeft(): boolean {
+    return this.#hasServed && this.keeper.now() - this.#begunAt < crossingMs
   }
 
   #send(bytes: string | Uint8Array) {
@@ -172,7 +169,7 @@ export class Connection {
 
   #answered(exchange: Exchange, head: AnswerHead) {
     const said = /timeout=(\d{1,6})/.exec(head.headers.get('keep-alive') ?? '')
-    this.#idleMs = Math.min(said ? Number(said[1]) * 1000 - quietMs : usualIdleMs, usualIdleMs)
+    this.#idleMs = Math.min(said ? Number(said[1]) * 1000 - crossingMs : usualIdleMs, usualIdleMs)
     exchange.head(head)
   }
 
@@ -180,7 +177,7 @@ export class Connection {
     const isUsable = isKept && this.#unsent === null && this.#exchange === exchange
     this.#exchange = null
     this.#parser = null
-    this.#quietSince = this.keeper.now()
+    this.#hasServed = true
     if (isUsable) this.keeper.keep(this, this.#idleMs)
     else this.destroy()
     exchange.end()

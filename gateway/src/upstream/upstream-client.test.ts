@@ -159,16 +159,28 @@ describe('a connection', () => {
     const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
     const client = aClient()
     await textOf(await client.send(upstream.url))
-    client.pass(1_000)
     expect(await textOf(await client.send(upstream.url))).toBe('fine')
     expect([upstream.seen.connections, upstream.seen.requests.length]).toEqual([2, 3])
   })
 
-  test('that was used just now and is closed without an answer has failed, and nothing is sent twice', async () => {
-    const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
+  test('that is closed behind an answer without a word is not used, or the call made on a new one', async () => {
+    const upstream = anUpstream((socket) => {
+      socket.write(ok('fine'))
+      socket.end()
+    })
     const client = aClient()
+    for (let call = 0; call < 20; call += 1) expect(await textOf(await client.send(upstream.url))).toBe('fine')
+    expect(upstream.seen.connections).toBeGreaterThan(10)
+  })
+
+  test('that is closed a while after it was used again has failed, and nothing is sent twice', async () => {
+    const client = aClient()
+    const upstream = anUpstream((socket, requests) => {
+      if (requests === 1) return void socket.write(ok('fine'))
+      client.pass(1_000)
+      socket.terminate()
+    })
     await textOf(await client.send(upstream.url))
-    client.pass(999)
     expect(await failureOf(client.send(upstream.url))).toBeInstanceOf(Error)
     expect(upstream.seen.requests).toHaveLength(2)
   })
@@ -186,7 +198,6 @@ describe('a connection', () => {
     })
     const client = aClient()
     await textOf(await client.send(upstream.url))
-    client.pass(1_000)
     const answer = await client.send(upstream.url)
     expect(await failureOf(textOf(answer))).toBeInstanceOf(MalformedAnswer)
     expect(upstream.seen.requests).toHaveLength(2)
