@@ -176,9 +176,11 @@ describe('a connection', () => {
   test('that is closed a while after it was used again has failed, and nothing is sent twice', async () => {
     const client = aClient()
     const upstream = anUpstream((socket, requests) => {
-      if (requests === 1) return void socket.write(ok('fine'))
-      client.pass(1_000)
-      socket.terminate()
+      if (requests === 1) socket.write(ok('fine'))
+      else {
+        client.pass(1_000)
+        socket.terminate()
+      }
     })
     await textOf(await client.send(upstream.url))
     expect(await failureOf(client.send(upstream.url))).toBeInstanceOf(Error)
