@@ -39,12 +39,14 @@ test.skipIf(redisUrl === '')(
       for (const shut of ['hang', 'refuse', 'forget'] as const) {
         outages += 1
         await outage(gate, shut, load)
-        const isBack = await until(
-          async () => told(back),
-          (count) => count === outages,
+        const times = await until(
+          async () => ({ away: told(away), back: told(back) }),
+          (seen) => seen.back >= outages && seen.back === seen.away,
           10_000,
         )
-        expect({ shut, away: told(away), back: isBack }).toEqual({ shut, away: outages, back: outages })
+        expect(times.back).toBe(times.away)
+        // A machine that stands still for a moment takes Redis for gone as well. What must not be is a line for each call.
+        expect(times.away).toBeWithin(outages, outages + 3)
         await load.more(40)
       }
     } finally {
