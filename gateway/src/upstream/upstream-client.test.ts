@@ -326,7 +326,7 @@ test('a body packed in an unknown way, or badly, is no answer', async () => {
 })
 
 /** Send one call to a TLS server in a process that trusts another authority. */
-async function overTls(folder: string, url: string): Promise<string> {
+async function overTls(folder: string, url: string, environment: Record<string, string> = {}): Promise<string> {
   const script = join(folder, 'send.ts')
   writeFileSync(
     script,
@@ -337,23 +337,28 @@ async function overTls(folder: string, url: string): Promise<string> {
     process.stdout.write(String(said))
     process.exit()`,
   )
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') }
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'), ...environment }
   return new Response(Bun.spawn([process.execPath, script], { env, stdout: 'pipe', stderr: 'inherit' }).stdout).text()
 }
 
-test.skipIf(!Bun.which('openssl'))('a certificate must be the host’s, from an authority that is trusted', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
-  const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
-  const request = ['req', '-newkey', 'rsa:2048', '-nodes']
-  openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
-  openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost')
-  const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
-  openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
-  const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => Response.json({}) })
-  expect(await overTls(folder, `https://localhost:${server.port}`)).toBe('200')
-  expect(await overTls(folder, `https://127.0.0.1:${server.port}`)).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
-  await server.stop(true)
-  rmSync(folder, { recursive: true })
-})
+test.skipIf(!Bun.which('openssl'))(
+  'a certificate must be the host’s, from an authority that is trusted, unless the operator trusts all',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+    const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
+    const request = ['req', '-newkey', 'rsa:2048', '-nodes']
+    openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
+    openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
+    writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost')
+    const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
+    openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
+    const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => Response.json({}) })
+    expect(await overTls(folder, `https://localhost:${server.port}`)).toBe('200')
+    expect(await overTls(folder, `https://127.0.0.1:${server.port}`)).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+    const trusting = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    expect(await overTls(folder, `https://127.0.0.1:${server.port}`, trusting)).toBe('200')
+    await server.stop(true)
+    rmSync(folder, { recursive: true })
+  },
+)
