@@ -73,7 +73,7 @@ export class Connection {
         open: (socket) => {
           if (!address.isSecure) opened(socket, null)
         },
-        // An operator may have told the runtime to accept any certificate: then there is a problem, and it is good all the same.
+        // An operator may have told the runtime to trust every authority: then there is a problem, and it is good all the same.
         handshake: (socket, isGood, problem) => opened(socket, isGood ? null : (problem ?? new Error('TLS failed'))),
       },
     })
