@@ -1,5 +1,7 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 
+import { ConnectTimeout } from './connection'
+import { createProxied } from './proxied'
 import { createUpstreamClient } from './upstream-client'
 
 const cleanups: (() => void)[] = []
@@ -72,4 +74,42 @@ test('whoever leaves leaves the proxy too', async () => {
 test('where the environment names proxies the runtime decides; a host that it does not find fails', async () => {
   const failure = await send(undefined).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Error)
+})
+
+describe('a proxy that is late', () => {
+  const request = (proxy: string) => ({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy })
+  const never = new AbortController().signal
+
+  test('and takes no connection is left', async () => {
+    const proxy = aProxy(() => '')
+    const send = createProxied({ canConnect: () => Promise.resolve(false) }, 20)
+    const failure = await send(request(proxy.url), never).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ConnectTimeout)
+    await proxy.closed
+  })
+
+  test('and answers while it is tried is believed, whatever the trial says', async () => {
+    const tried = Promise.withResolvers<void>()
+    const told = Promise.withResolvers<boolean>()
+    let answer = (_: string) => {}
+    const server = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void (answer = (text) => void socket.write(text)) },
+    })
+    cleanups.push(() => server.stop(true))
+    const canConnect = () => {
+      tried.resolve()
+      return told.promise
+    }
+    const sending = createProxied({ canConnect }, 20)(request(`http://127.0.0.1:${server.port}`), never)
+    await tried.promise
+    answer('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfi')
+    const { body } = await sending
+    expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('fi')
+    told.resolve(false)
+    await told.promise
+    answer('ne')
+    expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('ne')
+  })
 })

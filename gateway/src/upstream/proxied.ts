@@ -1,21 +1,21 @@
-import type { Clock } from '../context'
 import { ConnectTimeout } from './connection'
 import type { ByteReader, Bytes } from './answer-body'
 import type { UpstreamAnswer } from './exchange'
-import { createReach } from './reach'
+import type { Reach } from './reach'
 import type { UpstreamRequest } from './upstream-client'
 
 /**
  * Send through a proxy, which the runtime's own client knows how to do. It does not tell when a connection stands, so an answer
  * that is late is looked into: after half of the time for connecting the proxy is tried.
  */
-export function createProxied(clock: Pick<Clock, 'monotonic'>, connectTimeoutMs: number) {
-  const reach = createReach(clock)
+export function createProxied(reach: Reach, connectTimeoutMs: number) {
   return async ({ url, headers, body, proxy }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> => {
     const unreachable = new AbortController()
+    let isAnswered = false
     const look = async () => {
       const canConnect = await reach.canConnect(proxy ?? url, connectTimeoutMs / 2)
-      if (!canConnect) unreachable.abort(new ConnectTimeout())
+      // The head may have come while the proxy was tried: then the connection stood.
+      if (!canConnect && !isAnswered) unreachable.abort(new ConnectTimeout())
     }
     const timer = setTimeout(() => void look(), connectTimeoutMs / 2)
     try {
@@ -31,6 +31,7 @@ export function createProxied(clock: Pick<Clock, 'monotonic'>, connectTimeoutMs:
       })
       return { status: response.status, headers: response.headers, body: readerOf(response) }
     } finally {
+      isAnswered = true
       clearTimeout(timer)
     }
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../context'
 import { Exchange, type UpstreamAnswer } from './exchange'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
+import { createReach } from './reach'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 
@@ -45,7 +46,7 @@ interface Parts {
 }
 
 export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
-  const proxied = createProxied(clock, config.connectTimeoutMs)
+  const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
   const origins = new Map<string, Origin>()
   const targets = new LRUCache<string, Target>({ max: knownTargets })
 
