@@ -35,6 +35,22 @@ const aLog = {
   other: '',
 }
 
+const noFigures = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+
+/** What a row that is there already is changed to by another of its key. */
+function figuresAdded(table: 'rollups' | 'usage_sums' | 'usage_pairs') {
+  const sumOf = (name: keyof typeof noFigures) =>
+    sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`
+  return {
+    count: sumOf('count'),
+    errors: sumOf('errors'),
+    quota: sumOf('quota'),
+    prompt_tokens: sumOf('prompt_tokens'),
+    completion_tokens: sumOf('completion_tokens'),
+    use_time: sumOf('use_time'),
+  }
+}
+
 const aRollup = {
   hour: 0,
   user_id: 0,
@@ -42,12 +58,7 @@ const aRollup = {
   model_name: '',
   channel_id: 0,
   group: '',
-  count: 0,
-  errors: 0,
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
+  ...noFigures,
 }
 
 /** Row by row (request id, user, token, channel, quota, time); answers the ids that were new. */
@@ -79,14 +90,9 @@ export const addToRollups = (query: Queries) =>
       .insertInto('rollups')
       .values(times(rows, () => aRollup))
       .onConflict((conflict) =>
-        conflict.columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group']).doUpdateSet((eb) => ({
-          count: eb('rollups.count', '+', eb.ref('excluded.count')),
-          errors: eb('rollups.errors', '+', eb.ref('excluded.errors')),
-          quota: eb('rollups.quota', '+', eb.ref('excluded.quota')),
-          prompt_tokens: eb('rollups.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
-          completion_tokens: eb('rollups.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
-          use_time: eb('rollups.use_time', '+', eb.ref('excluded.use_time')),
-        })),
+        conflict
+          .columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
+          .doUpdateSet(figuresAdded('rollups')),
       )
       .returning(isLate)
       .compile(),
@@ -97,12 +103,7 @@ const aSum = {
   span: 0,
   start: 0,
   key: '',
-  count: 0,
-  errors: 0,
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
+  ...noFigures,
 }
 
 /** Rows must differ in their keys. */
@@ -112,14 +113,7 @@ export const addToSums = (query: Queries) =>
       .insertInto('usage_sums')
       .values(times(rows, () => aSum))
       .onConflict((conflict) =>
-        conflict.columns(['dimension', 'span', 'start', 'key']).doUpdateSet((eb) => ({
-          count: eb('usage_sums.count', '+', eb.ref('excluded.count')),
-          errors: eb('usage_sums.errors', '+', eb.ref('excluded.errors')),
-          quota: eb('usage_sums.quota', '+', eb.ref('excluded.quota')),
-          prompt_tokens: eb('usage_sums.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
-          completion_tokens: eb('usage_sums.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
-          use_time: eb('usage_sums.use_time', '+', eb.ref('excluded.use_time')),
-        })),
+        conflict.columns(['dimension', 'span', 'start', 'key']).doUpdateSet(figuresAdded('usage_sums')),
       )
       .compile(),
   )
@@ -130,12 +124,7 @@ const aPairSum = {
   one: '',
   start: 0,
   other: '',
-  count: 0,
-  errors: 0,
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
+  ...noFigures,
 }
 
 /** Rows must differ in their keys. */
@@ -145,14 +134,7 @@ export const addToPairs = (query: Queries) =>
       .insertInto('usage_pairs')
       .values(times(rows, () => aPairSum))
       .onConflict((conflict) =>
-        conflict.columns(['pair', 'span', 'one', 'start', 'other']).doUpdateSet((eb) => ({
-          count: eb('usage_pairs.count', '+', eb.ref('excluded.count')),
-          errors: eb('usage_pairs.errors', '+', eb.ref('excluded.errors')),
-          quota: eb('usage_pairs.quota', '+', eb.ref('excluded.quota')),
-          prompt_tokens: eb('usage_pairs.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
-          completion_tokens: eb('usage_pairs.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
-          use_time: eb('usage_pairs.use_time', '+', eb.ref('excluded.use_time')),
-        })),
+        conflict.columns(['pair', 'span', 'one', 'start', 'other']).doUpdateSet(figuresAdded('usage_pairs')),
       )
       .compile(),
   )

@@ -153,14 +153,8 @@ interface LogsTable {
   other: string
 }
 
-/** Consumption by the hour; `hour` is its first second. Errors are counted in `errors` alone. */
-interface RollupsTable {
-  hour: number
-  user_id: number
-  token_name: string
-  model_name: string
-  channel_id: number
-  group: string
+/** What was used, added up. Errors are counted in `errors` alone. */
+interface Figures {
   count: number
   errors: number
   quota: number
@@ -170,8 +164,18 @@ interface RollupsTable {
   use_time: number
 }
 
+/** Consumption by the hour; `hour` is its first second. */
+interface RollupsTable extends Figures {
+  hour: number
+  user_id: number
+  token_name: string
+  model_name: string
+  channel_id: number
+  group: string
+}
+
 /** The hourly sums added up by one column: see `usage-sums`. */
-interface UsageSumsTable {
+interface UsageSumsTable extends Figures {
   /** Which column. */
   dimension: number
   /** Seconds: of an hour or of a day in UTC. */
@@ -179,16 +183,10 @@ interface UsageSumsTable {
   start: number
   /** The value of the column; ids as text. */
   key: string
-  count: number
-  errors: number
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  use_time: number
 }
 
 /** The hourly sums added up by one column and another: see `usage-sums/pairs`. */
-interface UsagePairsTable {
+interface UsagePairsTable extends Figures {
   /** Which columns. */
   pair: number
   /** Seconds: of a day in UTC or of a third of one. */
@@ -198,12 +196,6 @@ interface UsagePairsTable {
   start: number
   /** The value of the second column. */
   other: string
-  count: number
-  errors: number
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  use_time: number
 }
 
 /** Hours that begin before `until` (seconds) are among the sums of a column, or of a pair of them. */

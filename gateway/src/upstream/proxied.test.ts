@@ -91,7 +91,7 @@ describe('a proxy that is late', () => {
   test('and answers while it is tried is believed, whatever the trial says', async () => {
     const tried = Promise.withResolvers<void>()
     const told = Promise.withResolvers<boolean>()
-    let answer = (_: string) => {}
+    let answer: (text: string) => void = () => {}
     const server = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
