@@ -23,8 +23,6 @@ export interface AttemptClocks {
   touched(): void
   /** While the client does not take what it was given, the upstream is not to blame for silence. */
   paused(): void
-  /** The client wants more; the silence before its pause still counts. */
-  resumed(): void
   stop(reason: StopReason): void
   /** The attempt is over; no limit applies any more. */
   finish(): void
@@ -80,10 +78,6 @@ class RunningClocks implements AttemptClocks {
 
   paused(): void {
     this.#isPaused = true
-  }
-
-  resumed(): void {
-    this.#isPaused = false
   }
 
   readonly stop = (reason: StopReason): void => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects, noUsage } from '@tollgate/dialects'
 
+import type { ByteReader } from '../upstream/answer-body'
 import { startClocks } from './clocks'
 import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'
 
@@ -21,12 +22,13 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
   })
   const endings: StreamEnding[] = []
   const settled = Promise.withResolvers<void>()
-  let over = 0
+  let overs = 0
   const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
   const body = deliverStream({
     reader: source.getReader(),
     tap: dialects['openai-chat'].createTap({ swallowUsage: true, addUsage: false }),
     first: [],
+    form: null,
     clocks,
     signal: new AbortController().signal,
     heartbeatMs: null,
@@ -39,7 +41,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     },
     brokenEvent: () => encode('data: {"error":{}}\n\n'),
     isShowable: () => true,
-    over: () => void (over += 1),
+    over: () => void (overs += 1),
     ...overrides,
   })
   return {
@@ -47,12 +49,48 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     endings,
     clocks,
     settled: settled.promise,
-    overCount: () => over,
+    overCount: () => overs,
     isCut: () => isCut,
     send: (text: string) => upstream?.enqueue(encode(text)),
     end: () => upstream?.close(),
     fail: () => upstream?.error(new Error('reset')),
   }
+}
+
+/** An upstream whose large pieces are always there. */
+function large(pieces: number) {
+  const value = encode(chunk('x'.repeat(60_000)))
+  let reads = 0
+  const reader: ByteReader = {
+    read: () => Promise.resolve((reads += 1) > pieces ? { done: true } : { done: false, value }),
+    cancel: () => Promise.resolve(),
+  }
+  return { reader, reads: () => reads }
+}
+
+/** A server whose every answer has this body, and clients that read nothing but as they are told. */
+function serve(body: ReadableStream<Uint8Array>) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => new Response(body) })
+  return {
+    connect: () =>
+      Bun.connect({
+        hostname: '127.0.0.1',
+        port: server.port ?? 0,
+        socket: { open: (socket) => void socket.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n'), data() {} },
+      }),
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
+
+/** A value once it does not change any more. */
+async function steady<Value>(read: () => Value): Promise<Value> {
+  let last = read()
+  for (let same = 0; same < 100; same += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (read() !== last) same = 0
+    last = read()
+  }
+  return last
 }
 
 const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text()
@@ -100,23 +138,40 @@ describe('a delivered stream', () => {
     expect(textIn(await reader.read())).toBe(chunk('a') + chunk('b'))
   })
 
-  test('reads only as fast as the client takes', async () => {
-    let pulls = 0
-    const source = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          pulls += 1
-          controller.enqueue(encode(chunk(String(pulls))))
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    const stream = aStream({ reader: source.getReader() })
-    const reader = stream.body.getReader()
-    await reader.read()
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(pulls).toBe(1)
-    await reader.cancel()
+  test('reads only as fast as the client takes, and all of it in the end', async () => {
+    const pieces = 400
+    const { reader, reads } = large(pieces)
+    const stream = aStream({ reader })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    expect(await steady(reads)).toBeLessThan(pieces / 2)
+    expect(stream.endings).toEqual([])
+    client.resume()
+    await stream.settled
+    expect(reads()).toBe(pieces + 1)
+  })
+
+  test('that nobody takes any more is charged when its client leaves', async () => {
+    const { reader, reads } = large(Infinity)
+    const stream = aStream({ reader })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    await steady(reads)
+    client.end()
+    await stream.settled
+    await steady(stream.overCount)
+    expect([stream.endings, stream.overCount()]).toEqual([['abandoned'], 1])
+  })
+
+  test('is cut as the client’s form wants it', async () => {
+    const form = dialects.gemini.streamForm?.('') ?? null
+    const stream = aStream({ form })
+    stream.send(chunk('a', 'stop') + done)
+    const text = await textOf(stream.body)
+    expect(text.startsWith('[{"id":"x"')).toBe(true)
+    expect(text.endsWith(',\r\n[DONE]]')).toBe(true)
   })
 
   test('without an end mark is whole when it said why it finished', async () => {

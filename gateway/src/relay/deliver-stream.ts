@@ -1,4 +1,4 @@
-import type { ErrorView, StreamTap, Usage } from '@tollgate/dialects'
+import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
 
 import type { ByteReader } from '../upstream/answer-body'
 import type { AttemptClocks } from './clocks'
@@ -8,6 +8,8 @@ export interface StreamDelivery {
   /** What came through the tap while it was decided who serves. */
   readonly first: readonly Uint8Array[]
   readonly tap: StreamTap
+  /** Null: events, as they are. */
+  readonly form: StreamForm | null
   readonly clocks: AttemptClocks
   /** Tells that the client left, also before it began to read. */
   readonly signal: AbortSignal
@@ -35,23 +37,43 @@ const heartbeat = new TextEncoder().encode(': ping\n\n')
 /** How long the end of the transfer may come after the last event. */
 const tailMs = 1000
 
+interface Client {
+  /** A promise: the bytes wait for a client that does not take them as fast as they come, and so should their writer. */
+  write(bytes: Uint8Array): number | PromiseLike<number>
+  end(): unknown
+}
+
 /**
- * The body of a streamed answer. It reads when the client takes, gives on what one read brought in one write, and charges
+ * The body of a streamed answer. It reads as fast as the client takes, gives on what one read brought in one write, and charges
  * before the end leaves.
  */
 export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
+  const { signal, form } = delivery
   const source = new StreamSource(delivery)
   const leave = () => void source.abandon()
-  if (delivery.signal.aborted) leave()
-  else delivery.signal.addEventListener('abort', leave, { once: true })
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) => source.pull(controller),
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  )
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return directStream({
+    type: 'direct',
+    pull: (client) => source.giveTo(form ? inForm(client, form) : client),
+    cancel: leave,
+  })
 }
+
+/**
+ * A stream that writes to its connection itself: no queue stands in between, which costs a frame as much as all else.
+ * The runtime's own kind (https://bun.com/docs/api/streams#direct-readablestream), which the types of the web do not know.
+ */
+const directStream = (source: Bun.DirectUnderlyingSource<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(source as unknown as UnderlyingDefaultSource<Uint8Array>)
+
+const inForm = (client: Client, form: StreamForm): Client => ({
+  write: (events) => client.write(form.push(events)),
+  end() {
+    void client.write(form.end())
+    return client.end()
+  },
+})
 
 class StreamSource {
   /** The last bytes were given. */
@@ -60,40 +82,49 @@ class StreamSource {
   #first: readonly Uint8Array[]
   #reading: ReturnType<ByteReader['read']> | null = null
   #settled: Promise<Usage | null> | null = null
-  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly delivery: StreamDelivery) {
     this.#first = delivery.first
   }
 
-  /** Give the bytes of one write. One function without others to wait for: it runs for every frame. */
-  pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const turn = this.#give(controller)
-    this.#turn = turn
-    return turn
+  /** Give all of the answer, until its end or until the client left. */
+  async giveTo(client: Client): Promise<void> {
+    let last: Uint8Array
+    try {
+      await this.#giveEvents(client)
+      if (this.isAbandoned) return
+      last = await this.#end()
+    } catch {
+      last = await this.#break()
+    }
+    if (this.isAbandoned) return
+    if (last.byteLength > 0) void client.write(last)
+    void client.end()
   }
 
-  async #give(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  /** One function without others to wait for: it runs for every frame. */
+  async #giveEvents(client: Client): Promise<void> {
     const { clocks, reader, heartbeatMs } = this.delivery
-    // A read that is still under way was only interrupted by a heartbeat: the upstream's silence goes on.
-    if (this.#reading) clocks.resumed()
-    else clocks.touched()
-    let output: Uint8Array = nothing
-    try {
-      if (this.#first.length > 0) output = this.#takeFirst()
-      while (output.byteLength === 0 && !this.isOver) {
-        this.#reading ??= reader.read()
-        if (heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))) output = heartbeat
-        else output = this.#take(await this.#reading)
-      }
-      if (this.isOver) output = joined(output, await this.#end())
-    } catch {
-      output = await this.#break()
+    clocks.touched()
+    let output = this.#takeFirst()
+    for (;;) {
+      const written = output.byteLength > 0 ? client.write(output) : 0
+      if (typeof written !== 'number') await this.#taken(written)
+      if (this.isOver || this.isAbandoned) return
+      this.#reading ??= reader.read()
+      const isSilent = heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))
+      const read = isSilent ? null : await this.#reading
+      // Whoever drains takes what was read.
+      if (this.isAbandoned) return
+      output = read ? this.#take(read) : heartbeat
     }
+  }
+
+  async #taken(written: PromiseLike<unknown>): Promise<void> {
+    const { clocks } = this.delivery
     clocks.paused()
-    if (this.isAbandoned) return
-    if (output.byteLength > 0) controller.enqueue(output)
-    if (this.isOver) controller.close()
+    await written
+    clocks.touched()
   }
 
   #takeFirst(): Uint8Array {
@@ -155,8 +186,7 @@ class StreamSource {
   async #drain(): Promise<void> {
     const timer = setTimeout(() => this.delivery.clocks.stop('client'), this.delivery.drainMs)
     try {
-      await this.#turn
-      if (this.#first.length > 0) this.#takeFirst()
+      this.#takeFirst()
       while (!this.isOver) this.#take(await (this.#reading ?? this.delivery.reader.read()))
     } catch {
       // It broke off: what was received until here is charged.

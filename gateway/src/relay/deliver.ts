@@ -1,5 +1,5 @@
 import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
-import { dialects, type StreamForm, type Usage } from '@tollgate/dialects'
+import { dialects, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { changedAnswer } from './answer-changes'
@@ -44,9 +44,11 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
   const { options } = call.catalog
   const leave = parts.inFlight.enter()
   call.trace?.streams()
+  const form = dialects[call.dialect].streamForm?.(call.query) ?? null
   const body = deliverStream({
     reader: answer.reader,
     tap: answer.tap,
+    form,
     first: answer.first,
     clocks: answer.clocks,
     signal: call.request.signal,
@@ -64,11 +66,9 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       call.trace?.ended()
     },
   })
-  const form = dialects[call.dialect].streamForm?.(call.query)
   const headers = streamHeaders(ownHeaders(scene, answer))
-  if (!form) return new Response(body, { headers })
-  headers['content-type'] = form.contentType
-  return new Response(body.pipeThrough(inForm(form)), { headers })
+  if (form) headers['content-type'] = form.contentType
+  return new Response(body, { headers })
 }
 
 /** The gateway stops and its time is over: the upstream is not to blame. */
@@ -81,12 +81,6 @@ const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Recor
   [requestIdHeader]: call.requestId,
   'server-timing': serverTiming(timing, firstByteMs),
 })
-
-const inForm = (form: StreamForm) =>
-  new TransformStream<Uint8Array, Uint8Array>({
-    transform: (events, controller) => controller.enqueue(form.push(events)),
-    flush: (controller) => controller.enqueue(form.end()),
-  })
 
 /** A stream that broke speaks against its channel, though it had begun well. */
 async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
