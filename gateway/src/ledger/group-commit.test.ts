@@ -31,6 +31,26 @@ test('what arrives while one commit runs goes together into the next', async () 
   expect(batches).toEqual([['a'], ['b', 'c']])
 })
 
+test('the first of a turn is committed at once, those behind it together, and a crowd waits for its like', async () => {
+  const batches: (readonly string[])[] = []
+  const { commits } = aCommit((batch) => void batches.push(batch))
+  const first = commits.add('a')
+  expect(batches).toEqual([['a']])
+  await first
+  await Promise.all([commits.add('b'), commits.add('c')])
+  expect(batches).toEqual([['a'], ['b', 'c']])
+  const crowd = [commits.add('d')]
+  await Promise.resolve()
+  crowd.push(commits.add('e'))
+  expect(batches).toHaveLength(2)
+  await Promise.all(crowd)
+  await nextTurn()
+  await commits.add('f')
+  await nextTurn()
+  void commits.add('g')
+  expect(batches).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f'], ['g']])
+})
+
 test('one that is always refused is told so, and holds up no other', async () => {
   const durable: string[] = []
   let isCured = false

@@ -25,7 +25,7 @@ const longestBackOffMs = 5000
 
 /**
  * Commits together what arrives together: while each turn of the event loop brings more, the commit waits for the next, up to a
- * number that is worth it. One that comes alone is committed at once; there is no timer.
+ * number that is worth it. One that comes alone is committed within its turn; there is no timer.
  */
 export class GroupCommit<T> {
   #queue: Entry<T>[] = []
@@ -35,6 +35,8 @@ export class GroupCommit<T> {
   /** How many there were a turn ago, and how many were committed together last. */
   #seen = 0
   #lastTogether = 1
+  /** One was committed in this turn already: more may come. */
+  #isSecond = false
   #idle: (() => void)[] = []
 
   constructor(readonly options: GroupCommitOptions<T>) {}
@@ -54,17 +56,26 @@ export class GroupCommit<T> {
   add(item: T): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#queue.push({ item, attempts: 0, resolve, reject })
-    if (!this.#isRunning) {
-      this.#isRunning = true
-      this.#seen = 0
-      this.options.timers.soon(this.#turn)
-    }
+    if (!this.#isRunning) this.#begin()
     return promise
   }
 
   /** Resolves when everything that came so far is committed. */
   whenIdle(): Promise<void> {
     return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
+  }
+
+  #begin() {
+    const { timers } = this.options
+    this.#isRunning = true
+    if (this.#lastTogether > 1 || this.#isSecond) {
+      this.#seen = 0
+      timers.soon(this.#turn)
+      return
+    }
+    this.#isSecond = true
+    timers.soon(() => (this.#isSecond = false))
+    void this.#run()
   }
 
   readonly #turn = () => {
