@@ -52,16 +52,18 @@ export class Caller {
   received(bytes: Buffer): void {
     const body = this.#hasHead ? bytes : this.#readHead(bytes)
     if (body === null || body.length === 0) return
-    this.#noteTime()
-    if (this.#isOver(body)) this.#finish()
+    const isOver = this.#isOver(body)
+    this.#noteTime(isOver)
+    if (isOver) this.#finish()
     else if ((this.#readsLeft -= 1) <= 0) this.#leave()
   }
 
-  #noteTime(): void {
+  /** The end of a stream is no frame: what is left out before it makes nothing late. */
+  #noteTime(isOver: boolean): void {
     const now = performance.now()
     const { paceMs } = this.run.options
     if (!this.#hasBody) this.run.firstBytes.push(now - this.#begunAt)
-    else if (paceMs !== undefined) this.run.lateness.push(Math.max(now - this.#readAt - paceMs, 0))
+    else if (paceMs !== undefined && !isOver) this.run.lateness.push(Math.max(now - this.#readAt - paceMs, 0))
     this.#hasBody = true
     this.#readAt = now
   }

@@ -32,8 +32,9 @@ export class Lab implements AsyncDisposable {
     readonly targets: readonly Target[],
   ) {}
 
-  static async open(cores: Cores, starters: readonly Starter[]): Promise<Lab> {
-    const upstream = startFixedUpstream({ tokens: 40 })
+  /** `tokens`: how long the answers of its upstream are. */
+  static async open(cores: Cores, starters: readonly Starter[], tokens = 40): Promise<Lab> {
+    const upstream = startFixedUpstream({ tokens })
     const ground: Ground = { upstream, cores }
     const targets: Target[] = []
     const lab = new Lab(upstream, targets)

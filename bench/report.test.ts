@@ -23,12 +23,12 @@ test('a bar is met, not met or not measured', () => {
 })
 
 test('the dearest translated pair speaks for all, once all were measured', () => {
-  const frames = { 'streams-messages/nginx/cpuPerFrame': 1, 'streams-messages/Tollgate/cpuPerFrame': 2 }
+  const frames = { 'long-messages/nginx/cpuPerFrame': 1, 'long-messages/Tollgate/cpuPerFrame': 2 }
   const rest = {
-    'streams-responses/nginx/cpuPerFrame': 1,
-    'streams-responses/Tollgate/cpuPerFrame': 3,
-    'streams-gemini/nginx/cpuPerFrame': 1,
-    'streams-gemini/Tollgate/cpuPerFrame': 1,
+    'long-responses/nginx/cpuPerFrame': 1,
+    'long-responses/Tollgate/cpuPerFrame': 3,
+    'long-gemini/nginx/cpuPerFrame': 1,
+    'long-gemini/Tollgate/cpuPerFrame': 1,
   }
   expect(rowOf(barTable(frames), 'CPU a frame against nginx, translated')).toContain('not measured')
   expect(rowOf(barTable({ ...frames, ...rest }), 'CPU a frame against nginx, translated')).toContain('3.00x | not met')

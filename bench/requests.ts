@@ -22,6 +22,9 @@ interface Question {
   readonly picture: string | null
 }
 
+/** More than the upstream says. */
+const maxTokens = 1000
+
 /** The same question in every dialect: where it goes, and its body. */
 const calls: Readonly<Record<ClientDialect, (question: Question) => { path: string; body: object }>> = {
   'openai-chat': (question) => ({
@@ -29,21 +32,21 @@ const calls: Readonly<Record<ClientDialect, (question: Question) => { path: stri
     body: {
       model: benchModel,
       messages: [{ role: 'user', content: chatContent(question) }],
-      max_tokens: 100,
+      max_tokens: maxTokens,
       stream: question.isStream,
     },
   }),
   'openai-responses': ({ text, isStream }) => ({
     path: '/v1/responses',
-    body: { model: benchModel, input: text, max_output_tokens: 100, stream: isStream },
+    body: { model: benchModel, input: text, max_output_tokens: maxTokens, stream: isStream },
   }),
   'anthropic-messages': ({ text, isStream }) => ({
     path: '/v1/messages',
-    body: { model: benchModel, messages: [{ role: 'user', content: text }], max_tokens: 100, stream: isStream },
+    body: { model: benchModel, messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream: isStream },
   }),
   gemini: ({ text, isStream }) => ({
     path: `/v1beta/models/${benchModel}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-    body: { contents: [{ role: 'user', parts: [{ text }] }], generationConfig: { maxOutputTokens: 100 } },
+    body: { contents: [{ role: 'user', parts: [{ text }] }], generationConfig: { maxOutputTokens: maxTokens } },
   }),
 }
 

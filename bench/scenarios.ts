@@ -41,23 +41,28 @@ export const bodyScenarios: readonly Scenario[] = [
   { ...whole, name: 'body-5m', title: '5 MB picture, 4 connections', connections: 4, size: { picture: 5_000_000 } },
 ]
 
+/** Each dialect that clients speak, over the upstream's. */
+const pairs = (prefix: string, what: string): readonly Scenario[] => [
+  { ...streams, name: `${prefix}-32`, title: `32 ${what} passed through`, connections: 32 },
+  ...(
+    [
+      ['messages', 'Messages', 'anthropic-messages'],
+      ['responses', 'Responses', 'openai-responses'],
+      ['gemini', 'Gemini', 'gemini'],
+    ] as const
+  ).map(([name, title, client]) => ({
+    ...streams,
+    name: `${prefix}-${name}`,
+    title: `32 ${what}, ${title} over chat`,
+    connections: 32,
+    client,
+  })),
+]
+
+export const longScenarios = pairs('long', 'long streams')
+
 export const streamScenarios: readonly Scenario[] = [
-  { ...streams, name: 'streams-32', title: '32 streams passed through', connections: 32 },
-  {
-    ...streams,
-    name: 'streams-messages',
-    title: '32 streams, Messages over chat',
-    connections: 32,
-    client: 'anthropic-messages',
-  },
-  {
-    ...streams,
-    name: 'streams-responses',
-    title: '32 streams, Responses over chat',
-    connections: 32,
-    client: 'openai-responses',
-  },
-  { ...streams, name: 'streams-gemini', title: '32 streams, Gemini over chat', connections: 32, client: 'gemini' },
+  ...pairs('streams', 'streams'),
   {
     ...streams,
     name: 'streams-100',

@@ -1,5 +1,12 @@
 import { profiles, type Profile } from '../profiles'
-import { bodyScenarios, besideScenarios, callScenarios, profileScenarios, streamScenarios } from '../scenarios'
+import {
+  bodyScenarios,
+  besideScenarios,
+  callScenarios,
+  longScenarios,
+  profileScenarios,
+  streamScenarios,
+} from '../scenarios'
 import { direct, type Starter } from '../targets'
 import { startTollgate } from '../tollgate'
 import { frontier } from './frontier'
@@ -27,8 +34,17 @@ export const parts: readonly Part[] = [
     title: 'Streams',
     about:
       'Answers of 40 tokens in 44 frames. First: time to the first byte. Late: by how much the time between two reads exceeded the ' +
-      'upstream’s pace, 4 ms unless said otherwise. Where Tollgate translates, the others pass chat completions through.',
+      'upstream’s pace, 4 ms unless said otherwise; the end does not count, before which Tollgate leaves out the usage that nobody ' +
+      'asked for. Where Tollgate translates, the others pass chat completions through.',
     scenarios: streamScenarios,
+  }),
+  matrix({
+    name: 'long',
+    title: 'Long answers',
+    about:
+      'Answers of 400 tokens in 404 frames. In what a frame costs the call itself has little share here: what that costs is told above.',
+    scenarios: longScenarios,
+    tokens: 400,
   }),
   matrix({
     name: 'bodies',

@@ -8,16 +8,18 @@ import { everyTarget, figureName, type Figures, type Part, type Settings } from 
 
 export interface MatrixOptions extends Pick<Part, 'name' | 'title' | 'about'> {
   readonly scenarios: readonly Scenario[]
+  /** How long the answers are. Default 40. */
+  readonly tokens?: number
   /** Default: all there are. */
   readonly targets?: (settings: Settings) => readonly Starter[]
 }
 
 /** Every target under every scenario in turns: each round measures each once. */
-export const matrix = ({ scenarios, targets = everyTarget, ...part }: MatrixOptions): Part => ({
+export const matrix = ({ scenarios, tokens, targets = everyTarget, ...part }: MatrixOptions): Part => ({
   ...part,
   scenarios: scenarios.map(({ name }) => name),
   async run(settings) {
-    await using lab = await Lab.open(settings.cores, targets(settings))
+    await using lab = await Lab.open(settings.cores, targets(settings), tokens)
     await warmUp(lab)
     const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
     const measurements: Measurement[] = []
