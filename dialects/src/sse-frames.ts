@@ -14,6 +14,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const largest = 16 * 1024 * 1024
 const nothing = new Uint8Array(0)
+const none: readonly Uint8Array[] = []
 
 /**
  * Cuts a stream of server-sent events into whole ones, at the level of bytes: an event ends with an empty line, whether
@@ -44,7 +45,7 @@ export class SseFrames {
     if (chunk.length === 0) return null
     const text = latin1(chunk)
     const ends = this.#endsIn(chunk, text)
-    const last = ends.at(-1)
+    const last = ends[ends.length - 1]
     if (last === undefined) return this.#keep(chunk)
     const head = last === chunk.length ? chunk : chunk.subarray(0, last)
     const before = this.#take()
@@ -72,7 +73,8 @@ export class SseFrames {
     return { bytes, text, start: ends[0] ?? 0, ends: ends.slice(1) }
   }
 
-  #take(): Uint8Array[] {
+  #take(): readonly Uint8Array[] {
+    if (this.#parts.length === 0) return none
     const parts = this.#parts
     this.#parts = []
     this.#size = 0

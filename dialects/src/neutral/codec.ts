@@ -48,6 +48,11 @@ export interface ServerEvent {
 
 export interface EventReader {
   read(event: ServerEvent): readonly AnswerEvent[]
+  /**
+   * As `read` of an event that differs from the one read last in nothing but its text. Null where that is not sure to be all
+   * there is to it; absent where it never is.
+   */
+  again?(text: string): readonly AnswerEvent[] | null
   /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */
   end(): readonly AnswerEvent[]
 }

@@ -1,5 +1,5 @@
 import { endOfString } from '../depth'
-import type { TextBuffer } from '../text-buffer'
+import { TextBuffer } from '../text-buffer'
 
 const quote = 0x22
 const colon = 0x3a
@@ -8,6 +8,10 @@ const colon = 0x3a
 export interface Said {
   readonly text: TextBuffer
   toolCalls: number
+  /** How many pieces, and where in its event the latest stands. */
+  pieces: number
+  start: number
+  end: number
   /** A character was said that can be seen. */
   isVisible: boolean
 }
@@ -53,12 +57,30 @@ function skipSpace(data: string, from: number): number {
   return at
 }
 
+/** A string stands between two quotes. */
 function add(data: string, start: number, end: number, said: Said): boolean {
   if (end <= start + 1) return false
-  said.text.append(data, start + 1, end)
-  if (!said.isVisible) said.isVisible = hasVisible(data, start + 1, end)
+  say(data, start + 1, end, said)
   return true
 }
+
+/** Keep a piece of text, as it stands in a string of an event. */
+export function say(data: string, start: number, end: number, said: Said): void {
+  said.text.append(data, start, end)
+  said.isVisible ||= hasVisible(data, start, end)
+  said.pieces += 1
+  said.start = start
+  said.end = end
+}
+
+export const nothingSaid = (): Said => ({
+  text: new TextBuffer(),
+  toolCalls: 0,
+  pieces: 0,
+  start: 0,
+  end: 0,
+  isVisible: false,
+})
 
 /** Whether an escaped string has more than white space. */
 export function hasVisible(data: string, start: number, end: number): boolean {

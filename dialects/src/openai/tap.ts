@@ -1,10 +1,10 @@
 import type { ChunkChange, ErrorView, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
-import { TextBuffer } from '../text-buffer'
+import { TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
-import { valueStart, type Said } from './delta'
+import { nothingSaid, say, valueStart, type Said } from './delta'
 import { errorIn } from './errors'
 import { usageBody, usageIn } from './usage'
 
@@ -35,7 +35,9 @@ export class OpenAiTap implements StreamTap {
   readonly #options: TapOptions
   readonly #format: ChunkFormat
   readonly #frames = new SseFrames()
-  readonly #said: Said = { text: new TextBuffer(), toolCalls: 0, isVisible: false }
+  readonly #said: Said = nothingSaid()
+  /** The form of the event before, when it brought a piece of text and nothing else. */
+  #textEvent: TextEvent | null = null
   #usage: Usage | null = null
   /** How many events had said something when the usage came. */
   #usageAt = 0
@@ -106,16 +108,33 @@ export class OpenAiTap implements StreamTap {
 
   /** Learn what an event tells, and whether it goes on to the client. */
   #look(event: string): Verdict {
+    if (this.#isMoreText(event)) return 'pass'
     if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
       this.isDone = true
     if (this.isDone) return 'end'
     if (!event.includes('data:')) return 'pass'
     this.events += 1
     if (this.events === 1) this.#first = event
+    const { pieces, toolCalls } = this.#said
     if (this.#format.collect(event, this.#said)) this.contentEvents += 1
+    const isText = this.#said.pieces === pieces + 1 && this.#said.toolCalls === toolCalls
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
-    if (isFilled(event, '"error"', '{"')) this.#readError(event)
-    return isFilled(event, '"usage"', '{') && this.#readUsage(event) ? 'drop' : 'pass'
+    const hasError = isFilled(event, '"error"', '{"')
+    if (hasError) this.#readError(event)
+    const hasUsage = isFilled(event, '"usage"', '{')
+    const isOnlyText = isText && !this.isFinished && !hasError && !hasUsage
+    this.#textEvent = isOnlyText ? new TextEvent(event, this.#said.start, this.#said.end) : null
+    return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
+  }
+
+  /** Takes an event that is as the one before it, but for its text. */
+  #isMoreText(event: string): boolean {
+    const text = this.#textEvent?.textIn(event) ?? null
+    if (text === null) return false
+    this.events += 1
+    this.contentEvents += 1
+    say(text, 0, text.length, this.#said)
+    return true
   }
 
   #readError(event: string): void {

@@ -1,7 +1,8 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { SseFrames, type SseRead } from '../sse-frames'
+import { latin1, SseFrames, type SseRead } from '../sse-frames'
+import { TextEvent, textEventOf } from '../text-event'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
@@ -30,6 +31,8 @@ export class TranslatingTap implements StreamTap {
   readonly #frames = new SseFrames()
   readonly #said = new Said()
   readonly #parts: TranslatingParts
+  /** The form of the event before, when it brought a piece of text and nothing else. */
+  #textEvent: TextEvent | null = null
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
@@ -66,7 +69,7 @@ export class TranslatingTap implements StreamTap {
     const now: AnswerEvent[] = []
     let start = read.start
     for (const end of read.ends) {
-      for (const event of this.#heard(this.#read(textIn(read, start, end)))) {
+      for (const event of this.#heard(this.#again(read, start, end) ?? this.#read(read, start, end))) {
         if (isEnding(event)) this.#held.push(event)
         else now.push(event)
         if (event.type === 'answer-start') now.push(this.#firstUsage())
@@ -79,7 +82,7 @@ export class TranslatingTap implements StreamTap {
   /** What was cut off is read too; what it says is told by `finish`. */
   end(): void {
     const rest = this.#frames.rest()
-    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#read(decoder.decode(rest))))
+    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
   }
 
@@ -93,7 +96,24 @@ export class TranslatingTap implements StreamTap {
     ])
   }
 
-  #read(text: string): readonly AnswerEvent[] {
+  /** An event that is as the one before it, but for its text, is not read again. */
+  #again({ text }: SseRead, start: number, end: number): readonly AnswerEvent[] | null {
+    const said = this.#textEvent?.textIn(text.slice(start, end)) ?? null
+    const events = said === null ? null : (this.#parts.reader.again?.(unicode(said)) ?? null)
+    if (events !== null) this.events += 1
+    return events
+  }
+
+  #read(read: SseRead, start: number, end: number): readonly AnswerEvent[] {
+    const events = this.#readText(textIn(read, start, end))
+    const [only] = events
+    const isText = events.length === 1 && only?.type === 'block-delta' && only.delta.kind === 'text'
+    this.#textEvent =
+      isText && this.#parts.reader.again ? textEventOf(read.text.slice(start, end), byteText(only.delta.text)) : null
+    return events
+  }
+
+  #readText(text: string): readonly AnswerEvent[] {
     const event = serverEvent(text)
     if (event === null) return []
     this.events += 1
@@ -121,12 +141,17 @@ export class TranslatingTap implements StreamTap {
   }
 }
 
-const beyondAscii = /[\x80-\xff]/
+const beyondAscii = /[^\x00-\x7f]/
 
 /** One event. Latin-1 and UTF-8 agree on ASCII, which most events are. */
 function textIn({ bytes, text }: SseRead, start: number, end: number): string {
   const latin = text.slice(start, end)
   return beyondAscii.test(latin) ? decoder.decode(bytes.subarray(start, end)) : latin
 }
+
+/** A text whose characters are its bytes, and back. */
+const byteText = (text: string): string => (beyondAscii.test(text) ? latin1(Buffer.from(text, 'utf8')) : text)
+const unicode = (bytes: string): string =>
+  beyondAscii.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'

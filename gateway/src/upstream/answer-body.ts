@@ -32,7 +32,7 @@ export class AnswerBody implements ByteReader<Bytes> {
   #isPaused = false
   #isEnded = false
   #failure: Error | null = null
-  #reading: PromiseWithResolvers<Read<Bytes>> | null = null
+  #reading: Pick<PromiseWithResolvers<Read<Bytes>>, 'resolve' | 'reject'> | null = null
 
   constructor(private readonly source: BodySource) {}
 
@@ -40,8 +40,9 @@ export class AnswerBody implements ByteReader<Bytes> {
     if (this.#size > 0) return Promise.resolve({ done: false, value: this.#takeAll() })
     if (this.#failure) return Promise.reject(this.#failure)
     if (this.#isEnded) return Promise.resolve(ended)
-    this.#reading = Promise.withResolvers()
-    return this.#reading.promise
+    return new Promise((resolve, reject) => {
+      this.#reading = { resolve, reject }
+    })
   }
 
   async cancel(): Promise<void> {

@@ -30,6 +30,8 @@ export class AnswerParser {
 
   /** @throws MalformedAnswer, after which nothing more may be pushed. */
   push(bytes: Buffer<ArrayBuffer>): void {
+    const only = this.#stage === 'chunk-size' && !this.#begun ? onlyChunk(bytes) : null
+    if (only) return this.sink.body(only)
     const pieces: Bytes[] = []
     let at = 0
     while (at < bytes.length && this.#stage !== 'over') at = this.#step(bytes, at, pieces)
@@ -145,6 +147,19 @@ function endOfHead(bytes: Buffer<ArrayBuffer>, from: number): { at: number; next
   const at = bytes.indexOf(emptyLine, from)
   return at < 0 ? null : { at, next: at + emptyLine.length }
 }
+
+/** What is in the one whole chunk that all of these bytes are, as it mostly is in a stream; null when they are something else. */
+function onlyChunk(bytes: Buffer<ArrayBuffer>): Bytes | null {
+  let size = 0
+  let at = 0
+  for (let digit = hexDigit(bytes[at] ?? 0); digit >= 0 && at < 8; digit = hexDigit(bytes[(at += 1)] ?? 0))
+    size = size * 16 + digit
+  const [start, end] = [at + 2, at + 2 + size]
+  const isWhole = size > 0 && end + 2 === bytes.length && isLineEnd(bytes, at) && isLineEnd(bytes, end)
+  return isWhole ? partOf(bytes, start, end) : null
+}
+
+const isLineEnd = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x0d && bytes[at + 1] === 0x0a
 
 /** A hexadecimal number; what may stand behind it says nothing to us. */
 function chunkSize(bytes: Buffer<ArrayBuffer>, start: number, end: number): number {

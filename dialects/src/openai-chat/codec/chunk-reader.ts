@@ -19,6 +19,8 @@ export class ChunkReader {
   readonly #choices = new Map<number, Choice>()
   #hasStarted = false
   #isOver = false
+  /** Of the choice that the last chunk had one piece of, and nothing else. */
+  #last: DeltaReader | null = null
 
   constructor(options?: UsageOptions) {
     this.#options = options
@@ -26,6 +28,7 @@ export class ChunkReader {
 
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
+    this.#last = null
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInSome(choices)
@@ -37,7 +40,13 @@ export class ChunkReader {
     for (const choice of choices) events.push(...this.#choice(choice))
     const usage = usageIn(chunk, this.#options)
     if (usage) events.push({ type: 'usage', usage })
+    if (events.length === 1 && choices.length === 1) this.#last = this.#choiceAt(indexOf(choices[0])).reader
     return events
+  }
+
+  /** As of a chunk that differs from the one before it in nothing but its text; null where that may say more. */
+  again(text: string): AnswerEvent[] | null {
+    return this.#isOver ? null : (this.#last?.again(text) ?? null)
   }
 
   /** A whole answer was read. What leaves the reason out has ended all the same. */
@@ -68,7 +77,7 @@ export class ChunkReader {
   }
 
   #choice(said: JsonObject): AnswerEvent[] {
-    const index = numberOrNull(said['index']) ?? 0
+    const index = indexOf(said)
     const choice = this.#choiceAt(index)
     if (choice.isOver) return []
     const events = choice.reader.read(objectOf(said['delta'] ?? said['message']))
@@ -97,6 +106,8 @@ export class ChunkReader {
     return [...this.#choices.values()].flatMap(({ reader }) => reader.end())
   }
 }
+
+const indexOf = (choice: JsonObject | undefined): number => numberOrNull(choice?.['index']) ?? 0
 
 function errorInSome(choices: readonly JsonObject[]): ErrorView | null {
   for (const choice of choices) {

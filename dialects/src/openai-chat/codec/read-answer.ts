@@ -20,6 +20,7 @@ export function createReader(options?: UsageOptions): EventReader {
       const chunk = parsedObject(data)
       return chunk === null ? [] : reader.take(chunk)
     },
+    again: (text) => reader.again(text),
     end: () => reader.end(),
   }
 }
