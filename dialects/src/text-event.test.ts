@@ -67,8 +67,13 @@ describe('events that differ in their text alone', () => {
     text.map((content) => ({ content, reasoning_content: null })),
     text.map((content) => ({ content, reasoning: content })),
     text.map((refusal) => ({ refusal })),
-    text.map((name) => ({ tool_calls: [{ index: 0, id: `call_${name}`, function: { name, arguments: '' } }] })),
-    text.map((more) => ({ tool_calls: [{ index: 0, function: { arguments: more } }] })),
+    {
+      weight: 3,
+      arbitrary: text.map((name) => ({
+        tool_calls: [{ index: 0, id: `call_${name}`, function: { name, arguments: '' } }],
+      })),
+    },
+    { weight: 5, arbitrary: text.map((more) => ({ tool_calls: [{ index: 0, function: { arguments: more } }] })) },
     fc.constant({ content: null }),
     fc.constant({ annotations: [{ type: 'url_citation', url_citation: { url: 'https://e.example', title: 'E' } }] }),
   )
@@ -76,7 +81,8 @@ describe('events that differ in their text alone', () => {
   const chunk = fc.record({
     delta,
     index: fc.constantFrom(0, 0, 0, 1),
-    finish: fc.constantFrom(null, null, null, null, null, 'stop'),
+    finish: fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant('stop') }),
+    beside: fc.constantFrom([], [], [], [{ index: 2, delta: {}, finish_reason: null }]),
     rest: fc.constantFrom({}, {}, {}, {}, { usage: null }, { usage: counted }, { error: null }),
   })
   const streams = fc.array(fc.tuple(chunk, fc.integer({ min: 1, max: 4 })), { maxLength: 12 })
@@ -94,8 +100,8 @@ describe('events that differ in their text alone', () => {
   const eventsOf = (said: readonly (readonly [typeof chunk extends fc.Arbitrary<infer C> ? C : never, number])[]) =>
     said
       .flatMap(([one, times]) => Array.from({ length: times }, () => one))
-      .map(({ delta: what, index, finish, rest }, number) => ({
-        alike: { id: 'x', choices: [{ index, delta: what, finish_reason: finish }], ...rest },
+      .map(({ delta: what, index, finish, beside, rest }, number) => ({
+        alike: { id: 'x', choices: [...beside, { index, delta: what, finish_reason: finish }], ...rest },
         number,
       }))
   const streamOf = (chunks: readonly object[]) => [

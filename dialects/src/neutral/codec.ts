@@ -49,8 +49,8 @@ export interface ServerEvent {
 export interface EventReader {
   read(event: ServerEvent): readonly AnswerEvent[]
   /**
-   * As `read` of an event that differs from the one read last in nothing but its text. Null where that is not sure to be all
-   * there is to it; absent where it never is.
+   * As `read` of an event that differs in nothing but its text from the one read last, which was read to one piece of text and
+   * nothing else. Null where the reader must see all of it; absent where it always must.
    */
   again?(text: string): readonly AnswerEvent[] | null
   /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */

@@ -36,7 +36,7 @@ export class OpenAiTap implements StreamTap {
   readonly #format: ChunkFormat
   readonly #frames = new SseFrames()
   readonly #said: Said = nothingSaid()
-  /** The form of the event before, when it brought a piece of text and nothing else. */
+  /** The form of the event before, when another of it would tell nothing but a piece of text. */
   #textEvent: TextEvent | null = null
   #usage: Usage | null = null
   /** How many events had said something when the usage came. */
@@ -119,11 +119,9 @@ export class OpenAiTap implements StreamTap {
     if (this.#format.collect(event, this.#said)) this.contentEvents += 1
     const isText = this.#said.pieces === pieces + 1 && this.#said.toolCalls === toolCalls
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
-    const hasError = isFilled(event, '"error"', '{"')
-    if (hasError) this.#readError(event)
+    if (isFilled(event, '"error"', '{"')) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
-    const isOnlyText = isText && !this.isFinished && !hasError && !hasUsage
-    this.#textEvent = isOnlyText ? new TextEvent(event, this.#said.start, this.#said.end) : null
+    this.#textEvent = isText && !hasUsage ? new TextEvent(event, this.#said.start, this.#said.end) : null
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
   }
 

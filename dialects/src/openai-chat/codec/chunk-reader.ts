@@ -19,7 +19,7 @@ export class ChunkReader {
   readonly #choices = new Map<number, Choice>()
   #hasStarted = false
   #isOver = false
-  /** Of the choice that the last chunk had one piece of, and nothing else. */
+  /** Of the only choice in the last chunk. */
   #last: DeltaReader | null = null
 
   constructor(options?: UsageOptions) {
@@ -28,7 +28,6 @@ export class ChunkReader {
 
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
-    this.#last = null
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInSome(choices)
@@ -40,11 +39,11 @@ export class ChunkReader {
     for (const choice of choices) events.push(...this.#choice(choice))
     const usage = usageIn(chunk, this.#options)
     if (usage) events.push({ type: 'usage', usage })
-    if (events.length === 1 && choices.length === 1) this.#last = this.#choiceAt(indexOf(choices[0])).reader
+    this.#last = choices.length === 1 ? this.#choiceAt(indexOf(choices[0])).reader : null
     return events
   }
 
-  /** As of a chunk that differs from the one before it in nothing but its text; null where that may say more. */
+  /** As of a chunk that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
   again(text: string): AnswerEvent[] | null {
     return this.#isOver ? null : (this.#last?.again(text) ?? null)
   }
