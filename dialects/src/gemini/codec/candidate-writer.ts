@@ -21,7 +21,7 @@ export class CandidateWriter {
   #hasSaid = false
   readonly #sources = new SourceWriter()
 
-  constructor(private readonly choice: number) {}
+  constructor(readonly choice: number) {}
 
   take(event: ChoiceEvent): void {
     switch (event.type) {
@@ -52,6 +52,8 @@ export class CandidateWriter {
     this.#hasSaid ||= this.#parts.length > 0
     this.#parts = []
     this.#tokens = []
+    // As most are.
+    if (!isLast && tokens.length === 0) return { content: { parts, role: 'model' }, index: this.choice }
     return {
       ...(!isSilent && { content: { parts, role: 'model' } }),
       ...(isLast && this.#ending()),
@@ -98,7 +100,7 @@ export class CandidateWriter {
     const before = last?.['text']
     if (typeof before === 'string' && (last?.['thought'] === true) === isThought && !last?.['thoughtSignature'])
       this.#parts[this.#parts.length - 1] = { ...last, text: before + text }
-    else this.#parts.push({ text, ...(isThought && { thought: true }) })
+    else this.#parts.push(isThought ? { text, thought: true } : { text })
   }
 
   /** Calls are told whole; a signature is told behind what it signs. */

@@ -11,7 +11,8 @@ import { CandidateWriter } from './candidate-writer'
  * and what was used, so a whole answer is a stream of one.
  */
 export class ResponseWriter {
-  readonly #candidates = new Map<number, CandidateWriter>()
+  /** In the order of their numbers. */
+  #candidates: readonly CandidateWriter[] = []
   #id: string | null = null
   #usage: Usage = noUsage
   #isOver = false
@@ -43,22 +44,24 @@ export class ResponseWriter {
   }
 
   #candidate(choice: number): CandidateWriter {
-    const known = this.#candidates.get(choice)
+    const known = this.#candidates.find((candidate) => candidate.choice === choice)
     if (known) return known
     const candidate = new CandidateWriter(choice)
-    this.#candidates.set(choice, candidate)
+    this.#candidates = [...this.#candidates, candidate].sort((one, other) => one.choice - other.choice)
     return candidate
   }
 
   #response(isLast: boolean): JsonObject | null {
-    const choices = [...this.#candidates].sort(([one], [other]) => one - other).map(([, candidate]) => candidate)
-    const candidates = choices.flatMap((candidate) => candidate.written(isLast) ?? [])
-    if (candidates.length === 0 && !isLast) return null
-    return {
-      candidates,
-      ...(isLast && { usageMetadata: usageBody(this.#usage) }),
-      modelVersion: this.answering.model,
-      responseId: (this.#id ||= this.answering.newId('')),
+    const candidates: JsonObject[] = []
+    for (const candidate of this.#candidates) {
+      const written = candidate.written(isLast)
+      if (written !== null) candidates.push(written)
     }
+    if (candidates.length === 0 && !isLast) return null
+    const responseId = (this.#id ||= this.answering.newId(''))
+    const modelVersion = this.answering.model
+    return isLast
+      ? { candidates, usageMetadata: usageBody(this.#usage), modelVersion, responseId }
+      : { candidates, modelVersion, responseId }
   }
 }

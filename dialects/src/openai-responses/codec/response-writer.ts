@@ -49,14 +49,14 @@ export class ResponseWriter {
     return out
   }
 
-  #event(event: AnswerEvent): JsonObject[] {
+  #event(event: AnswerEvent): readonly JsonObject[] {
     if (this.#state === 'over') return []
     if (event.type === 'failure') return this.#fail(event.error)
     if (this.#state !== 'waiting') return this.#said(event)
     return [...this.#begin(event.type === 'answer-start' ? event.id : ''), ...this.#said(event)]
   }
 
-  #said(event: AnswerEvent): JsonObject[] {
+  #said(event: AnswerEvent): readonly JsonObject[] {
     if ('choice' in event && event.choice !== 0) return []
     switch (event.type) {
       case 'block-start':
@@ -91,14 +91,14 @@ export class ResponseWriter {
     ]
   }
 
-  #startBlock(start: BlockStart): JsonObject[] {
+  #startBlock(start: BlockStart): readonly JsonObject[] {
     const before = this.#endBlock()
     this.#opening = start.of
     return start.of.kind === 'media' ? before : [...before, ...this.#open()]
   }
 
   /** The words of a sound are text. */
-  #open(mime = ''): JsonObject[] {
+  #open(mime = ''): readonly JsonObject[] {
     const opening = this.#opening
     this.#opening = null
     if (opening === null) return []
@@ -110,19 +110,19 @@ export class ResponseWriter {
     return ended
   }
 
-  #delta({ delta }: BlockDelta): JsonObject[] {
+  #delta({ delta }: BlockDelta): readonly JsonObject[] {
     const opened = this.#open(delta.kind === 'media' ? delta.mime : '')
     const said = this.#placed(this.#item?.take(delta) ?? [])
     return opened.length === 0 ? said : [...opened, ...said]
   }
 
   /** A message waits for what may follow: it is ended by what does not belong to it. */
-  #endBlock(): JsonObject[] {
+  #endBlock(): readonly JsonObject[] {
     this.#opening = null
     return this.#item instanceof MessageWriter ? this.#placed(this.#item.endBlock()) : this.#endItem()
   }
 
-  #endItem(isCut = false): JsonObject[] {
+  #endItem(isCut = false): readonly JsonObject[] {
     const item = this.#item
     if (item === null) return []
     const written = this.#placed(item.end(isCut))
@@ -133,12 +133,12 @@ export class ResponseWriter {
   }
 
   /** The place of an item is that in the output, where it will come next. */
-  #placed(events: readonly JsonObject[]): JsonObject[] {
-    const output_index = this.#output.length
-    const item_id = this.#item?.id
-    return events.map(({ type, ...members }) =>
-      'item' in members ? { type, output_index, ...members } : { type, item_id, output_index, ...members },
-    )
+  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+    for (const event of events) {
+      event['output_index'] = this.#output.length
+      if (!('item' in event)) event['item_id'] = this.#item?.id
+    }
+    return events
   }
 
   #end(): JsonObject[] {
