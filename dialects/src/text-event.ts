@@ -1,5 +1,5 @@
-/** Text that stands in a JSON string as it is, to its last byte. */
-const special = /["\\\x00-\x1f]/
+/** A quote, a backslash or a control character: what cannot stand in a JSON string as it is. */
+const special = /[^ !#-[\]-\uffff]/
 
 /**
  * The form of an event that brings a piece of text. Most events of a stream differ from the one before them in nothing but

@@ -2,7 +2,7 @@ import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { latin1, SseFrames, type SseRead } from '../sse-frames'
-import { TextEvent, textEventOf } from '../text-event'
+import { textEventOf, type TextEvent } from '../text-event'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
@@ -141,7 +141,7 @@ export class TranslatingTap implements StreamTap {
   }
 }
 
-const beyondAscii = /[^\x00-\x7f]/
+const beyondAscii = /[\x80-\uffff]/
 
 /** One event. Latin-1 and UTF-8 agree on ASCII, which most events are. */
 function textIn({ bytes, text }: SseRead, start: number, end: number): string {
