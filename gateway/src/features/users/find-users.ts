@@ -32,7 +32,10 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
   return { items: await userEntities(rows, ctx.ledger), page, page_size: size, total }
 }
 
-/** The ids of a page, and how many there are on all pages. Texts are in no index, so all users are looked at, but once. */
+/**
+ * The ids of a page, and how many there are on all pages. Texts are in no index, so all users are looked at, but once; twice
+ * only for a page beyond the last.
+ */
 async function matches(queries: Queries, caller: Caller, query: UserQuery, { size, offset }: Part) {
   const found = queries.selectFrom('users').where((eb) => eb.and(conditions(eb, caller, query)))
   const page = found.select('id').orderBy('id', 'desc').limit(size).offset(offset)
@@ -41,7 +44,9 @@ async function matches(queries: Queries, caller: Caller, query: UserQuery, { siz
     : await page.select((eb) => eb.lit(null).as('total')).execute()
   const count = async () =>
     (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-  return { ids: counted.map(({ id }) => id), total: counted[0]?.total ?? (await count()) }
+  const [first] = counted
+  const total = first || offset > 0 ? first?.total : 0
+  return { ids: counted.map(({ id }) => id), total: total ?? (await count()) }
 }
 
 interface Part {

@@ -41,6 +41,18 @@ for (const kind of eachDatabase) {
       expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
     })
 
+    test('tells how many there are on all pages, also where a page holds nobody', async () => {
+      await using world = await start()
+      const total = async (query: Record<string, string>) => {
+        const page = await world.ask(world.root, 'GET /api/user/search', { query })
+        return userRoutes.searchUsers.data?.parse(page).total
+      }
+      expect(await total({ keyword: 'nobody' })).toBe(0)
+      expect(await total({ keyword: 'n', page_size: '1' })).toBe(2)
+      expect(await total({ keyword: 'n', page_size: '1', p: '9' })).toBe(2)
+      expect(await total({ group: 'gone' })).toBe(0)
+    })
+
     test('one user, or why not', async () => {
       await using world = await start()
       const { root, admin, ann, ask } = world
