@@ -57,13 +57,14 @@ const typeLane = (type: number, userId: number | undefined): Lane =>
 /**
  * The rows of a lane at one key in a range, newest first. The first value is given twice and ordered by, because no other
  * index can answer that: for a value it holds to be frequent, PostgreSQL would else walk the index of time and pass over
- * millions of rows where the value is frequent no longer.
+ * millions of rows where the value is frequent no longer. Two values count as twice the rows, though, and a whole index of
+ * few rows that are sorted may seem better: there the second is one that no row has.
  */
 export function newestInLane(query: Queries, { columns, isWithoutConsumption }: Lane, key: LaneKey, range: LogRange) {
   const atKey = columns.reduce((rows, column, index) => {
     const value = key[index] ?? null
     return index === 0
-      ? rows.where(column, 'in', [value, value]).orderBy(column, 'desc')
+      ? rows.where(column, 'in', [value, isWithoutConsumption ? none : value]).orderBy(column, 'desc')
       : rows.where(column, '=', value)
   }, query.selectFrom('logs'))
   return atKey
@@ -72,6 +73,9 @@ export function newestInLane(query: Queries, { columns, isWithoutConsumption }: 
     .$if(isWithoutConsumption === true, (rows) => rows.where(withoutConsumption))
     .orderBy('created_at', 'desc')
 }
+
+/** No type, and nobody's id. */
+const none = -1
 
 /** As the partial indexes say it. */
 const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
