@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../gateway/src/store/database'
 import { dimensionNames } from '../../gateway/src/usage-sums/dimensions'
 import { foldHour } from '../../gateway/src/usage-sums/fold'
+import { foldLong } from '../../gateway/src/usage-sums/fold-long'
 import { foldPair } from '../../gateway/src/usage-sums/fold-pairs'
+import { longSums } from '../../gateway/src/usage-sums/long-sums'
 import { pairs } from '../../gateway/src/usage-sums/pairs'
 
 /** How much of everything. */
@@ -167,4 +169,5 @@ export const counters: Fill = async (database) => {
   const hourNow = Math.floor(Date.now() / 3_600_000) * 3600
   for (const name of dimensionNames) while (await foldHour(database, name, hourNow));
   for (const pair of pairs) while (await foldPair(database, pair, hourNow));
+  for (const long of longSums) while (await foldLong(database, long));
 }

@@ -3,8 +3,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { chargesKept } from '../jobs/prune'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
-import { dimensionNames, dimensions, spans } from '../usage-sums/dimensions'
-import { pairs, pairSpans } from '../usage-sums/pairs'
+import { dimensionNames, dimensions, spans, type DimensionName } from '../usage-sums/dimensions'
+import { longSpans, longSums } from '../usage-sums/long-sums'
+import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
 
 /** Two figures of the books that should be one. */
 export interface Difference {
@@ -27,9 +28,12 @@ export type Check =
   | 'hour-quota'
   | 'hour-count'
   | 'column-hour'
+  | 'column-third'
   | 'column-day'
+  | 'column-week'
   | 'pair-third'
   | 'pair-day'
+  | 'pair-week'
 
 interface Row {
   readonly id: number
@@ -54,10 +58,13 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
-    ...(await columnDifferences(query, 'column-hour', spans.hour)),
-    ...(await columnDifferences(query, 'column-day', spans.day)),
-    ...(await pairDifferences(query, 'pair-third', pairSpans.third)),
-    ...(await pairDifferences(query, 'pair-day', pairSpans.day)),
+    ...(await columnDifferences(query, 'column-hour', spans.hour, columns)),
+    ...(await columnDifferences(query, 'column-third', longSpans.third, longColumns)),
+    ...(await columnDifferences(query, 'column-day', spans.day, columns)),
+    ...(await columnDifferences(query, 'column-week', longSpans.week, longColumns)),
+    ...(await pairDifferences(query, 'pair-third', pairSpans.third, pairs)),
+    ...(await pairDifferences(query, 'pair-day', pairSpans.day, pairs)),
+    ...(await pairDifferences(query, 'pair-week', longSpans.week, longPairs)),
   ]
 }
 
@@ -128,15 +135,31 @@ interface ColumnRow {
   readonly expected: number
 }
 
+interface ColumnSums {
+  readonly number: number
+  readonly name: DimensionName
+}
+
+const columns = dimensionNames.map((name): ColumnSums => ({ number: dimensions[name], name }))
+const longColumns = longSums.flatMap((long): ColumnSums[] =>
+  'column' in long ? [{ number: long.number, name: long.column }] : [],
+)
+const longPairs = longSums.flatMap((long): Pair[] => ('pair' in long ? [{ ...long.pair, number: long.number }] : []))
+
 /** The sums by each column, as far as they are made, must be those of the hourly sums at each value and time. */
-async function columnDifferences(query: Queries, check: Check, span: number): Promise<Difference[]> {
+async function columnDifferences(
+  query: Queries,
+  check: Check,
+  span: number,
+  among: readonly ColumnSums[],
+): Promise<Difference[]> {
   const all: Difference[] = []
-  for (const name of dimensionNames) {
-    const id = dimensions[name]
+  for (const { number: id, name } of among) {
     const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
         select start, key, sum(found) as found, sum(expected) as expected from (
           select start, key, quota as found, 0 as expected, count as calls from usage_sums
             where dimension = ${sql.lit(id)} and span = ${sql.lit(span)}
+              and exists (select 1 from usage_folds where dimension = ${sql.lit(id)} and until > 0)
           union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
             where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
         ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
@@ -147,9 +170,14 @@ async function columnDifferences(query: Queries, check: Check, span: number): Pr
 }
 
 /** The same of the sums by two columns. */
-async function pairDifferences(query: Queries, check: Check, span: number): Promise<Difference[]> {
+async function pairDifferences(
+  query: Queries,
+  check: Check,
+  span: number,
+  among: readonly Pair[],
+): Promise<Difference[]> {
   const all: Difference[] = []
-  for (const { number: id, one, other } of pairs) {
+  for (const { number: id, one, other } of among) {
     const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
         select start, one, other, sum(found) as found, sum(expected) as expected from (
           select start, one, other, quota as found, 0 as expected, count as calls from usage_pairs

@@ -11,7 +11,9 @@ import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
+import { foldLong } from '../usage-sums/fold-long'
 import { foldPair } from '../usage-sums/fold-pairs'
+import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
 import { runCommand } from './run-command'
 
@@ -56,6 +58,13 @@ for (const kind of eachDatabase) {
       await ledger.applied()
       for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
       for (const pair of pairs) await foldPair(world.database, pair, nowSeconds() + 1)
+      // as if the third of the day were over
+      await query()
+        .updateTable('usage_folds')
+        .set((eb) => ({ until: eb('until', '+', 28_800) }))
+        .where('dimension', '<', 100)
+        .execute()
+      for (const long of longSums) await foldLong(world.database, long)
     })
     afterAll(async () => {
       ledger.release(underWay)
@@ -86,9 +95,12 @@ for (const kind of eachDatabase) {
           'hour-quota',
           'hour-count',
           'column-hour',
+          'column-third',
           'column-day',
+          'column-week',
           'pair-third',
           'pair-day',
+          'pair-week',
         ],
       },
       {
@@ -100,6 +112,16 @@ for (const kind of eachDatabase) {
         what: 'a sum by two columns',
         by: 'update usage_pairs set quota = quota + 1 where span = 28800 and pair = 12',
         checks: ['pair-third'],
+      },
+      {
+        what: 'a week by column',
+        by: 'update usage_sums set quota = quota + 1 where span = 604800 and dimension = 101',
+        checks: ['column-week'],
+      },
+      {
+        what: 'a week by two columns',
+        by: 'update usage_pairs set quota = quota + 1 where span = 604800',
+        checks: ['pair-week'],
       },
       { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
     ]

@@ -60,9 +60,12 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
   'column-hour': { of: 'column', what: 'quota by the hour', instead: 'in the hourly sums' },
+  'column-third': { of: 'column', what: 'quota by the third of a day', instead: 'in the hourly sums' },
   'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
+  'column-week': { of: 'column', what: 'quota by the week', instead: 'in the hourly sums' },
   'pair-third': { of: 'columns', what: 'quota by the third of a day', instead: 'in the hourly sums' },
   'pair-day': { of: 'columns', what: 'quota by the day', instead: 'in the hourly sums' },
+  'pair-week': { of: 'columns', what: 'quota by the week', instead: 'in the hourly sums' },
   'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
 }
 

@@ -3,20 +3,23 @@ import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { onBothDatabases } from '../../test/databases'
 import { anEntry } from '../../test/ledger'
 import { noRests } from '../../test/pace'
+import { channelHealth } from '../features/dashboard/channel-health'
 import { consumption } from '../features/dashboard/consumption'
 import { logStat } from '../features/logs/log-stat'
 import { createApplyCharges } from '../ledger/apply-charges'
 import { chargeRecord } from '../ledger/charge-record'
 import { createMetrics } from '../metrics/metrics'
+import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
-import { pairUntil } from '../usage-sums/read-pairs'
+import { readFolds } from '../usage-sums/folds'
 import { foldUsage } from './fold-usage'
 
 setDefaultTimeout(60_000)
 
 const hour = 3600
-const start = 1_800_000_000 - (1_800_000_000 % 86_400)
-const hours = 75
+const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
+/** The last day of a week, another week, and some hours. */
+const hours = 24 * 9 + 3
 const span = { from: start + 3 * hour, before: start + hours * hour }
 const now = span.before + 2 * hour
 
@@ -24,6 +27,7 @@ const now = span.before + 2 * hour
 const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
 
 const filters = {
+  nothing: {},
   'a model': { modelName: 'a-1' },
   'a pattern': { modelName: 'a-%' },
   'a pattern of all': { modelName: '%-%' },
@@ -83,6 +87,7 @@ onBothDatabases('what is asked of two columns', (world) => {
         }
       }
     }
+    all['health of channels'] = await channelHealth(query, { from: span.before - 7 * 24 * hour, before: span.before })
     for (const [name, filter] of Object.entries({ ...filters, ...groupFilters })) {
       const stat = await logStat(query, { ...filter, from: span.from + 1800, to: span.before - 900 }, now)
       all[`sum of ${name}`] = stat
@@ -91,15 +96,20 @@ onBothDatabases('what is asked of two columns', (world) => {
     return all
   }
 
-  const untils = () => Promise.all(pairs.map((pair) => pairUntil(world().database.query, pair)))
+  const untils = async () => {
+    const { until } = await readFolds(world().database.query)
+    const all = (sums: readonly { readonly number: number }[]) => [...new Set(sums.map(({ number }) => until(number)))]
+    return [all(pairs), all(longSums)]
+  }
+  const nothing = [[0], [0]]
 
   beforeAll(() => charge(1500, (call) => start + (call % hours) * hour + mixed(call, hour)))
 
   test('is the same before and after it is added up, and with charges that come late', async () => {
     const before = await answers()
-    expect(await untils()).toEqual(pairs.map(() => 0))
-    await fold(start + 60 * hour)
-    expect(await untils()).toEqual(pairs.map(() => start + 59 * hour))
+    expect(await untils()).toEqual(nothing)
+    await fold(start + (hours - 15) * hour)
+    expect(await untils()).toEqual([[start + (hours - 16) * hour], [start + (hours - 19) * hour]])
     expect(await answers()).toEqual(before)
 
     await charge(300, (call) => start + (call % hours) * hour + 60)
@@ -108,7 +118,7 @@ onBothDatabases('what is asked of two columns', (world) => {
     await world().database.query.updateTable('usage_folds').set({ until: 0 }).where('dimension', '>', 9).execute()
     expect(await answers()).toEqual(late)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(pairs.map(() => start + hours * hour))
+    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
     expect(await answers()).toEqual(late)
   })
 
@@ -116,13 +126,31 @@ onBothDatabases('what is asked of two columns', (world) => {
     const { query } = world().database
     const expected = await answers()
     await query.insertInto('workers').values({ id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1 }).execute()
-    expect(await untils()).toEqual(pairs.map(() => 0))
+    expect(await untils()).toEqual(nothing)
     expect(await answers()).toEqual(expected)
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual(pairs.map(() => 0))
+    expect(await untils()).toEqual(nothing)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(pairs.map(() => start + hours * hour))
+    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
+    expect(await answers()).toEqual(expected)
+  })
+
+  test('is read from shorter sums while the release charges beside that knows no longer ones, which begin anew afterwards', async () => {
+    const { query } = world().database
+    const expected = await answers()
+    const worker = { id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1, adds_pairs: 1 }
+    await query.insertInto('workers').values(worker).execute()
+    expect(await untils()).toEqual([[start + hours * hour], [0]])
+    // What that worker charges late is not among them.
+    await query.updateTable('usage_sums').set({ count: 0 }).where('dimension', '>', 100).execute()
+    await query.updateTable('usage_pairs').set({ count: 0 }).where('pair', '>', 100).execute()
+    expect(await answers()).toEqual(expected)
+    await fold(start + (hours + 2) * hour)
+    await query.deleteFrom('workers').execute()
+    expect(await untils()).toEqual([[start + hours * hour], [0]])
+    await fold(start + (hours + 2) * hour)
+    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
     expect(await answers()).toEqual(expected)
   })
 })

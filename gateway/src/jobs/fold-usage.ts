@@ -1,7 +1,11 @@
 import type { Context } from '../context'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
-import { clearPair, foldPair, forgetPairs, isSomebodyUnaware } from '../usage-sums/fold-pairs'
+import { foldLong } from '../usage-sums/fold-long'
+import { foldPair } from '../usage-sums/fold-pairs'
+import { isSomebodyUnaware } from '../usage-sums/folds'
+import { clearSums, forgetSums } from '../usage-sums/forget'
+import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
 import type { Job } from './leader'
 import { paceOf } from './pace-of'
@@ -26,10 +30,17 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
       for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(foldNext)
     }
     for (const name of dimensionNames) await foldAll(() => foldHour(database, name, before))
-    if (await isSomebodyUnaware(database.query)) return forgetPairs(database)
-    for (const pair of pairs) {
-      await foldAll(async () => (await clearPair(database.query, pair, rowsAtOnce)) > 0)
-      await foldAll(() => foldPair(database, pair, before))
+    const later = [
+      ...pairs.map((pair) => ({ number: pair.number, fold: () => foldPair(database, pair, before) })),
+      ...longSums.map((long) => ({ number: long.number, fold: () => foldLong(database, long) })),
+    ]
+    for (const { number, fold } of later) {
+      if (await isSomebodyUnaware(database.query, number)) {
+        await forgetSums(database, number)
+        continue
+      }
+      await foldAll(async () => (await clearSums(database.query, number, rowsAtOnce)) > 0)
+      await foldAll(fold)
     }
   },
 })

@@ -1,7 +1,5 @@
 import type { Database, Transaction } from '../store/database'
-import { dimensionNames, dimensions } from '../usage-sums/dimensions'
 import { keepFoldsOut } from '../usage-sums/lock'
-import { pairs } from '../usage-sums/pairs'
 import { addToPairs, addToRollups, addToSums } from './charge-statements'
 import { pairRows, sumRows } from './late-sums'
 import type { Parameter } from './row-statement'
@@ -21,9 +19,8 @@ export function createAddToRollups({ kind, query }: Database): AddToRollups {
     if (results.every(({ is_late: isLate }) => !isLate)) return
     const folds = await transaction.selectFrom('usage_folds').selectAll().execute()
     const untils = new Map(folds.map(({ dimension, until }) => [dimension, until]))
-    const sums = dimensionNames.flatMap((name) => sumRows(name, untils.get(dimensions[name]) ?? 0, rows))
-    await addSums.run(transaction, sums)
-    const ofPairs = pairs.flatMap((pair) => pairRows(pair, untils.get(pair.number) ?? 0, rows))
-    await addPairs.run(transaction, ofPairs)
+    const untilOf = (number: number) => untils.get(number) ?? 0
+    await addSums.run(transaction, sumRows(untilOf, rows))
+    await addPairs.run(transaction, pairRows(untilOf, rows))
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../context'
 import type { Database } from '../store/database'
+import { sumsKnown } from '../usage-sums/folds'
 
 /** A worker that has not been heard of for this long is dead: others give its leases back. */
 export const workerTtlMs = 60_000
@@ -28,7 +29,7 @@ export async function startHeartbeat({ database, clock, workerId, nodeId }: Hear
   const register = () =>
     query
       .insertInto('workers')
-      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds(), adds_pairs: 1 })
+      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds(), adds_pairs: sumsKnown })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
       .execute()
   let lastBeatAt = clock.monotonic()

@@ -1,5 +1,6 @@
-import { dimensions, figures, spans, type DimensionName } from '../usage-sums/dimensions'
-import { pairSpans, type Pair } from '../usage-sums/pairs'
+import { dimensionNames, dimensions, figures, spans, type DimensionName } from '../usage-sums/dimensions'
+import { longSums } from '../usage-sums/long-sums'
+import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
 import type { Parameter } from './row-statement'
 
 type Row = readonly Parameter[]
@@ -14,18 +15,40 @@ const places: Readonly<Record<DimensionName, number>> = {
 }
 const firstFigure = 6
 
-/** What the sums of one column lack of rows of hours that are added up, by hour and by day, in the order of their keys. */
-export const sumRows = (name: DimensionName, until: number, rows: readonly Row[]): Parameter[][] =>
-  added(until, rows, Object.values(spans), (row, span, start) => [
-    dimensions[name],
-    span,
-    start,
-    String(row[places[name]]),
-  ])
+/** Of sums, up to where they are made. */
+type UntilOf = (number: number) => number
 
-/** The same of a pair of columns. */
-export const pairRows = ({ number, one, other }: Pair, until: number, rows: readonly Row[]): Parameter[][] =>
-  added(until, rows, Object.values(pairSpans), (row, span, start) => [
+/** What the sums by one column lack of rows of hours that are added up, in the order of their keys. */
+export const sumRows = (untilOf: UntilOf, rows: readonly Row[]): Parameter[][] => [
+  ...dimensionNames.flatMap((name) => ofColumn(untilOf, rows, name, dimensions[name], Object.values(spans))),
+  ...longSums.flatMap((long) =>
+    'column' in long ? ofColumn(untilOf, rows, long.column, long.number, long.spans) : [],
+  ),
+]
+
+/** The same of the sums by two columns. */
+export const pairRows = (untilOf: UntilOf, rows: readonly Row[]): Parameter[][] => [
+  ...pairs.flatMap((pair) => ofPair(untilOf, rows, pair, pair.number, Object.values(pairSpans))),
+  ...longSums.flatMap((long) => ('pair' in long ? ofPair(untilOf, rows, long.pair, long.number, long.spans) : [])),
+]
+
+const ofColumn = (
+  untilOf: UntilOf,
+  rows: readonly Row[],
+  name: DimensionName,
+  number: number,
+  lengths: readonly number[],
+): Parameter[][] =>
+  added(untilOf(number), rows, lengths, (row, span, start) => [number, span, start, String(row[places[name]])])
+
+const ofPair = (
+  untilOf: UntilOf,
+  rows: readonly Row[],
+  { one, other }: Pair,
+  number: number,
+  lengths: readonly number[],
+): Parameter[][] =>
+  added(untilOf(number), rows, lengths, (row, span, start) => [
     number,
     span,
     String(row[places[one]]),

@@ -8,6 +8,7 @@ import { logSearch } from './migrations/0003-log-search'
 import { logTexts } from './migrations/0004-log-texts'
 import { usageSums } from './migrations/0005-usage-sums'
 import { usagePairs } from './migrations/0006-usage-pairs'
+import { longerSums } from './migrations/0007-longer-sums'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -15,7 +16,15 @@ export interface NumberedMigration {
   up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
 }
 
-const migrations: readonly NumberedMigration[] = [foundation, logRequestId, logSearch, logTexts, usageSums, usagePairs]
+const migrations: readonly NumberedMigration[] = [
+  foundation,
+  logRequestId,
+  logSearch,
+  logTexts,
+  usageSums,
+  usagePairs,
+  longerSums,
+]
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
 export async function migrate(database: Database): Promise<void> {

@@ -178,7 +178,7 @@ interface RollupsTable extends Figures {
 interface UsageSumsTable extends Figures {
   /** Which column. */
   dimension: number
-  /** Seconds: of an hour or of a day in UTC. */
+  /** Seconds: of an hour or of a day in UTC; see `usage-sums/long-sums` for longer times. */
   span: number
   start: number
   /** The value of the column; ids as text. */
@@ -189,7 +189,7 @@ interface UsageSumsTable extends Figures {
 interface UsagePairsTable extends Figures {
   /** Which columns. */
   pair: number
-  /** Seconds: of a day in UTC or of a third of one. */
+  /** Seconds: of a day in UTC, of a third of one, or of a week. */
   span: number
   /** The value of the first column; ids as text. */
   one: string
@@ -198,7 +198,7 @@ interface UsagePairsTable extends Figures {
   other: string
 }
 
-/** Hours that begin before `until` (seconds) are among the sums of a column, or of a pair of them. */
+/** Hours that begin before `until` (seconds) are among the sums of a column, of a pair of them, or those of longer times. */
 interface UsageFoldsTable {
   dimension: number
   until: number
@@ -211,7 +211,7 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
-  /** Whether it adds late charges to `usage_pairs`; workers of earlier releases do not say so. */
+  /** To which sums it adds late charges, see `usage-sums/folds`; workers of the earliest release say nothing. */
   adds_pairs: Generated<number>
 }
 

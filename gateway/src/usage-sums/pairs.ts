@@ -1,6 +1,6 @@
 import type { UsageFilter } from '../store/usage-conditions'
 import { dimensions, filteredBy, type DimensionName } from './dimensions'
-import type { Hours } from './hours'
+import { wholeWithin, type Hours } from './hours'
 
 /** What was used at values of one column, added up by the values of another. */
 export interface Pair {
@@ -37,17 +37,13 @@ export function pairOf(filter: UsageFilter, grouping?: DimensionName): Pair | un
   )
 }
 
-/** A pair whose rows, added up by their first column, are few for each of its values. */
-export const pairOfOne = (one: DimensionName): Pair | undefined =>
-  pairs.find((pair) => pair.one === one && pair.other === 'group')
+/** The pair whose rows stand by the values of the other column, where there is one. */
+export const turned = (pair: Pair): Pair | undefined =>
+  pairs.find(({ one, other }) => one === pair.other && other === pair.one)
 
 const isFiltered = (filter: UsageFilter, name: DimensionName) => filteredBy(filter).includes(name)
 const isEnd = (other: DimensionName, grouping: DimensionName | undefined) =>
   grouping === undefined || other === grouping
 
 /** The whole thirds of days within some hours. */
-export function thirdsWithin({ from, before }: Hours): Hours | undefined {
-  const first = Math.ceil(from / pairSpans.third) * pairSpans.third
-  const after = Math.floor(before / pairSpans.third) * pairSpans.third
-  return first < after ? { from: first, before: after } : undefined
-}
+export const thirdsWithin = (hours: Hours): Hours | undefined => wholeWithin(hours, pairSpans.third)

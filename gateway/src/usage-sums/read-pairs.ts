@@ -5,117 +5,119 @@ import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
 import { isAmong, type UsageFilter } from '../store/usage-conditions'
 import { figures, type DimensionName } from './dimensions'
-import { daysWithin, type Hours } from './hours'
+import type { Books, Folds } from './folds'
+import type { Hours } from './hours'
+import { isMadeOf, stretchesOf, type Level, type Parts, type Stretch } from './levels'
+import { longNumber, longSpans } from './long-sums'
 import { pairSpans, type Pair } from './pairs'
-import { isOfDays, partOf, type Figures, type Parts } from './read-sums'
+import { partOf, type Figures } from './read-sums'
 
 /** What the sums of a pair answer. */
 export interface PairAsked {
   readonly pair: Pair
   /** Of the columns of the pair alone. */
   readonly filter: UsageFilter
-  /** Whole thirds of days. */
+  /** Whole thirds of days that are added up. */
   readonly hours: Hours
-  /** These values of the other column alone. */
+}
+
+/** Series are the values of one of the columns. */
+export interface PairSeriesAsked extends PairAsked {
+  readonly series: DimensionName
+  /** These values alone. */
   readonly keys?: readonly (string | number)[]
 }
 
-/** The hours before it are added up; none are while a worker of an earlier release charges beside. */
-export async function pairUntil(query: Queries, { number }: Pair): Promise<number> {
-  const row = await query
-    .selectFrom('usage_folds')
-    .select('until')
-    .where('dimension', '=', number)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('workers').select('id').where('adds_pairs', '=', 0))))
-    .executeTakeFirst()
-  return row?.until ?? 0
-}
-
 /** A part is made of whole thirds of days. */
-export const isOfThirds = ({ size, shift }: Parts): boolean =>
-  size % pairSpans.third === 0 && shift % pairSpans.third === 0
+export const isOfThirds = (parts: Parts): boolean => isMadeOf(parts, pairSpans.third)
 
-/** What was used by value of the other column. */
-export const pairSumsByKey = (query: Queries, asked: PairAsked): Promise<(Figures & { key: string })[]> =>
-  selected(query, asked, true)
-    .select((eb) => [eb.ref('other').as('key'), ...sumsOf(eb)])
-    .groupBy('other')
+/** What was used by value of the column of the series. */
+export const pairSumsByKey = (books: Books, asked: PairSeriesAsked): Promise<(Figures & { key: string })[]> =>
+  selected(books, asked)
+    .select((eb) => [eb.ref(seriesOf(asked)).as('key'), ...sumsOf(eb)])
+    .groupBy('key')
     .execute()
 
 /** What was used in each part of time, which is made of thirds of days. */
-export const pairSumsByTime = (
-  query: Queries,
-  asked: PairAsked,
-  parts: Parts,
-): Promise<(Figures & { part: number })[]> =>
-  selected(query, asked, isOfDays(parts))
+export const pairSumsByTime = (books: Books, asked: PairAsked, parts: Parts): Promise<(Figures & { part: number })[]> =>
+  selected(books, asked, parts)
     .select((eb) => [partOf(parts).as('part'), ...sumsOf(eb)])
     .groupBy('part')
     .execute()
 
-/** The same by value of the other column. */
+/** The same by value of the column of the series. */
 export const pairSumsByKeyAndTime = (
-  query: Queries,
-  asked: PairAsked,
+  books: Books,
+  asked: PairSeriesAsked,
   parts: Parts,
 ): Promise<(Figures & { key: string; part: number })[]> =>
-  selected(query, asked, isOfDays(parts))
-    .select((eb) => [eb.ref('other').as('key'), partOf(parts).as('part'), ...sumsOf(eb)])
-    .groupBy(['other', 'part'])
-    .execute()
-
-/** What was used by value of the first column in each part of time, of these values alone. */
-export const pairSumsOfOnes = (
-  query: Queries,
-  { keys, ...asked }: PairAsked & { readonly keys: readonly (string | number)[] },
-  parts: Parts,
-): Promise<(Figures & { key: string; part: number })[]> =>
-  selected(query, asked, isOfDays(parts), keys)
-    .select((eb) => [eb.ref('one').as('key'), partOf(parts).as('part'), ...sumsOf(eb)])
-    .groupBy(['one', 'part'])
+  selected(books, asked, parts)
+    .select((eb) => [eb.ref(seriesOf(asked)).as('key'), partOf(parts).as('part'), ...sumsOf(eb)])
+    .groupBy(['key', 'part'])
     .execute()
 
 /** All of it. */
-export const pairSum = (query: Queries, asked: PairAsked): Promise<Figures> =>
-  selected(query, asked, true).select(sumsOf).executeTakeFirstOrThrow()
+export const pairSum = (books: Books, asked: PairAsked): Promise<Figures> =>
+  selected(books, asked).select(sumsOf).executeTakeFirstOrThrow()
 
 type Builder = ExpressionBuilder<Tables, 'usage_pairs'>
 
-function selected(query: Queries, asked: PairAsked, mayTakeDays: boolean, ones?: readonly (string | number)[]) {
-  const { from, before } = asked.hours
-  const within = mayTakeDays ? daysWithin(asked.hours) : undefined
-  const rows = (span: number, from: number, before: number) =>
-    rowsOf(query, asked, span, from, before).$if(ones !== undefined, (rows) =>
-      rows.where('one', 'in', (ones ?? []).map(String)),
-    )
-  if (!within) return rows(pairSpans.third, from, before)
-  const days = rows(pairSpans.day, within.from, within.before).selectAll()
-  const head = rows(pairSpans.third, from, within.from).selectAll()
-  const tail = rows(pairSpans.third, within.before, before).selectAll()
-  return query.selectFrom(days.unionAll(head).unionAll(tail).as('usage_pairs'))
+const seriesOf = ({ pair, series }: PairSeriesAsked) => (pair.one === series ? 'one' : 'other')
+
+/** From the longest to the shortest. */
+function levelsOf({ until }: Folds, { number }: Pair): Level[] {
+  const long = longNumber(number)
+  return [
+    { number: long, span: longSpans.week, until: until(long) },
+    { number, span: pairSpans.day, until: until(number) },
+    { number, span: pairSpans.third, until: until(number) },
+  ]
 }
 
-const rowsOf = (query: Queries, { pair, filter, keys }: PairAsked, span: number, from: number, before: number) =>
+/** The fewest rows that hold the hours, and tell the parts of time where they are asked for. */
+function selected({ query, folds }: Books, asked: PairAsked | PairSeriesAsked, parts?: Parts) {
+  const levels = levelsOf(folds, asked.pair).filter(({ span }) => !parts || isMadeOf(parts, span))
+  const [first = { ...nowhere, number: asked.pair.number }, ...others] = stretchesOf(asked.hours, levels)
+  const rows = (stretch: Stretch) => rowsOf(query, stretch).selectAll()
+  const all = others.reduce((found, stretch) => found.unionAll(rows(stretch)), rows(first))
+  return query
+    .selectFrom(all.as('usage_pairs'))
+    .where((eb) =>
+      eb.and([...conditions(eb, 'one', asked), ...conditions(eb, 'other', asked), ...amongKeys(eb, asked)]),
+    )
+}
+
+const nowhere = { span: pairSpans.third, from: 0, before: 0 }
+
+const rowsOf = (query: Queries, { number, span, from, before }: Stretch) =>
   query
     .selectFrom('usage_pairs')
-    .where('pair', '=', sql.lit(pair.number))
+    .where('pair', '=', sql.lit(number))
     .where('span', '=', sql.lit(span))
     .where('start', '>=', from)
     .where('start', '<', before)
-    .where((eb) => eb.and([...conditions(eb, 'one', pair.one, filter), ...conditions(eb, 'other', pair.other, filter)]))
-    .$if(keys !== undefined, (rows) => rows.where('other', 'in', (keys ?? []).map(String)))
 
 function conditions(
   eb: Builder,
   column: 'one' | 'other',
-  name: DimensionName,
-  { modelName, modelNames, tokenName, channelId, group }: UsageFilter,
+  { pair, filter: { modelName, modelNames, tokenName, channelId, group } }: PairAsked,
 ): Expression<SqlBool>[] {
+  const name = pair[column]
   if (name === 'model_name' && modelName?.includes('%')) return [matchingPattern(eb.ref(column), modelName)]
-  if (name === 'model_name' && modelNames) return [isAmong(eb.ref(column), modelNames)]
+  if (name === 'model_name' && modelNames) return [isOneOf(eb, column, modelNames)]
   const values = { model_name: modelName, token_name: tokenName, channel_id: channelId, group, user_id: undefined }
   const value = values[name]
   return value === undefined ? [] : [eb(column, '=', String(value))]
 }
+
+/**
+ * Of the second column rows are asked one by one: it stands behind the time in the index, which PostgreSQL would read from
+ * end to end for each value.
+ */
+const isOneOf = (eb: Builder, column: 'one' | 'other', values: readonly string[]): Expression<SqlBool> =>
+  isAmong(column === 'one' ? eb.ref('one') : sql`coalesce(other, other)`, values)
+
+const amongKeys = (eb: Builder, asked: PairAsked | PairSeriesAsked): Expression<SqlBool>[] =>
+  'series' in asked && asked.keys ? [isOneOf(eb, seriesOf(asked), asked.keys.map(String))] : []
 
 const sumsOf = (eb: Builder) => figures.map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), eb.lit(0)).as(name))

@@ -5,25 +5,24 @@ import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
 import { isAmong, type UsageFilter } from '../store/usage-conditions'
 import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
-import { daysWithin, type Hours } from './hours'
+import type { Books, Folds } from './folds'
+import type { Hours } from './hours'
+import { isMadeOf, stretchesOf, type Level, type Parts, type Stretch } from './levels'
+import { longNumber, longSpans } from './long-sums'
 
 /** What the sums of a column answer. */
 export interface SumsAsked {
   readonly dimension: DimensionName
   /** Of that column or of none. */
   readonly filter: UsageFilter
+  /** Hours that are added up. */
   readonly hours: Hours
-  /** These values of the column alone. */
+  /** These values of the column alone, all of them within the filter. */
   readonly keys?: readonly (string | number)[]
 }
 
-/** Time in equal parts: a second falls into `floor((second + shift) / size)`. */
-export interface Parts {
-  readonly size: number
-  readonly shift: number
-}
-
-export type Figures = Readonly<Record<(typeof figures)[number], number>>
+export type Figure = (typeof figures)[number]
+export type Figures = Readonly<Record<Figure, number>>
 
 /** The column by which everything within a filter is added up; undefined when it asks about several. */
 export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): DimensionName | undefined {
@@ -34,73 +33,89 @@ export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): Dime
 }
 
 /** The hours before it are added up. */
-export const foldedUntil = (query: Queries, dimension: DimensionName): Promise<number> =>
-  foldUntil(query, dimensions[dimension])
-
-export async function foldUntil(query: Queries, fold: number): Promise<number> {
-  const row = await query.selectFrom('usage_folds').select('until').where('dimension', '=', fold).executeTakeFirst()
-  return row?.until ?? 0
-}
+export const foldedUntil = (folds: Folds, dimension: DimensionName): number => folds.until(dimensions[dimension])
 
 /** What was used by value of the column. */
-export const sumsByKey = (query: Queries, asked: SumsAsked): Promise<(Figures & { key: string })[]> =>
-  selected(query, asked, true)
+export const sumsByKey = (books: Books, asked: SumsAsked): Promise<(Figures & { key: string })[]> =>
+  selected(books, asked)
     .select((eb) => ['key', ...sumsOf(eb)])
     .groupBy('key')
     .execute()
 
 /** What was used in each part of time. */
-export const sumsByTime = (query: Queries, asked: SumsAsked, parts: Parts): Promise<(Figures & { part: number })[]> =>
-  selected(query, asked, isOfDays(parts))
+export const sumsByTime = (books: Books, asked: SumsAsked, parts: Parts): Promise<(Figures & { part: number })[]> =>
+  selected(books, asked, parts)
     .select((eb) => [partOf(parts).as('part'), ...sumsOf(eb)])
     .groupBy('part')
     .execute()
 
 /** What was used by value of the column in each part of time. */
 export const sumsByKeyAndTime = (
-  query: Queries,
+  books: Books,
   asked: SumsAsked,
   parts: Parts,
 ): Promise<(Figures & { key: string; part: number })[]> =>
-  selected(query, asked, isOfDays(parts))
+  selected(books, asked, parts)
     .select((eb) => ['key', partOf(parts).as('part'), ...sumsOf(eb)])
     .groupBy(['key', 'part'])
     .execute()
 
+/** Calls and failures by value of the column; nothing else is added up. */
+export const callsByKey = (books: Books, asked: SumsAsked) =>
+  selected(books, asked)
+    .select((eb) => ['key', sumOf(eb, 'count'), sumOf(eb, 'errors')])
+    .groupBy('key')
+    .execute()
+
+/** The same and how long calls took, by value of the column and hour, as it is there. */
+export const callsByKeyAndHour = ({ query }: Books, asked: SumsAsked) =>
+  rowsOf(query, { number: dimensions[asked.dimension], span: spans.hour, ...asked.hours })
+    .where((eb) => eb.and(keyConditions(eb, asked)))
+    .select(['key', 'start', 'count', 'errors', 'use_time'])
+    .execute()
+
 /** All of it. */
-export const sumOfAll = (query: Queries, asked: SumsAsked): Promise<Figures> =>
-  selected(query, asked, true).select(sumsOf).executeTakeFirstOrThrow()
+export const sumOfAll = (books: Books, asked: SumsAsked): Promise<Figures> =>
+  selected(books, asked).select(sumsOf).executeTakeFirstOrThrow()
 
 type Builder = ExpressionBuilder<Tables, 'usage_sums'>
 
-/** A part is made of whole days in UTC. */
-export const isOfDays = ({ size, shift }: Parts) => size % spans.day === 0 && shift % spans.day === 0
-
-/** Rows of the days that lie within the hours, and of the hours that are left at both ends; or of the hours alone. */
-function selected(query: Queries, asked: SumsAsked, mayTakeDays: boolean) {
-  const { from, before } = asked.hours
-  const within = mayTakeDays ? daysWithin(asked.hours) : undefined
-  if (!within) return rowsOf(query, asked, spans.hour, from, before)
-  const days = rowsOf(query, asked, spans.day, within.from, within.before).selectAll()
-  const head = rowsOf(query, asked, spans.hour, from, within.from).selectAll()
-  const tail = rowsOf(query, asked, spans.hour, within.before, before).selectAll()
-  return query.selectFrom(days.unionAll(head).unionAll(tail).as('usage_sums'))
+/** From the longest to the shortest. */
+function levelsOf({ until }: Folds, dimension: DimensionName): Level[] {
+  const number = dimensions[dimension]
+  const long = longNumber(number)
+  return [
+    { number: long, span: longSpans.week, until: until(long) },
+    { number, span: spans.day, until: until(number) },
+    { number: long, span: longSpans.third, until: until(long) },
+    { number, span: spans.hour, until: until(number) },
+  ]
 }
 
-const rowsOf = (query: Queries, { dimension, filter, keys }: SumsAsked, span: number, from: number, before: number) =>
+/** Both databases ask each part for the keys; they are many, so they are written once. The fewest rows that hold the hours, and tell the parts of time where they are asked for: an hour is in the part it begins in. */
+function selected({ query, folds }: Books, asked: SumsAsked, parts?: Parts) {
+  const levels = levelsOf(folds, asked.dimension).filter(
+    ({ span }) => !parts || span === spans.hour || isMadeOf(parts, span),
+  )
+  const [first = { ...nowhere, number: dimensions[asked.dimension] }, ...others] = stretchesOf(asked.hours, levels)
+  const rows = (stretch: Stretch) => rowsOf(query, stretch).selectAll()
+  const all = others.reduce((found, stretch) => found.unionAll(rows(stretch)), rows(first))
+  return query.selectFrom(all.as('usage_sums')).where((eb) => eb.and(keyConditions(eb, asked)))
+}
+
+const nowhere = { span: spans.hour, from: 0, before: 0 }
+
+const rowsOf = (query: Queries, { number, span, from, before }: Stretch) =>
   query
     .selectFrom('usage_sums')
-    .where('dimension', '=', sql.lit(dimensions[dimension]))
+    .where('dimension', '=', sql.lit(number))
     .where('span', '=', sql.lit(span))
     .where('start', '>=', from)
     .where('start', '<', before)
-    .where((eb) => eb.and(keyConditions(eb, filter)))
-    .$if(keys !== undefined, (rows) => rows.where('key', 'in', (keys ?? []).map(String)))
 
-function keyConditions(
-  eb: Builder,
-  { userId, tokenName, modelName, modelNames, channelId, group }: UsageFilter,
-): Expression<SqlBool>[] {
+function keyConditions(eb: Builder, { filter, keys }: SumsAsked): Expression<SqlBool>[] {
+  if (keys) return [isAmong(eb.ref('key'), keys.map(String))]
+  const { userId, tokenName, modelName, modelNames, channelId, group } = filter
   if (modelName?.includes('%')) return [matchingPattern(eb.ref('key'), modelName)]
   if (modelNames) return [isAmong(eb.ref('key'), modelNames)]
   const value = [userId, tokenName, modelName, channelId, group].find((wanted) => wanted !== undefined)
@@ -110,4 +125,7 @@ function keyConditions(
 /** Times are after 1970 by more than any shift, so the division of whole numbers rounds down on both databases. */
 export const partOf = ({ shift, size }: Parts) => sql<number>`(start + ${sql.lit(shift)}) / ${sql.lit(size)}`
 
-const sumsOf = (eb: Builder) => figures.map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), eb.lit(0)).as(name))
+const sumsOf = (eb: Builder) => figures.map((name) => sumOf(eb, name))
+
+const sumOf = <Name extends Figure>(eb: Builder, name: Name) =>
+  eb.fn.coalesce(eb.fn.sum<number>(name), eb.lit(0)).as(name)

@@ -13,7 +13,9 @@ import { foldUsage } from '../jobs/fold-usage'
 import { createMetrics } from '../metrics/metrics'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 import { foldHour } from './fold'
+import { foldLong } from './fold-long'
 import { foldPair } from './fold-pairs'
+import { longSums } from './long-sums'
 import { pairs, pairSpans, type Pair } from './pairs'
 
 const hour = 3600
@@ -41,22 +43,20 @@ onBothDatabases('the sums by column', (world) => {
   const apply = (records: ReturnType<typeof chargesFrom>) => createApplyCharges(world().database)(records)
 
   /** Every figure by hour or day and value: as the hourly sums have them up to where a column is added up, and as the sums. */
-  async function books(name: DimensionName, span: number) {
+  async function books(name: DimensionName, span: number, number: number = dimensions[name]) {
     const column = sql.ref(name)
     const sums = sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))
     const { rows: expected } =
       await sql`select hour - hour % ${sql.lit(span)} as start, cast(${column} as text) as key, ${sums}
-      from rollups where hour < (select until from usage_folds where dimension = ${dimensions[name]})
+      from rollups where hour < (select until from usage_folds where dimension = ${number})
       group by 1, 2 order by 1, 2`.execute(world().database.query)
     const { rows: found } = await sql`select start, key, ${sql.join(figures.map((figure) => sql.ref(figure)))}
-      from usage_sums where dimension = ${dimensions[name]} and span = ${span} order by 1, 2`.execute(
-      world().database.query,
-    )
+      from usage_sums where dimension = ${number} and span = ${span} order by 1, 2`.execute(world().database.query)
     return { expected, found }
   }
 
   /** The same of a pair of columns. */
-  async function pairBooks({ number, one, other }: Pair, span: number) {
+  async function pairBooks({ one, other, ...pair }: Pair, span: number, number = pair.number) {
     const [first, second] = [sql.ref(one), sql.ref(other)]
     const sums = sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))
     const { rows: expected } =
@@ -76,6 +76,14 @@ onBothDatabases('the sums by column', (world) => {
         expect(found.length).toBeGreaterThan(0)
       }
     }
+    for (const long of longSums) {
+      for (const span of long.spans) {
+        const { expected, found } =
+          'pair' in long ? await pairBooks(long.pair, span, long.number) : await books(long.column, span, long.number)
+        expect(found).toEqual(expected)
+        expect(found.length).toBeGreaterThan(0)
+      }
+    }
     for (const name of dimensionNames) {
       for (const span of [spans.hour, spans.day]) {
         const { expected, found } = await books(name, span)
@@ -88,15 +96,20 @@ onBothDatabases('the sums by column', (world) => {
   const foldAll = async (before: number) => {
     for (const name of dimensionNames) while (await foldHour(world().database, name, before));
     for (const pair of pairs) while (await foldPair(world().database, pair, before));
+    for (const long of longSums) while (await foldLong(world().database, long));
   }
 
-  test('are those of the hours that are over, by hour and by day', async () => {
+  /** How far the sums are, and those of longer times, which are made of them. */
+  async function untils() {
+    const folds = await world().database.query.selectFrom('usage_folds').select('until').distinct().execute()
+    return folds.map(({ until }) => until).toSorted((one, other) => other - one)
+  }
+
+  test('are those of the hours that are over, by hour, day and longer times', async () => {
     await apply(chargesFrom(start, 200, 600))
     await foldAll(start + 30 * hour)
     await expectEqualBooks()
-    const { query } = world().database
-    const folds = await query.selectFrom('usage_folds').select('until').distinct().execute()
-    expect(folds).toEqual([{ until: start + 30 * hour }])
+    expect(await untils()).toEqual([start + 30 * hour, start + 24 * hour])
   })
 
   test('hold what was charged late, and failures, though one column is further than another', async () => {
@@ -123,7 +136,10 @@ onBothDatabases('the sums by column', (world) => {
     const foldingPairs = pairs.map(async (pair) => {
       for (let round = 0; round < 8; round += 1) await foldPair(world().database, pair, first + 5 * hour)
     })
-    await Promise.all([...batches, ...folding, ...foldingPairs])
+    const foldingLong = longSums.map(async (long) => {
+      for (let round = 0; round < 8; round += 1) await foldLong(world().database, long)
+    })
+    await Promise.all([...batches, ...folding, ...foldingPairs, ...foldingLong])
     await foldAll(first + 6 * hour)
     await expectEqualBooks()
   })
@@ -134,11 +150,10 @@ onBothDatabases('the sums by column', (world) => {
       foldUsage({ database: world().database, clock: { ...clock, now }, metrics: createMetrics() }, () => noRests())
     await apply(chargesFrom(start + 59 * hour, 5))
     const { signal } = new AbortController()
-    const until = () => world().database.query.selectFrom('usage_folds').select('until').distinct().execute()
     await job(clock.now).run(signal)
-    expect(await until()).toEqual([{ until: start + 54 * hour }])
+    expect(await untils()).toEqual([start + 54 * hour, start + 40 * hour])
     await job(() => clock.now() + 2000).run(signal)
-    expect(await until()).toEqual([{ until: start + 60 * hour }])
+    expect(await untils()).toEqual([start + 60 * hour, start + 56 * hour])
     await expectEqualBooks()
   })
 })

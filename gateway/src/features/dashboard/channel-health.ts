@@ -1,21 +1,24 @@
 import { channelStatus, dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
+import { openBooks, type Books } from '../../usage-sums/folds'
+import { callsByKey, callsByKeyAndHour, foldedUntil } from '../../usage-sums/read-sums'
 import { bucketsOf } from './buckets'
-import type { Span } from './span'
-import { overviewSums, sumsOverTime } from './usage-sums'
+import { rollupSums, type RollupsAsked } from './rollup-sums'
+import { hourSeconds, type Span } from './span'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
 
 /** Each channel with traffic in the span or that is enabled, by the hour, most traffic first. */
 export async function channelHealth(query: Queries, span: Span): Promise<dashboardRoutes.ChannelHealthData> {
   const times = [...bucketsOf(span, 'hour', 0).times]
-  const totals = await readTotals(query, span)
+  const books = await openBooks(query)
+  const totals = await readTotals(books, span)
   const busiest = [...totals]
     .sort(([oneId, one], [otherId, other]) => other - one || oneId - otherId)
     .slice(0, dashboardRoutes.mostHealthChannels)
     .map(([id]) => id)
-  const traffic = await readTraffic(query, span, times, busiest)
+  const traffic = await readTraffic(books, span, times, busiest)
   const known = await query.selectFrom('channels').select(['id', 'name', 'status']).orderBy('id').execute()
   const quiet = known.filter(({ id, status }) => status === channelStatus.enabled && !totals.has(id))
   const byId = new Map(known.map((channel) => [channel.id, channel]))
@@ -32,33 +35,56 @@ export async function channelHealth(query: Queries, span: Span): Promise<dashboa
 }
 
 /** Calls and failures of each channel: channels are many, and few are shown. */
-async function readTotals(query: Queries, span: Span): Promise<Map<number, number>> {
+async function readTotals(books: Books, span: Span): Promise<Map<number, number>> {
   const totals = new Map<number, number>()
-  const asked = { filter: {}, span, grouping: 'channel', buckets: bucketsOf(span, 'hour', 0), most: Infinity } as const
-  for await (const found of overviewSums(query, asked)) {
-    for (const { key, count, errors } of found) {
-      if (key === undefined || key === 0) continue
-      totals.set(Number(key), (totals.get(Number(key)) ?? 0) + count + errors)
-    }
+  const add = (id: number, calls: number) => {
+    if (id !== 0) totals.set(id, (totals.get(id) ?? 0) + calls)
+  }
+  const { hours, rest } = parted(books, span)
+  const sums = await callsByKey(books, { dimension, filter: {}, hours })
+  for (const { key, count, errors } of sums) add(Number(key), count + errors)
+  for await (const found of rollupSums(books.query, ofRollups(rest))) {
+    for (const { key, count, errors } of found) add(Number(key), count + errors)
   }
   return totals
 }
 
 async function readTraffic(
-  query: Queries,
+  books: Books,
   span: Span,
   times: readonly number[],
   keys: readonly number[],
 ): Promise<Map<number, Cells>> {
   const traffic = new Map<number, Cells>()
   if (keys.length === 0) return traffic
-  const buckets = bucketsOf(span, 'hour', 0)
-  for await (const found of sumsOverTime(query, { filter: {}, span, grouping: 'channel', buckets, keys })) {
+  const put = (id: number, hour: number, cell: Cells[number]) => {
+    const cells = traffic.get(id) ?? times.map(() => null)
+    cells[(hour - span.from) / hourSeconds] = cell
+    traffic.set(id, cells)
+  }
+  const { hours, rest } = parted(books, span)
+  const rows = await callsByKeyAndHour(books, { dimension, filter: {}, hours, keys })
+  for (const { key, start, count, errors, use_time: seconds } of rows)
+    put(Number(key), start, { count, errors, seconds })
+  for await (const found of rollupSums(books.query, { ...ofRollups(rest), keys })) {
     for (const { key, bucket, count, errors, use_time: seconds } of found) {
-      const cells = traffic.get(Number(key)) ?? times.map(() => null)
-      cells[bucket - buckets.first] = { count, errors, seconds }
-      traffic.set(Number(key), cells)
+      put(Number(key), bucket * hourSeconds, { count, errors, seconds })
     }
   }
   return traffic
 }
+
+const dimension = 'channel_id'
+
+/** The hours that are added up by channel, and those after them. */
+function parted({ folds }: Books, { from, before }: Span): { hours: Span; rest: Span } {
+  const until = Math.max(from, Math.min(before, foldedUntil(folds, dimension)))
+  return { hours: { from, before: until }, rest: { from: until, before } }
+}
+
+const ofRollups = (span: Span): RollupsAsked => ({
+  filter: {},
+  span,
+  grouping: 'channel',
+  buckets: bucketsOf(span, 'hour', 0),
+})

@@ -3,6 +3,7 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import type { UsageFilter } from '../../store/usage-conditions'
+import { openBooks, type Books } from '../../usage-sums/folds'
 import { bucketsOf, type Buckets } from './buckets'
 import { addSums, noSums, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { nameSeries } from './series-names'
@@ -29,12 +30,12 @@ export interface ConsumptionAsked {
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
-  const filter = await withModelNames(query, asked.filter)
+  const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked.filter)])
   const buckets = bucketsOf(span, asked.granularity, asked.utcOffset)
   const rollups = { filter, span, grouping, buckets }
   const [previous, overview] = await Promise.all([
-    totalOf(query, filter, spanBefore(span)),
-    readOverview(query, { ...rollups, most: asked.limit + 1 }),
+    totalOf(books, filter, spanBefore(span)),
+    readOverview(books, { ...rollups, most: asked.limit + 1 }),
   ])
   const kept = largest(overview.byKey, asked.limit)
   const names = await nameSeries(
@@ -42,7 +43,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
     grouping,
     kept.map(([key]) => key),
   )
-  const byTime = overview.seriesByTime ?? (await readByTime(query, { ...rollups, keys: kept.map(([key]) => key) }))
+  const byTime = overview.seriesByTime ?? (await readByTime(books, { ...rollups, keys: kept.map(([key]) => key) }))
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
@@ -71,13 +72,13 @@ interface Overview {
 /** Figures over time that are kept in memory for one chart. */
 const mostFigures = 100_000
 
-async function readOverview(query: Queries, rollups: OverviewAsked): Promise<Overview> {
+async function readOverview(books: Books, rollups: OverviewAsked): Promise<Overview> {
   let totals = noSums
   const byKey = new Map<SeriesKey, Totals>()
   const byTime = { ...emptyTimes(rollups.buckets), errors: zeros(rollups.buckets) }
   const { times } = rollups.buckets
   let seriesByTime: Map<SeriesKey, Times> | null = new Map()
-  for await (const found of overviewSums(query, rollups)) {
+  for await (const found of overviewSums(books, rollups)) {
     for (const { key, bucket, ...sums } of found) {
       if (key !== undefined) byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
       if (bucket === undefined || key === undefined) seriesByTime = null
@@ -96,12 +97,12 @@ async function readOverview(query: Queries, rollups: OverviewAsked): Promise<Ove
 type Times = Series['by_time']
 
 async function readByTime(
-  query: Queries,
+  books: Books,
   rollups: RollupsAsked & { keys: readonly SeriesKey[] },
 ): Promise<Map<SeriesKey, Times>> {
   const byTime = new Map<SeriesKey, Times>()
   if (rollups.keys.length === 0) return byTime
-  for await (const found of sumsOverTime(query, rollups)) {
+  for await (const found of sumsOverTime(books, rollups)) {
     for (const { key, bucket, ...sums } of found) {
       addAt(timesOf(byTime, key, rollups.buckets), bucket - rollups.buckets.first, sums)
     }

@@ -37,11 +37,13 @@ export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanL
 /** The equally long span before. */
 export const spanBefore = ({ from, before }: Span): Span => ({ from: from - (before - from), before: from })
 
-/** The span in parts of at most `seconds`, in order. */
+/** The span in parts of at most `seconds`, in order. Where they meet days, weeks begin, too, if so many seconds are made of those. */
 export function partsOf({ from, before }: Span, seconds: number): Span[] {
   const parts: Span[] = []
-  for (let start = from; start < before; start += seconds) {
-    parts.push({ from: start, before: Math.min(start + seconds, before) })
+  for (let start = from; start < before;) {
+    const next = Math.min(seconds === Infinity ? before : start + seconds - (start % seconds), before)
+    parts.push({ from: start, before: next })
+    start = next
   }
   return parts
 }

@@ -2,13 +2,21 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import type { Queries } from '../../store/database'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { filteredBy } from '../../usage-sums/dimensions'
+import type { Books } from '../../usage-sums/folds'
 import { largestUsers } from '../../usage-sums/largest'
 import { pairOf } from '../../usage-sums/pairs'
-import { dimensionOf, foldedUntil, sumOfAll, sumsByKey, type SumsAsked } from '../../usage-sums/read-sums'
-import { columnSumsOverTime, pairOverview, pairSumsOverTime, pairTotal, sumsOfParts } from './pair-sums'
+import {
+  dimensionOf,
+  foldedUntil,
+  sumOfAll,
+  sumsByKey,
+  sumsByKeyAndTime,
+  sumsByTime,
+  type SumsAsked,
+} from '../../usage-sums/read-sums'
+import { asParts, pairOverview, pairSumsOverTime, pairTotal } from './pair-sums'
 import {
   addSums,
   columns,
@@ -33,74 +41,74 @@ export interface OverviewAsked extends RollupsAsked {
  * the largest may come alone, by part of time it is all. Hours that are added up already come from there, the others from
  * the hourly sums.
  */
-export async function* overviewSums(query: Queries, asked: OverviewAsked): AsyncGenerator<Sums[]> {
+export async function* overviewSums(books: Books, asked: OverviewAsked): AsyncGenerator<Sums[]> {
   const { filter, grouping, buckets, span } = asked
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
-    yield* pairOverview(query, pair, asked)
+    yield* pairOverview(books, pair, asked)
     return
   }
   const dimension = dimensionOf(filter, columns[grouping])
   const overTime = dimensionOf(filter)
-  const until = dimension && overTime ? await untilOf(query, [dimension, overTime]) : 0
+  const until = dimension && overTime ? untilOf(books, [dimension, overTime]) : 0
   if (dimension && overTime && until > span.from) {
-    const keys = await largestKeys(query, asked, until)
+    const keys = await largestKeys(books, asked, until)
     for (const hours of partsOf(folded(span, until), keys ? Infinity : partLength(grouping))) {
-      const found = await sumsByKey(query, { dimension, filter, hours, keys })
+      const found = await sumsByKey(books, { dimension, filter, hours, keys })
       yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
       await setImmediate()
     }
-    yield* sumsOfParts(query, { filter, buckets, span: folded(span, until) }, overTime)
+    const parts = { dimension: overTime, filter, hours: folded(span, until) }
+    yield asParts(await sumsByTime(books, parts, buckets))
   }
-  yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
+  yield* rollupSums(books.query, { ...asked, span: unfolded(span, until) })
 }
 
 /** Users are too many to add them all up; undefined where that must be, or is no matter. */
-async function largestKeys(query: Queries, asked: OverviewAsked, until: number): Promise<string[] | undefined> {
+async function largestKeys(books: Books, asked: OverviewAsked, until: number): Promise<string[] | undefined> {
   const { filter, grouping, span, most } = asked
   const rest = unfolded(span, until)
   if (grouping !== 'user' || filteredBy(filter).length > 0 || rest.before - rest.from > daySeconds) return undefined
   const known = new Map<string, number>()
-  for await (const found of rollupSums(query, { ...asked, span: rest })) {
+  for await (const found of rollupSums(books.query, { ...asked, span: rest })) {
     for (const { key, quota } of found) known.set(String(key), (known.get(String(key)) ?? 0) + quota)
   }
-  const keys = await largestUsers(query, folded(span, until), known, most)
+  const keys = await largestUsers(books.query, folded(span, until), known, most)
   return keys?.length === 0 ? undefined : keys
 }
 
 /** The sums of series in each part of time. */
-export async function* sumsOverTime(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
-  const { filter, grouping, span } = asked
+export async function* sumsOverTime(books: Books, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
+  const { filter, grouping, span, buckets, keys } = asked
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
-    yield* pairSumsOverTime(query, pair, asked)
+    yield* pairSumsOverTime(books, pair, asked)
     return
   }
   const dimension = dimensionOf(filter, columns[grouping])
-  const until = dimension ? await untilOf(query, [dimension]) : 0
+  const until = dimension ? untilOf(books, [dimension]) : 0
   if (dimension && until > span.from) {
-    yield* columnSumsOverTime(query, dimension, { ...asked, span: folded(span, until) })
+    const found = await sumsByKeyAndTime(books, { dimension, filter, hours: folded(span, until), keys }, buckets)
+    yield found.map(({ key, part, ...sums }) => ({ ...sums, key: keyOf(grouping, key), bucket: part }))
   }
-  yield* rollupSums(query, { ...asked, span: unfolded(span, until) })
+  yield* rollupSums(books.query, { ...asked, span: unfolded(span, until) })
 }
 
 /** The sums of the whole span. */
-export async function totalOf(query: Queries, filter: UsageFilter, span: Span): Promise<Totals> {
+export async function totalOf(books: Books, filter: UsageFilter, span: Span): Promise<Totals> {
   const pair = pairOf(filter)
-  if (pair) return pairTotal(query, pair, filter, span)
+  if (pair) return pairTotal(books, pair, filter, span)
   const dimension = dimensionOf(filter)
-  const until = dimension ? await untilOf(query, [dimension]) : 0
-  const rest = await rollupTotal(query, filter, unfolded(span, until))
+  const until = dimension ? untilOf(books, [dimension]) : 0
+  const rest = await rollupTotal(books.query, filter, unfolded(span, until))
   if (!dimension || until <= span.from) return rest
-  return addSums(rest, await sumOfAll(query, { dimension, filter, hours: folded(span, until) }))
+  return addSums(rest, await sumOfAll(books, { dimension, filter, hours: folded(span, until) }))
 }
 
 type Dimension = SumsAsked['dimension']
 
-async function untilOf(query: Queries, among: readonly Dimension[]): Promise<number> {
-  const untils = await Promise.all(among.map((dimension) => foldedUntil(query, dimension)))
-  return Math.min(...untils)
-}
+const untilOf = ({ folds }: Books, among: readonly Dimension[]): number =>
+  Math.min(...among.map((dimension) => foldedUntil(folds, dimension)))
 
 const folded = ({ from, before }: Span, until: number): Span => ({ from, before: Math.min(before, until) })
 const unfolded = ({ from, before }: Span, until: number): Span => ({
@@ -108,5 +116,5 @@ const unfolded = ({ from, before }: Span, until: number): Span => ({
   before,
 })
 
-/** Users are many, and all are read to find the largest. */
-const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 40) * daySeconds
+/** Users are many, and all are read to find the largest. Of the others few rows are, once there are weeks. */
+const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 56) * daySeconds

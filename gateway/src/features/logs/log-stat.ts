@@ -4,8 +4,8 @@ import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import type { LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
+import { openBooks } from '../../usage-sums/folds'
 import { pairOf, pairSpans, thirdsWithin } from '../../usage-sums/pairs'
-import { pairUntil } from '../../usage-sums/read-pairs'
 import { dimensionOf, foldedUntil } from '../../usage-sums/read-sums'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
 import { rollupHours, sumOfFolded, sumOfHours, sumOfPair, sumOfRows } from './usage-sums'
@@ -62,9 +62,9 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
 
 /** Of the hours that are added up already, and of the others. */
 async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch[]> {
-  const filter = await withModelNames(query, asked)
+  const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked)])
   const dimension = dimensionOf(filter)
-  const until = dimension ? await foldedUntil(query, dimension) : 0
+  const until = dimension ? foldedUntil(books.folds, dimension) : 0
   const step = hourSeconds
   const ofRollups = (range: LogRange): Stretch => ({
     range,
@@ -74,13 +74,13 @@ async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promi
   })
   const pair = pairOf(filter)
   const thirds =
-    pair && thirdsWithin({ from: range.from, before: Math.min(range.to + 1, await pairUntil(query, pair)) })
+    pair && thirdsWithin({ from: range.from, before: Math.min(range.to + 1, books.folds.until(pair.number)) })
   if (pair && thirds) {
     return [
       ofRollups({ from: thirds.before, to: range.to }),
       {
         range: { from: thirds.from, to: thirds.before - 1 },
-        sumOf: (part) => sumOfPair(query, pair, filter, part),
+        sumOf: (part) => sumOfPair(books, pair, filter, part),
         step: pairSpans.third,
         first: foldedSeconds,
       },
@@ -91,7 +91,7 @@ async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promi
   if (!dimension || until <= range.from) return [others]
   const folded: Stretch = {
     range: { from: range.from, to: Math.min(range.to, until - 1) },
-    sumOf: (part) => sumOfFolded(query, dimension, filter, part),
+    sumOf: (part) => sumOfFolded(books, dimension, filter, part),
     step,
     first: foldedSeconds,
   }

@@ -1,5 +1,6 @@
 import type { Queries } from '../../store/database'
 import type { DimensionName } from '../../usage-sums/dimensions'
+import type { Books } from '../../usage-sums/folds'
 import type { Pair } from '../../usage-sums/pairs'
 import { pairSum } from '../../usage-sums/read-pairs'
 import { sumOfAll } from '../../usage-sums/read-sums'
@@ -51,18 +52,18 @@ export const sumOfHours = (query: Queries, filter: LogFilter, { from, to }: LogR
 
 /** The same of hours that are added up by a column of the filter, or by any where it has none. */
 export async function sumOfFolded(
-  query: Queries,
+  books: Books,
   dimension: DimensionName,
   filter: LogFilter,
   { from, to }: LogRange,
 ): Promise<Sums> {
-  const sum = await sumOfAll(query, { dimension, filter, hours: { from, before: to + 1 } })
+  const sum = await sumOfAll(books, { dimension, filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 
 /** The same of thirds of days that are added up by both columns of the filter. */
-export async function sumOfPair(query: Queries, pair: Pair, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
-  const sum = await pairSum(query, { pair, filter, hours: { from, before: to + 1 } })
+export async function sumOfPair(books: Books, pair: Pair, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
+  const sum = await pairSum(books, { pair, filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 

@@ -1,0 +1,53 @@
+import type { Queries } from '../store/database'
+
+/** How far sums are made: those of a column or a pair of them, or the longer ones made of these, by their number. */
+export interface Folds {
+  /** The hours before it are added up; none are while a worker charges beside that does not know these sums. */
+  readonly until: (number: number) => number
+}
+
+/** What every worker of this release adds late charges to, as it says in the list of workers. */
+export const sumsKnown = 2
+
+/** The first release's sums are known to all workers; those by pairs and those of longer times came later. */
+const knowledgeFor = (number: number): number => {
+  if (number > 100) return 2
+  return number > 10 ? 1 : 0
+}
+
+export async function readFolds(query: Queries): Promise<Folds> {
+  const rows = await query
+    .selectFrom('usage_folds')
+    .select((eb) => [
+      'dimension',
+      'until',
+      eb
+        .selectFrom('workers')
+        .select((workers) => workers.fn.min('adds_pairs').as('least'))
+        .as('known'),
+    ])
+    .execute()
+  const untils = new Map(
+    rows.map(({ dimension, until, known }) => [dimension, (known ?? sumsKnown) >= knowledgeFor(dimension) ? until : 0]),
+  )
+  return { until: (number) => untils.get(number) ?? 0 }
+}
+
+/** There is a worker of an earlier release, which charges late without adding to these sums. */
+export async function isSomebodyUnaware(query: Queries, number: number): Promise<boolean> {
+  const worker = await query
+    .selectFrom('workers')
+    .select('id')
+    .where('adds_pairs', '<', knowledgeFor(number))
+    .limit(1)
+    .executeTakeFirst()
+  return worker !== undefined
+}
+
+/** The database, and how far the sums in it are made. */
+export interface Books {
+  readonly query: Queries
+  readonly folds: Folds
+}
+
+export const openBooks = async (query: Queries): Promise<Books> => ({ query, folds: await readFolds(query) })
