@@ -143,7 +143,7 @@ export const logs: Fill = (database, { logs: count, users, models, channels: cha
   })
 }
 
-/** The hourly sums of those rows. */
+/** The hourly sums of those rows, those of an hour side by side as charges leave them. */
 export const rollups: Fill = async ({ query }) => {
   await sql
     .raw(
@@ -152,7 +152,7 @@ export const rollups: Fill = async ({ query }) => {
          sum(case when type = 2 then 1 else 0 end), sum(case when type = 6 then 1 else 0 end),
          sum(case when type = 2 then quota else 0 end), sum(case when type = 2 then prompt_tokens else 0 end),
          sum(case when type = 2 then completion_tokens else 0 end), sum(use_time)
-       from logs group by 1, 2, 3, 4, 5, 6`,
+       from logs group by 1, 2, 3, 4, 5, 6 order by 1`,
     )
     .execute(query)
 }

@@ -75,13 +75,16 @@ onBothDatabases('what is asked of two columns', (world) => {
     await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
   }
 
-  /** Every chart and every sum. */
+  /** Every sum, and of every filter and series two charts, in turns. */
   async function answers() {
     const { query } = world().database
     const all: Record<string, unknown> = {}
+    let turn = 0
     for (const [name, filter] of Object.entries(filters)) {
+      turn += 1
       for (const grouping of ['model', 'token', 'group', 'channel', 'user'] as const) {
-        for (const [granularity, utcOffset] of charts) {
+        turn += 1
+        for (const [granularity, utcOffset] of charts.filter((_, index) => (index + turn) % 5 < 2)) {
           const asked = { filter, span, granularity, utcOffset, grouping, limit: 2 }
           all[`${name} by ${grouping}, ${granularity}, ${utcOffset}`] = await consumption(query, asked)
         }

@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import { openBooks, type Books } from '../../usage-sums/folds'
 import { callsByKey, callsByKeyAndHour, foldedUntil } from '../../usage-sums/read-sums'
 import { bucketsOf } from './buckets'
-import { rollupSums, type RollupsAsked } from './rollup-sums'
+import { rollupSums, type KnownSums, type RollupsAsked } from './rollup-sums'
 import { hourSeconds, type Span } from './span'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
@@ -13,15 +13,16 @@ type Cells = dashboardRoutes.ChannelHealth['cells']
 export async function channelHealth(query: Queries, span: Span): Promise<dashboardRoutes.ChannelHealthData> {
   const times = [...bucketsOf(span, 'hour', 0).times]
   const books = await openBooks(query)
-  const totals = await readTotals(books, span)
+  const known: KnownSums = new Map()
+  const totals = await readTotals(books, span, known)
   const busiest = [...totals]
     .sort(([oneId, one], [otherId, other]) => other - one || oneId - otherId)
     .slice(0, dashboardRoutes.mostHealthChannels)
     .map(([id]) => id)
-  const traffic = await readTraffic(books, span, times, busiest)
-  const known = await query.selectFrom('channels').select(['id', 'name', 'status']).orderBy('id').execute()
-  const quiet = known.filter(({ id, status }) => status === channelStatus.enabled && !totals.has(id))
-  const byId = new Map(known.map((channel) => [channel.id, channel]))
+  const traffic = await readTraffic(books, span, times, busiest, known)
+  const channels = await query.selectFrom('channels').select(['id', 'name', 'status']).orderBy('id').execute()
+  const quiet = channels.filter(({ id, status }) => status === channelStatus.enabled && !totals.has(id))
+  const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const ids = [...busiest, ...quiet.map(({ id }) => id)].slice(0, dashboardRoutes.mostHealthChannels)
   return {
     times,
@@ -35,7 +36,7 @@ export async function channelHealth(query: Queries, span: Span): Promise<dashboa
 }
 
 /** Calls and failures of each channel: channels are many, and few are shown. */
-async function readTotals(books: Books, span: Span): Promise<Map<number, number>> {
+async function readTotals(books: Books, span: Span, known: KnownSums): Promise<Map<number, number>> {
   const totals = new Map<number, number>()
   const add = (id: number, calls: number) => {
     if (id !== 0) totals.set(id, (totals.get(id) ?? 0) + calls)
@@ -43,7 +44,7 @@ async function readTotals(books: Books, span: Span): Promise<Map<number, number>
   const { hours, rest } = parted(books, span)
   const sums = await callsByKey(books, { dimension, filter: {}, hours })
   for (const { key, count, errors } of sums) add(Number(key), count + errors)
-  for await (const found of rollupSums(books.query, ofRollups(rest))) {
+  for await (const found of rollupSums(books.query, ofRollups(rest, known))) {
     for (const { key, count, errors } of found) add(Number(key), count + errors)
   }
   return totals
@@ -54,6 +55,7 @@ async function readTraffic(
   span: Span,
   times: readonly number[],
   keys: readonly number[],
+  known: KnownSums,
 ): Promise<Map<number, Cells>> {
   const traffic = new Map<number, Cells>()
   if (keys.length === 0) return traffic
@@ -66,7 +68,7 @@ async function readTraffic(
   const rows = await callsByKeyAndHour(books, { dimension, filter: {}, hours, keys })
   for (const { key, start, count, errors, use_time: seconds } of rows)
     put(Number(key), start, { count, errors, seconds })
-  for await (const found of rollupSums(books.query, { ...ofRollups(rest), keys })) {
+  for await (const found of rollupSums(books.query, { ...ofRollups(rest, known), keys })) {
     for (const { key, bucket, count, errors, use_time: seconds } of found) {
       put(Number(key), bucket * hourSeconds, { count, errors, seconds })
     }
@@ -82,7 +84,8 @@ function parted({ folds }: Books, { from, before }: Span): { hours: Span; rest: 
   return { hours: { from, before: until }, rest: { from: until, before } }
 }
 
-const ofRollups = (span: Span): RollupsAsked => ({
+const ofRollups = (span: Span, known: KnownSums): RollupsAsked => ({
+  known,
   filter: {},
   span,
   grouping: 'channel',

@@ -32,7 +32,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
   const { span, grouping } = asked
   const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked.filter)])
   const buckets = bucketsOf(span, asked.granularity, asked.utcOffset)
-  const rollups = { filter, span, grouping, buckets }
+  const rollups = { filter, span, grouping, buckets, known: new Map() }
   const [previous, overview] = await Promise.all([
     totalOf(books, filter, spanBefore(span)),
     readOverview(books, { ...rollups, most: asked.limit + 1 }),

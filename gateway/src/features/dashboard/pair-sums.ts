@@ -33,21 +33,24 @@ function splitFor(folds: Folds, pair: Pair, span: Span): Split | undefined {
   return { hours, rests: rests.filter(({ from, before }) => from < before) }
 }
 
-/** The sums by series and those by part of time, within a filter on another column than that of the series. */
-export async function* pairOverview(books: Books, pair: Pair, asked: RollupsAsked): AsyncGenerator<Sums[]> {
+/**
+ * The sums by series and those by part of time, within a filter on another column than that of the series. Where thirds of
+ * days do not tell the parts of time, the hourly sums must be read for series over time, and say all of it at once.
+ */
+export async function* pairOverview(books: Books, pair: Pair, asked: RollupsAsked): AsyncGenerator<readonly Sums[]> {
   const { filter, grouping, buckets, span } = asked
-  const split = splitFor(books.folds, pair, span)
-  const overTime = dimensionOf(filter)
-  const isKnown = split && overTime && foldedUntil(books.folds, overTime) >= split.hours.before
-  if (!split || (!isKnown && !isOfThirds(buckets))) {
+  const split = isOfThirds(buckets) ? splitFor(books.folds, pair, span) : undefined
+  if (!split) {
     yield* rollupSums(books.query, asked)
     return
   }
   const { hours, rests } = split
   const found = await pairSumsByKey(books, { pair, filter, hours, series: columns[grouping] })
-  if (found.length <= fewSeries && isOfThirds(buckets)) yield await ofBoth(books, pair, asked, hours)
+  if (found.length <= fewSeries) yield await ofBoth(books, pair, asked, hours)
   else {
     yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
+    const overTime = dimensionOf(filter)
+    const isKnown = overTime && foldedUntil(books.folds, overTime) >= hours.before
     if (isKnown) yield asParts(await sumsByTime(books, { dimension: overTime, filter, hours }, buckets))
     else yield asParts(await pairSumsByTime(books, { pair, filter, hours }, buckets))
   }
@@ -73,7 +76,11 @@ export const asParts = (found: readonly (dashboardRoutes.DashboardTotals & { par
   found.map(({ part, ...sums }) => ({ ...sums, bucket: part }))
 
 /** The sums of some series in each part of time, from rows that stand by series where there are such. */
-export async function* pairSumsOverTime(books: Books, pair: Pair, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
+export async function* pairSumsOverTime(
+  books: Books,
+  pair: Pair,
+  asked: RollupsAsked,
+): AsyncGenerator<readonly BucketSums[]> {
   const { buckets, span } = asked
   const bySeries = turned(pair) ?? pair
   const split = isOfThirds(buckets) ? splitFor(books.folds, bySeries, span) : undefined

@@ -47,31 +47,46 @@ export interface RollupsAsked {
   readonly buckets: Buckets
   /** These series alone. */
   readonly keys?: readonly SeriesKey[]
+  /** What was read of all series for the same question: of some of them it need not be read again. */
+  readonly known: KnownSums
 }
 
+/** By the part of the span. */
+export type KnownSums = Map<string, readonly BucketSums[]>
+
+/** Seconds: what is kept of longer parts could be much. */
+const longestKnown = daySeconds
+
 /** The sums by series and part of time, a list for each few days of the span; one pair may come in several lists. */
-export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
-  const { filter, span, grouping, buckets, keys } = asked
-  const column = columns[grouping]
-  // The index of the user or of another condition is the one to take, not that of the series.
+export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGenerator<readonly BucketSums[]> {
+  const { filter, span, keys, known } = asked
   const wanted = keys && new Set(keys)
-  const byColumn = wanted && filteredBy(filter).length === 0
-  // Where time is the only condition its index is the one to take: SQLite would walk that of the users for the order of its groups.
-  const key =
-    filteredBy(filter).length === 0 && !wanted
-      ? sql<SeriesKey>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
-      : sql<SeriesKey>`${sql.ref(column)}`
   for (const part of partsOf(span, partLength(filter))) {
-    const found = await query
-      .selectFrom('rollups')
-      .where((eb) => eb.and(conditions(eb, filter, part)))
-      .$if(byColumn === true, (found) => found.where(column, 'in', [...(keys ?? [])]))
-      .select((eb) => [key.as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
-      .groupBy([key, 'bucket'])
-      .execute()
+    const id = `${part.from} ${part.before}`
+    const found = known.get(id) ?? (await sumsOfPart(query, asked, part))
+    if (!wanted && part.before - part.from <= longestKnown) known.set(id, found)
     yield wanted ? found.filter(({ key }) => wanted.has(key)) : found
     await setImmediate()
   }
+}
+
+function sumsOfPart(query: Queries, { filter, grouping, buckets, keys }: RollupsAsked, part: Span) {
+  const column = columns[grouping]
+  const isFiltered = filteredBy(filter).length > 0
+  // The index of the user or of another condition is the one to take, not that of the series.
+  const byColumn = keys !== undefined && !isFiltered
+  // Where time is the only condition its index is the one to take: SQLite would walk that of the users for the order of its groups.
+  const key =
+    !isFiltered && !keys
+      ? sql<SeriesKey>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+      : sql<SeriesKey>`${sql.ref(column)}`
+  return query
+    .selectFrom('rollups')
+    .where((eb) => eb.and(conditions(eb, filter, part)))
+    .$if(byColumn, (found) => found.where(column, 'in', [...(keys ?? [])]))
+    .select((eb) => [key.as('key'), bucketOf(buckets).as('bucket'), ...sums(eb)])
+    .groupBy([key, 'bucket'])
+    .execute()
 }
 
 /** The sums of the whole span. */

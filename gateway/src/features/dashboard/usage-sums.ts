@@ -41,7 +41,7 @@ export interface OverviewAsked extends RollupsAsked {
  * the largest may come alone, by part of time it is all. Hours that are added up already come from there, the others from
  * the hourly sums.
  */
-export async function* overviewSums(books: Books, asked: OverviewAsked): AsyncGenerator<Sums[]> {
+export async function* overviewSums(books: Books, asked: OverviewAsked): AsyncGenerator<readonly Sums[]> {
   const { filter, grouping, buckets, span } = asked
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
@@ -78,7 +78,7 @@ async function largestKeys(books: Books, asked: OverviewAsked, until: number): P
 }
 
 /** The sums of series in each part of time. */
-export async function* sumsOverTime(books: Books, asked: RollupsAsked): AsyncGenerator<BucketSums[]> {
+export async function* sumsOverTime(books: Books, asked: RollupsAsked): AsyncGenerator<readonly BucketSums[]> {
   const { filter, grouping, span, buckets, keys } = asked
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
