@@ -20,6 +20,8 @@ const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
 /** The last day of a week, another week, and some hours. */
 const hours = 24 * 9 + 3
+/** Calls are made each fifth hour. */
+const hourOf = (call: number) => start + (call % 44) * 5 * hour
 const span = { from: start + 3 * hour, before: start + hours * hour }
 const now = span.before + 2 * hour
 
@@ -106,22 +108,22 @@ onBothDatabases('what is asked of two columns', (world) => {
   }
   const nothing = [[0], [0]]
 
-  beforeAll(() => charge(1500, (call) => start + (call % hours) * hour + mixed(call, hour)))
+  beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
 
   test('is the same before and after it is added up, and with charges that come late', async () => {
     const before = await answers()
     expect(await untils()).toEqual(nothing)
     await fold(start + (hours - 15) * hour)
-    expect(await untils()).toEqual([[start + (hours - 16) * hour], [start + (hours - 19) * hour]])
+    expect(await untils()).toEqual([[start + 201 * hour], [start + 200 * hour]])
     expect(await answers()).toEqual(before)
 
-    await charge(300, (call) => start + (call % hours) * hour + 60)
+    await charge(300, (call) => hourOf(call) + 60)
     const late = await answers()
     expect(late).not.toEqual(before)
     await world().database.query.updateTable('usage_folds').set({ until: 0 }).where('dimension', '>', 9).execute()
     expect(await answers()).toEqual(late)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
+    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
     expect(await answers()).toEqual(late)
   })
 
@@ -135,7 +137,7 @@ onBothDatabases('what is asked of two columns', (world) => {
     await query.deleteFrom('workers').execute()
     expect(await untils()).toEqual(nothing)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
+    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
     expect(await answers()).toEqual(expected)
   })
 
@@ -144,16 +146,16 @@ onBothDatabases('what is asked of two columns', (world) => {
     const expected = await answers()
     const worker = { id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1, adds_pairs: 1 }
     await query.insertInto('workers').values(worker).execute()
-    expect(await untils()).toEqual([[start + hours * hour], [0]])
+    expect(await untils()).toEqual([[start + 216 * hour], [0]])
     // What that worker charges late is not among them.
     await query.updateTable('usage_sums').set({ count: 0 }).where('dimension', '>', 100).execute()
     await query.updateTable('usage_pairs').set({ count: 0 }).where('pair', '>', 100).execute()
     expect(await answers()).toEqual(expected)
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual([[start + hours * hour], [0]])
+    expect(await untils()).toEqual([[start + 216 * hour], [0]])
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + hours * hour], [start + (hours - 3) * hour]])
+    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
     expect(await answers()).toEqual(expected)
   })
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 
 import { dimensionNames } from './dimensions'
-import { pairOf, pairs, thirdsWithin } from './pairs'
+import { longSums } from './long-sums'
+import { pairOf, pairs, thirdsWithin, turned } from './pairs'
 
 test('every filter on a column that many share has a pair for each grouping by another, but for users', () => {
   const filters = { model_name: { modelName: 'm' }, token_name: { tokenName: 't' }, channel_id: { channelId: 1 } }
@@ -28,7 +29,7 @@ test('two conditions are answered by a pair in either order, also by a group', (
 })
 
 test('no two pairs share a number, nor one with a column', () => {
-  const numbers = [...pairs.map(({ number }) => number), 1, 2, 3, 4, 5]
+  const numbers = [...pairs.map(({ number }) => number), ...longSums.map(({ number }) => number), 1, 2, 3, 4, 5]
   expect(new Set(numbers).size).toBe(numbers.length)
 })
 
@@ -37,4 +38,11 @@ test('thirds of days are whole', () => {
   expect(thirdsWithin({ from: 0, before: 24 * hour })).toEqual({ from: 0, before: 24 * hour })
   expect(thirdsWithin({ from: hour, before: 17 * hour })).toEqual({ from: 8 * hour, before: 16 * hour })
   expect(thirdsWithin({ from: hour, before: 15 * hour })).toBeUndefined()
+})
+
+test('a pair has one whose rows stand by the other column, save that of groups', () => {
+  for (const pair of pairs) {
+    if (pair.other === 'group') expect(turned(pair)).toBeUndefined()
+    else expect(turned(pair)).toMatchObject({ one: pair.other, other: pair.one })
+  }
 })
