@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { chargesKept } from '../../gateway/src/jobs/prune'
 import type { Database } from '../../gateway/src/store/database'
 import { spans } from '../../gateway/src/usage-sums/dimensions'
+import { longNumber, longSpans } from '../../gateway/src/usage-sums/long-sums'
 
 /** A site's work that is to be done beside calls. */
 export interface Backlog {
@@ -38,9 +39,16 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
   const { query, kind } = database
   const from = seconds() - secondsNotAdded
   const day = from - (from % spans.day)
-  await query.deleteFrom('usage_sums').where('start', '>=', day).execute()
-  await query.deleteFrom('usage_pairs').where('start', '>=', day).execute()
-  await query.updateTable('usage_folds').set({ until: day }).where('until', '>', day).execute()
+  // Sums of longer times are taken out from the beginning of the week.
+  const week = day - (day % longSpans.week)
+  const long = longNumber(0)
+  await query.deleteFrom('usage_sums').where('start', '>=', day).where('dimension', '<', long).execute()
+  await query.deleteFrom('usage_pairs').where('start', '>=', day).where('pair', '<', long).execute()
+  await query.deleteFrom('usage_sums').where('start', '>=', week).where('dimension', '>', long).execute()
+  await query.deleteFrom('usage_pairs').where('start', '>=', week).where('pair', '>', long).execute()
+  const folds = query.updateTable('usage_folds')
+  await folds.set({ until: day }).where('until', '>', day).where('dimension', '<', long).execute()
+  await folds.set({ until: week }).where('until', '>', week).where('dimension', '>', long).execute()
   const numbers =
     kind === 'sqlite'
       ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(oldCharges)}) select i from n)`
@@ -54,11 +62,13 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
 
 const lookMs = 500
 
-/** The gateway has caught up. */
+/** The gateway has caught up; sums of longer times, which follow, wait for the end of a third of a day. */
 export async function isDone({ database: { query } }: Backlog): Promise<boolean> {
   const isOver = seconds() - 2 * spans.hour - settling
   const { rows: hours } = await sql`select 1 from usage_folds
-    where exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(query)
+    where dimension < ${sql.lit(longNumber(0))} and exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(
+    query,
+  )
   const charge = query
     .selectFrom('charges')
     .select('request_id')

@@ -92,7 +92,10 @@ function levelsOf({ until }: Folds, dimension: DimensionName): Level[] {
   ]
 }
 
-/** Both databases ask each part for the keys; they are many, so they are written once. The fewest rows that hold the hours, and tell the parts of time where they are asked for: an hour is in the part it begins in. */
+/**
+ * The fewest rows that hold the hours, and tell the parts of time where they are asked for: an hour is in the part it begins
+ * in. Keys may be many, so they are written once; both databases ask each stretch for them.
+ */
 function selected({ query, folds }: Books, asked: SumsAsked, parts?: Parts) {
   const levels = levelsOf(folds, asked.dimension).filter(
     ({ span }) => !parts || span === spans.hour || isMadeOf(parts, span),

@@ -37,7 +37,7 @@ export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanL
 /** The equally long span before. */
 export const spanBefore = ({ from, before }: Span): Span => ({ from: from - (before - from), before: from })
 
-/** The span in parts of at most `seconds`, in order. Where they meet days, weeks begin, too, if so many seconds are made of those. */
+/** The span in parts of at most `seconds`, in order. They meet where days, or weeks, begin if so many seconds are made of those. */
 export function partsOf({ from, before }: Span, seconds: number): Span[] {
   const parts: Span[] = []
   for (let start = from; start < before;) {
