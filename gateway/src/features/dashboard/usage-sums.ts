@@ -3,19 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { UsageFilter } from '../../store/usage-conditions'
-import { filteredBy } from '../../usage-sums/dimensions'
-import type { Books } from '../../usage-sums/folds'
+import { dimensions, filteredBy, type DimensionName } from '../../usage-sums/dimensions'
+import type { Books, Folds } from '../../usage-sums/folds'
+import { longNumber } from '../../usage-sums/long-sums'
 import { largestUsers } from '../../usage-sums/largest'
 import { pairOf } from '../../usage-sums/pairs'
-import {
-  dimensionOf,
-  foldedUntil,
-  sumOfAll,
-  sumsByKey,
-  sumsByKeyAndTime,
-  sumsByTime,
-  type SumsAsked,
-} from '../../usage-sums/read-sums'
+import { dimensionOf, foldedUntil, sumOfAll, sumsByKey, sumsByKeyAndTime, sumsByTime } from '../../usage-sums/read-sums'
 import { asParts, pairOverview, pairSumsOverTime, pairTotal } from './pair-sums'
 import {
   addSums,
@@ -53,7 +46,7 @@ export async function* overviewSums(books: Books, asked: OverviewAsked): AsyncGe
   const until = dimension && overTime ? untilOf(books, [dimension, overTime]) : 0
   if (dimension && overTime && until > span.from) {
     const keys = await largestKeys(books, asked, until)
-    for (const hours of partsOf(folded(span, until), keys ? Infinity : partLength(grouping))) {
+    for (const hours of partsOf(folded(span, until), keys ? Infinity : partLength(books.folds, dimension))) {
       const found = await sumsByKey(books, { dimension, filter, hours, keys })
       yield found.map(({ key, ...sums }) => ({ ...sums, key: keyOf(grouping, key) }))
       await setImmediate()
@@ -105,9 +98,7 @@ export async function totalOf(books: Books, filter: UsageFilter, span: Span): Pr
   return addSums(rest, await sumOfAll(books, { dimension, filter, hours: folded(span, until) }))
 }
 
-type Dimension = SumsAsked['dimension']
-
-const untilOf = ({ folds }: Books, among: readonly Dimension[]): number =>
+const untilOf = ({ folds }: Books, among: readonly DimensionName[]): number =>
   Math.min(...among.map((dimension) => foldedUntil(folds, dimension)))
 
 const folded = ({ from, before }: Span, until: number): Span => ({ from, before: Math.min(before, until) })
@@ -116,5 +107,8 @@ const unfolded = ({ from, before }: Span, until: number): Span => ({
   before,
 })
 
-/** Users are many, and all are read to find the largest. Of the others few rows are, once there are weeks. */
-const partLength = (grouping: dashboardRoutes.Grouping) => (grouping === 'user' ? 4 : 56) * daySeconds
+/** Rows are few once there are weeks. Of users there are none, and they are many. */
+function partLength(folds: Folds, dimension: DimensionName): number {
+  if (folds.until(longNumber(dimensions[dimension])) > 0) return Infinity
+  return (dimension === 'user_id' ? 4 : 40) * daySeconds
+}
