@@ -8,7 +8,7 @@ import type { Tables } from '../../store/tables'
 import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
 import { filteredBy } from '../../usage-sums/dimensions'
 import type { Buckets } from './buckets'
-import { daySeconds, partsOf, type Span } from './span'
+import { daySeconds, type Span } from './span'
 
 /** What a series is about: a name, or the id of a channel or user. */
 export type SeriesKey = string | number
@@ -26,10 +26,13 @@ export type Sums = dashboardRoutes.DashboardTotals & { readonly key?: SeriesKey;
 export const keyOf = (grouping: dashboardRoutes.Grouping, key: string): SeriesKey =>
   grouping === 'channel' || grouping === 'user' ? Number(key) : key
 
-/** Hours summed by one query; on a local database a call in the same process may have to wait for it. */
+/** Hours summed by one query, at first and at the least. */
 const partSeconds = 2 * daySeconds
 /** One user's rows are few. */
 const ownPartSeconds = 40 * daySeconds
+const longestPart = 80 * daySeconds
+/** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
+const partMilliseconds = 10
 
 /** The column of each grouping. */
 export const columns = {
@@ -61,12 +64,28 @@ const longestKnown = daySeconds
 export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGenerator<readonly BucketSums[]> {
   const { filter, span, keys, known } = asked
   const wanted = keys && new Set(keys)
-  for (const part of partsOf(span, partLength(filter))) {
+  const sumsOf = async (part: Span) => {
     const id = `${part.from} ${part.before}`
     const found = known.get(id) ?? (await sumsOfPart(query, asked, part))
     if (!wanted && part.before - part.from <= longestKnown) known.set(id, found)
-    yield wanted ? found.filter(({ key }) => wanted.has(key)) : found
+    return wanted ? found.filter(({ key }) => wanted.has(key)) : found
+  }
+  yield* inParts(span, partLength(filter), sumsOf)
+}
+
+/** What is said of a span, part by part. Parts become as long as can be answered in a few milliseconds. */
+async function* inParts<Found>({ from, before }: Span, shortest: number, answer: (part: Span) => Promise<Found>) {
+  let seconds = shortest
+  for (let start = from; start < before;) {
+    const part = { from: start, before: Math.min(start + seconds, before) }
+    const began = performance.now()
+    const found = await answer(part)
+    const took = performance.now() - began
+    if (took < partMilliseconds / 2) seconds = Math.min(seconds * 2, longestPart)
+    else if (took > partMilliseconds) seconds = Math.max(seconds / 2, shortest)
+    yield found
     await setImmediate()
+    start = part.before
   }
 }
 
@@ -96,15 +115,13 @@ export async function rollupTotal(
   span: Span,
 ): Promise<dashboardRoutes.DashboardTotals> {
   let total = noSums
-  for (const part of partsOf(span, partLength(filter))) {
-    const found = await query
+  const sumOf = (part: Span) =>
+    query
       .selectFrom('rollups')
       .where((eb) => eb.and(conditions(eb, filter, part)))
       .select(sums)
       .executeTakeFirstOrThrow()
-    total = addSums(total, found)
-    await setImmediate()
-  }
+  for await (const found of inParts(span, partLength(filter), sumOf)) total = addSums(total, found)
   return total
 }
 
