@@ -44,22 +44,62 @@ describe('the form of an event', () => {
   })
 })
 
-describe('events that differ in their text alone', () => {
-  const text = fc.constantFrom(
-    'a',
-    'b',
-    ' token',
-    'content',
-    'index',
-    'x',
-    '冰',
-    '🦊',
-    'say "hi"',
-    'line\n',
-    '\\',
-    '',
-    '0',
+const text = fc.constantFrom(
+  'a',
+  'b',
+  ' token',
+  'content',
+  'index',
+  'x',
+  '冰',
+  '🦊',
+  'say "hi"',
+  'line\n',
+  '\\',
+  '',
+  '0',
+)
+
+/** Each up to four times, one after the other. */
+const repeated = <One>(one: fc.Arbitrary<One>) =>
+  fc
+    .array(fc.tuple(one, fc.integer({ min: 1, max: 4 })), { maxLength: 12 })
+    .map((all) => all.flatMap(([what, times]) => Array.from({ length: times }, () => what)))
+
+/** A member that nobody reads and no two events have the same of makes each event one of its own form. */
+const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
+
+const wish: AnswerWish = {
+  model: 'm',
+  includeUsage: true,
+  promptTokens: 7,
+  now: 5,
+  newId: (prefix) => `${prefix}1`,
+  thoughtsAsText: false,
+  taggedThoughts: false,
+}
+
+const questions: Partial<Record<DialectId, object>> = {
+  gemini: { contents: [{ parts: [{ text: 'hi' }] }] },
+  'openai-responses': { model: 'm', input: 'hi' },
+}
+const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
+
+/** All that comes out for a client, and what is learned. */
+function translated(client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) {
+  const call = translationOf(client, upstream)?.(
+    { ...(questions[client] ?? question) },
+    { model: 'm', isStream: true },
+    'm',
   )
+  const tap = call?.createTap?.(wish)
+  if (!tap) throw new Error(`No way from ${client}`)
+  const output = stream.map((bytes) => tap.push(bytes))
+  const counts = [tap.events, tap.contentEvents, tap.usage, tap.toolCalls, tap.completionText()]
+  return { text: decode(concat([...output, tap.finish(noUsage)])), counts }
+}
+
+describe('chunks that differ in their text alone', () => {
   const delta = fc.oneof(
     { weight: 8, arbitrary: text.map((content) => ({ content })) },
     { weight: 3, arbitrary: text.map((content) => ({ reasoning_content: content })) },
@@ -85,25 +125,13 @@ describe('events that differ in their text alone', () => {
     beside: fc.constantFrom([], [], [], [{ index: 2, delta: {}, finish_reason: null }]),
     rest: fc.constantFrom({}, {}, {}, {}, { usage: null }, { usage: counted }, { error: null }),
   })
-  const streams = fc.array(fc.tuple(chunk, fc.integer({ min: 1, max: 4 })), { maxLength: 12 })
-  const wish: AnswerWish = {
-    model: 'm',
-    includeUsage: true,
-    promptTokens: 7,
-    now: 5,
-    newId: (prefix) => `${prefix}1`,
-    thoughtsAsText: false,
-    taggedThoughts: false,
-  }
-
-  /** A member that nobody reads and no two events have the same of makes each event one of its own form. */
-  const eventsOf = (said: readonly (readonly [typeof chunk extends fc.Arbitrary<infer C> ? C : never, number])[]) =>
-    said
-      .flatMap(([one, times]) => Array.from({ length: times }, () => one))
-      .map(({ delta: what, index, finish, beside, rest }, number) => ({
-        alike: { id: 'x', choices: [...beside, { index, delta: what, finish_reason: finish }], ...rest },
-        number,
-      }))
+  const streams = repeated(chunk).map((all) =>
+    all.map(({ delta: what, index, finish, beside, rest }) => ({
+      id: 'x',
+      choices: [...beside, { index, delta: what, finish_reason: finish }],
+      ...rest,
+    })),
+  )
   const streamOf = (chunks: readonly object[]) => [
     ...chunks.map((one) => encode(`data: ${JSON.stringify(one)}\n\n`)),
     encode('data: [DONE]\n\n'),
@@ -119,10 +147,8 @@ describe('events that differ in their text alone', () => {
       return { stages, text: tap.completionText() }
     }
     fc.assert(
-      fc.property(streams, (said) => {
-        const events = eventsOf(said)
-        const unlike = events.map(({ alike, number }) => ({ ...alike, number }))
-        expect(learned(events.map(({ alike }) => alike))).toEqual(learned(unlike))
+      fc.property(streams, (chunks) => {
+        expect(learned(chunks)).toEqual(learned(unlike(chunks)))
       }),
       { numRuns: 500 },
     )
@@ -130,25 +156,57 @@ describe('events that differ in their text alone', () => {
 
   test.each(['anthropic-messages', 'openai-responses', 'gemini', 'openai-chat'] as const)(
     'are translated to %s as each alone would be',
-    (client: DialectId) => {
-      const bodies = {
-        gemini: { contents: [{ parts: [{ text: 'hi' }] }] },
-        'openai-responses': { model: 'm', input: 'hi' },
-      } as Partial<Record<DialectId, object>>
-      const body = bodies[client] ?? { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
-      const translated = (chunks: readonly object[]) => {
-        const call = translationOf(client, 'openai-chat')?.({ ...body }, { model: 'm', isStream: true }, 'm')
-        const tap = call?.createTap?.(wish)
-        if (!tap) throw new Error(`No way from ${client}`)
-        const output = streamOf(chunks).map((bytes) => tap.push(bytes))
-        const counts = [tap.events, tap.contentEvents, tap.usage, tap.toolCalls, tap.completionText()]
-        return { text: decode(concat([...output, tap.finish(noUsage)])), counts }
-      }
+    (client) => {
       fc.assert(
-        fc.property(streams, (said) => {
-          const events = eventsOf(said)
-          const unlike = events.map(({ alike, number }) => ({ ...alike, number }))
-          expect(translated(events.map(({ alike }) => alike))).toEqual(translated(unlike))
+        fc.property(streams, (chunks) => {
+          const [alike, each] = [chunks, unlike(chunks)].map((all) => translated(client, 'openai-chat', streamOf(all)))
+          expect(alike).toEqual(each)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
+})
+
+describe('events of a message that differ in their text alone', () => {
+  const index = fc.constantFrom(0, 0, 1)
+  const begun = fc.constantFrom(
+    { type: 'text', text: '' },
+    { type: 'thinking', thinking: '', signature: '' },
+    { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+  )
+  const said = fc.oneof(
+    { weight: 5, arbitrary: text.map((more) => ({ type: 'text_delta', text: more })) },
+    { weight: 3, arbitrary: text.map((more) => ({ type: 'thinking_delta', thinking: more })) },
+    { weight: 3, arbitrary: text.map((more) => ({ type: 'input_json_delta', partial_json: more })) },
+    text.map((signature) => ({ type: 'signature_delta', signature })),
+  )
+  const event = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ type: fc.constant('content_block_delta'), index, delta: said }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant('content_block_start'), index, content_block: begun }) },
+    fc.record({ type: fc.constant('content_block_stop'), index }),
+    fc.constant({ type: 'ping' }),
+  )
+  const start = { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 3, output_tokens: 1 } } }
+  const ends = [
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+    { type: 'message_stop' },
+  ]
+  const streamOf = (events: readonly object[]) =>
+    [start, ...events, ...ends].map((one) =>
+      encode(`event: ${String(Reflect.get(one, 'type'))}\ndata: ${JSON.stringify(one)}\n\n`),
+    )
+
+  test.each(['openai-chat', 'openai-responses', 'gemini', 'anthropic-messages'] as const)(
+    'are translated to %s as each alone would be',
+    (client) => {
+      fc.assert(
+        fc.property(repeated(event), (events) => {
+          const [alike, each] = [events, unlike(events)].map((all) =>
+            translated(client, 'anthropic-messages', streamOf(all)),
+          )
+          expect(alike).toEqual(each)
         }),
         { numRuns: 300 },
       )
