@@ -165,6 +165,23 @@ describe('a delivered stream', () => {
     expect([stream.endings, stream.overCount()]).toEqual([['abandoned'], 1])
   })
 
+  test('that nobody takes any more is charged when its time is over, though its client stays', async () => {
+    const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
+    const { reader, reads } = large(Infinity)
+    const read = () => (clocks.reason ? Promise.reject(new Error('stopped')) : reader.read())
+    const stream = aStream({ reader: { ...reader, read }, clocks })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    await steady(reads)
+    expect(stream.endings).toEqual([])
+    clocks.stop('total')
+    await stream.settled
+    await steady(stream.overCount)
+    expect([stream.endings, stream.overCount()]).toEqual([['broken'], 1])
+    client.end()
+  })
+
   test('is cut as the client’s form wants it', async () => {
     const form = dialects.gemini.streamForm?.('') ?? null
     const stream = aStream({ form })
