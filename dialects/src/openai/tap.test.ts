@@ -52,6 +52,16 @@ describe('a tap on a stream', () => {
     expect(decode(tap.finish(null))).toBe(done)
   })
 
+  test('holds back what comes behind the end mark, though it is as what came before', () => {
+    const [before, behind] = [event(said({ content: 'a' })) + event(usageOnly), event(said({ content: 'b' }))]
+    const again = event(said({ content: 'c' }))
+    const tap = tapOn()
+    expect(decode(tap.push(encode(before + behind + done + again)))).toBe(before + behind)
+    expect(tap).toMatchObject({ isDone: true, contentEvents: 2 })
+    expect(tap.completionText()).toBe('ab')
+    expect(decode(tap.finish(null))).toBe(done + again)
+  })
+
   test('learns usage from a chunk of its own, from the last choice, from every chunk and from a choice', () => {
     const streams = [
       event(stop) + event(usageOnly),

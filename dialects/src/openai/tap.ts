@@ -108,7 +108,7 @@ export class OpenAiTap implements StreamTap {
 
   /** Learn what an event tells, and whether it goes on to the client. */
   #look(event: string): Verdict {
-    if (this.#isMoreText(event)) return 'pass'
+    if (!this.isDone && this.#isMoreText(event)) return 'pass'
     if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
       this.isDone = true
     if (this.isDone) return 'end'
