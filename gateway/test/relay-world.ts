@@ -44,7 +44,7 @@ export const models = 'gpt-4o,gpt-4o-mini,gpt-3.5-turbo-instruct,text-embedding-
 export async function createRelayWorld(options: WorldOptions & { isEmpty?: boolean } = {}): Promise<RelayWorld> {
   const { ctx, [Symbol.asyncDispose]: dispose } = await createWorld(options)
   const simulator = await startSimulator()
-  const inFlight = createInFlight()
+  const inFlight = createInFlight(ctx.clock)
   const relay = createRelay(ctx, { inFlight })
   const server = Bun.serve({
     hostname: '127.0.0.1',

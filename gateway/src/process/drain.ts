@@ -22,7 +22,7 @@ export async function drain({ config, readiness, inFlight, server }: Draining): 
   const stopping = server.stop()
   const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
   if (!isDone) {
-    for (const stop of inFlight.upstreams) stop('shutdown')
+    inFlight.upstreams.stopAll('shutdown')
     await inFlight.whenIdle(cutMs)
   }
   await Promise.race([stopping, Bun.sleep(100)])

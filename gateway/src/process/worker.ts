@@ -26,7 +26,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const stopped = whenToldToStop()
   const { context, close } = await createContext(config, folder, orders.workerId)
   const readiness = createReadiness()
-  const inFlight = createInFlight()
+  const inFlight = createInFlight(context.clock)
   const limiter = await limiterOf(context)
   registerGauges(context, inFlight)
   const own = ownMetrics(context.metrics)

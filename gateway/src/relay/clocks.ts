@@ -1,7 +1,6 @@
 import type { Clock } from '../context'
-import type { StopUpstream } from './in-flight'
-
-type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
+import { Cancellation } from '../upstream/cancellation'
+import { RunningAttempts, type RunningAttempt, type StopReason } from './running-attempts'
 
 export interface ClockLimits {
   /** Milliseconds until the answer must begin. Null: only the whole limits it. */
@@ -14,7 +13,8 @@ export interface ClockLimits {
 
 /** The time limits of one attempt: they stop the upstream call and remember why. */
 export interface AttemptClocks {
-  readonly signal: AbortSignal
+  /** Ends the upstream call. */
+  readonly cancellation: Cancellation
   /** Why it was stopped, or null. */
   readonly reason: StopReason | null
   /** The answer began: from now on the gaps between reads count. */
@@ -37,33 +37,29 @@ const stallMs = 200
 export const startClocks = (
   clock: Pick<Clock, 'monotonic'>,
   limits: ClockLimits,
-  running: Set<StopUpstream> = new Set(),
+  running = new RunningAttempts(clock),
 ): AttemptClocks => new RunningClocks(clock, limits, running)
 
-/** One timer at a time: it looks how long ago the last read was and sleeps again. */
-class RunningClocks implements AttemptClocks {
+/** A read only notes its time: when the limits are due they look how long ago the last one was. */
+class RunningClocks implements AttemptClocks, RunningAttempt {
+  place: number | null = null
+  dueAt: number
   reason: StopReason | null = null
-  readonly #controller = new AbortController()
+  readonly cancellation = new Cancellation()
   readonly #startedAt: number
   #touchedAt: number
   #hasBegun = false
   #isPaused = false
-  #dueAt = Infinity
-  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly limits: ClockLimits,
-    private readonly running: Set<StopUpstream>,
+    private readonly running: RunningAttempts,
   ) {
     this.#startedAt = clock.monotonic()
     this.#touchedAt = this.#startedAt
-    this.#schedule(this.#startedAt)
-    running.add(this.stop)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
+    this.dueAt = this.#nextDueAt(this.#startedAt)
+    running.add(this)
   }
 
   began(): void {
@@ -80,16 +76,22 @@ class RunningClocks implements AttemptClocks {
     this.#isPaused = true
   }
 
-  readonly stop = (reason: StopReason): void => {
+  stop(reason: StopReason): void {
     if (this.reason) return
     this.reason = reason
     this.finish()
-    this.#controller.abort()
+    this.cancellation.cancel()
   }
 
   finish(): void {
-    clearTimeout(this.#timer)
-    this.running.delete(this.stop)
+    this.running.remove(this)
+  }
+
+  check(now: number): void {
+    if (now - this.#startedAt >= this.limits.totalMs) return this.stop('total')
+    if (now - this.dueAt > stallMs) this.#touchedAt = now
+    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasBegun ? 'idle' : 'first-byte')
+    this.dueAt = this.#nextDueAt(now)
   }
 
   /** Milliseconds that may pass without a read. */
@@ -98,18 +100,8 @@ class RunningClocks implements AttemptClocks {
     return this.#isPaused ? Infinity : this.limits.idleMs
   }
 
-  #check() {
-    const now = this.clock.monotonic()
-    if (now - this.#startedAt >= this.limits.totalMs) return this.stop('total')
-    if (now - this.#dueAt > stallMs) this.#touchedAt = now
-    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasBegun ? 'idle' : 'first-byte')
-    this.#schedule(now)
-  }
-
-  #schedule(now: number) {
+  #nextDueAt(now: number): number {
     const endsAt = this.#startedAt + this.limits.totalMs
-    const wait = Math.min(endsAt, this.#touchedAt + this.#gapMs(), now + this.limits.idleMs) - now
-    this.#dueAt = now + wait
-    this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.ceil(wait)))
+    return Math.min(endsAt, this.#touchedAt + this.#gapMs(), now + this.limits.idleMs)
   }
 }

@@ -236,7 +236,7 @@ describe('a delivered stream', () => {
     const clocks = startClocks({ monotonic: () => now }, limits)
     clocks.began()
     const stream = aStream({ heartbeatMs: 1, clocks })
-    clocks.signal.addEventListener('abort', () => stream.fail())
+    clocks.cancellation.onCancel(() => stream.fail())
     const reader = stream.body.getReader()
     let read = textIn(await reader.read())
     while (read === ': ping\n\n') {

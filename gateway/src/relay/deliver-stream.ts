@@ -123,13 +123,11 @@ class StreamSource {
   /** Wait for the client to take what was written, but no longer than the call may last: it must be charged even so. */
   async #taken(written: PromiseLike<unknown>): Promise<void> {
     const { clocks } = this.delivery
-    if (clocks.signal.aborted) return
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-    const onStop = () => stop()
-    clocks.signal.addEventListener('abort', onStop)
+    clocks.cancellation.onCancel(stop)
     clocks.paused()
     await Promise.race([written, stopped])
-    clocks.signal.removeEventListener('abort', onStop)
+    clocks.cancellation.forget(stop)
     clocks.touched()
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { createInFlight } from './in-flight'
 
 test('idle is when the last call has left, each once', async () => {
-  const inFlight = createInFlight()
+  const inFlight = createInFlight({ monotonic: () => 0 })
   expect(await inFlight.whenIdle(0)).toBe(true)
   const [first, second] = [inFlight.enter(), inFlight.enter()]
   const idle = inFlight.whenIdle(60_000)
@@ -15,7 +15,7 @@ test('idle is when the last call has left, each once', async () => {
 })
 
 test('waiting ends with its time', async () => {
-  const inFlight = createInFlight()
+  const inFlight = createInFlight({ monotonic: () => 0 })
   inFlight.enter()
   expect(await inFlight.whenIdle(1)).toBe(false)
 })

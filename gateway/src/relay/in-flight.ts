@@ -1,3 +1,6 @@
+import type { Clock } from '../context'
+import { RunningAttempts } from './running-attempts'
+
 /** Counts the calls being answered, so that a stopping worker knows when it may go. */
 export interface InFlight {
   readonly count: number
@@ -5,13 +8,10 @@ export interface InFlight {
   enter(): () => void
   /** Resolves when nothing is in flight (true) or the time is over (false). */
   whenIdle(timeoutMs: number): Promise<boolean>
-  /** The upstream calls that are under way: each stops one. */
-  readonly upstreams: Set<StopUpstream>
+  readonly upstreams: RunningAttempts
 }
 
-export type StopUpstream = (reason: 'shutdown') => void
-
-export function createInFlight(): InFlight {
+export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
   let count = 0
   let waiting: (() => void)[] = []
 
@@ -24,7 +24,7 @@ export function createInFlight(): InFlight {
   }
 
   return {
-    upstreams: new Set(),
+    upstreams: new RunningAttempts(clock),
     get count() {
       return count
     },

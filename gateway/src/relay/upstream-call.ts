@@ -18,7 +18,7 @@ export async function callUpstream(
   clocks: AttemptClocks,
 ): Promise<UpstreamAnswer> {
   try {
-    return await ctx.upstreams.send(request, clocks.signal)
+    return await ctx.upstreams.send(request, clocks.cancellation)
   } catch (cause) {
     throw interrupted(clocks, cause)
   }
@@ -40,7 +40,7 @@ export async function authorized(
       // A connection that fails is no unfit key, though the runtime calls both a TypeError.
       fetch: (url, init) =>
         ctx
-          .fetch(url, { ...init, signal: clocks.signal, redirect: 'manual', proxy, timeout: false })
+          .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
           .catch((cause: unknown) => {
             throw interrupted(clocks, cause)
           }),

@@ -1,6 +1,7 @@
 import { AnswerBody, type ByteReader, type Bytes } from './answer-body'
 import type { AnswerHead } from './answer-head'
 import type { AnswerSink } from './answer-parser'
+import { Cancelled, type Cancellation } from './cancellation'
 import type { Connection } from './connection'
 import type { HeaderList } from './header-list'
 
@@ -21,14 +22,12 @@ export class Exchange implements AnswerSink {
   constructor(
     /** As it is written to the connection. */
     readonly request: string | Buffer,
-    /** Of this exchange alone. */
-    private readonly signal: AbortSignal,
+    cancellation: Cancellation,
   ) {
-    if (signal.aborted) this.#stop()
-    else signal.addEventListener('abort', this.#stop, { once: true })
+    cancellation.onCancel(() => this.#stop())
   }
 
-  /** @throws Error when no connection can be made, it breaks, or what comes is no HTTP; the signal's reason when it is aborted. */
+  /** @throws Error when no connection can be made, it breaks, or what comes is no HTTP; Cancelled. */
   get answer(): Promise<UpstreamAnswer> {
     return this.#answer.promise
   }
@@ -78,9 +77,9 @@ export class Exchange implements AnswerSink {
     connection?.destroy()
   }
 
-  readonly #stop = () => {
+  #stop() {
     const connection = this.#connection
-    this.fail(this.signal.reason as Error)
+    this.fail(new Cancelled())
     connection?.destroy()
   }
 

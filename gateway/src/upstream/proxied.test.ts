@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
+import { Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
 import { createProxied } from './proxied'
 import { createUpstreamClient } from './upstream-client'
@@ -29,13 +30,13 @@ function aProxy(answer: (head: string) => string) {
   return { seen, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
 }
 
-function send(proxy: string | undefined, signal = new AbortController().signal, connectTimeoutMs = 5_000) {
+function send(proxy: string | undefined, cancellation = new Cancellation(), connectTimeoutMs = 5_000) {
   const client = createUpstreamClient({
     config: { connectTimeoutMs, usesProxy: proxy === undefined },
     clock: { monotonic: () => performance.now() },
   })
   cleanups.push(() => client[Symbol.dispose]())
-  return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, signal)
+  return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, cancellation)
 }
 
 test('a call goes through its proxy, which finds the host', async () => {
@@ -61,12 +62,12 @@ test('a redirect is not followed', async () => {
 })
 
 test('whoever leaves leaves the proxy too', async () => {
-  const leaving = new AbortController()
+  const leaving = new Cancellation()
   const proxy = aProxy(() => {
-    setImmediate(() => leaving.abort())
+    setImmediate(() => leaving.cancel())
     return ''
   })
-  const failure = await send(proxy.url, leaving.signal).catch((error: unknown) => error)
+  const failure = await send(proxy.url, leaving).catch((error: unknown) => error)
   expect(failure).toMatchObject({ name: 'AbortError' })
   await proxy.closed
 })
@@ -78,7 +79,7 @@ test('where the environment names proxies the runtime decides; a host that it do
 
 describe('a proxy that is late', () => {
   const request = (proxy: string) => ({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy })
-  const never = new AbortController().signal
+  const never = new Cancellation()
 
   test('and takes no connection is left', async () => {
     const proxy = aProxy(() => '')

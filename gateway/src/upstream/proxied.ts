@@ -1,3 +1,4 @@
+import type { Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
 import type { ByteReader, Bytes } from './answer-body'
 import type { UpstreamAnswer } from './exchange'
@@ -9,7 +10,10 @@ import type { UpstreamRequest } from './upstream-client'
  * that is late is looked into: after half of the time for connecting the proxy is tried.
  */
 export function createProxied(reach: Reach, connectTimeoutMs: number) {
-  return async ({ url, headers, body, proxy }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> => {
+  return async (
+    { url, headers, body, proxy }: UpstreamRequest,
+    cancellation: Cancellation,
+  ): Promise<UpstreamAnswer> => {
     const unreachable = new AbortController()
     let isAnswered = false
     const look = async () => {
@@ -23,7 +27,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
         method: 'POST',
         headers,
         body,
-        signal: AbortSignal.any([signal, unreachable.signal]),
+        signal: AbortSignal.any([cancellation.signal, unreachable.signal]),
         redirect: 'manual',
         proxy,
         // Whoever sends has clocks of its own.

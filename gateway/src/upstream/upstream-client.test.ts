@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Socket } from 'bun'
 
 import { MalformedAnswer } from './answer-head'
+import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout } from './connection'
 import { createUpstreamClient, type UpstreamRequest } from './upstream-client'
 
@@ -59,11 +60,14 @@ function aClient(connectTimeoutMs = 5_000) {
     clock: { monotonic: () => now },
   })
   cleanups.push(() => client[Symbol.dispose]())
-  const never = new AbortController().signal
+  const never = new Cancellation()
   return {
     pass: (milliseconds: number) => void (now += milliseconds),
-    send: (url: string, values: Partial<UpstreamRequest> = {}, signal = never) =>
-      client.send({ url, headers: { accept: 'application/json' }, body: '{}', proxy: undefined, ...values }, signal),
+    send: (url: string, values: Partial<UpstreamRequest> = {}, cancellation = never) =>
+      client.send(
+        { url, headers: { accept: 'application/json' }, body: '{}', proxy: undefined, ...values },
+        cancellation,
+      ),
   }
 }
 
@@ -244,24 +248,25 @@ describe('a connection', () => {
 })
 
 describe('whoever leaves', () => {
-  test('before, while the answer is waited for or read, gets the reason, and the upstream sees it', async () => {
-    const reason = new Error('enough')
+  test('before, while the answer is waited for or read, is told so, and the upstream sees it', async () => {
     const client = aClient()
     const before = anUpstream(() => {})
-    expect(await failureOf(client.send(before.url, {}, AbortSignal.abort(reason)))).toBe(reason)
+    const already = new Cancellation()
+    already.cancel()
+    expect(await failureOf(client.send(before.url, {}, already))).toBeInstanceOf(Cancelled)
     expect(before.seen.connections).toBe(0)
 
-    const leaving = new AbortController()
-    const silent = anUpstream(() => leaving.abort(reason))
-    expect(await failureOf(client.send(silent.url, {}, leaving.signal))).toBe(reason)
+    const leaving = new Cancellation()
+    const silent = anUpstream(() => leaving.cancel())
+    expect(await failureOf(client.send(silent.url, {}, leaving))).toBeInstanceOf(Cancelled)
     await silent.closed
 
-    const later = new AbortController()
+    const later = new Cancellation()
     const slow = anUpstream((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
-    const { body } = await client.send(slow.url, {}, later.signal)
+    const { body } = await client.send(slow.url, {}, later)
     expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('half')
-    later.abort(reason)
-    expect(await failureOf(body.read())).toBe(reason)
+    later.cancel()
+    expect(await failureOf(body.read())).toBeInstanceOf(Cancelled)
     await slow.closed
   })
 
@@ -331,9 +336,10 @@ async function overTls(folder: string, url: string, environment: Record<string, 
   writeFileSync(
     script,
     `import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
+    import { Cancellation } from ${JSON.stringify(join(import.meta.dir, 'cancellation.ts'))}
     const client = createUpstreamClient({ config: { connectTimeoutMs: 5000, usesProxy: false }, clock: { monotonic: () => 0 } })
     const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
-    const said = await client.send(request, new AbortController().signal).then(({ status }) => status, ({ code }) => code)
+    const said = await client.send(request, new Cancellation()).then(({ status }) => status, ({ code }) => code)
     process.stdout.write(String(said))
     process.exit()`,
   )

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 import type { Config } from '../config'
 import type { Clock } from '../context'
+import type { Cancellation } from './cancellation'
 import { Exchange, type UpstreamAnswer } from './exchange'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
@@ -21,12 +22,12 @@ export interface UpstreamRequest {
 /** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
 export interface UpstreamClient extends Disposable {
   /**
-   * Send a request and wait for the head of its answer; the body comes unpacked. When the signal, which must
-   * be this call's own, is aborted, all ends at once, also while the body is read. Redirects are not followed.
+   * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at
+   * once, also while the body is read. Redirects are not followed.
    * @throws ConnectTimeout, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
-   * or the signal's reason.
+   * Cancelled.
    */
-  send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer>
+  send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
 }
 
 interface Target {
@@ -77,15 +78,15 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   sweeper.unref()
 
   return {
-    async send(sent, signal) {
-      if (config.usesProxy || sent.proxy !== undefined) return proxied(sent, signal)
+    async send(sent, cancellation) {
+      if (config.usesProxy || sent.proxy !== undefined) return proxied(sent, cancellation)
       const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
       const head = requestHead({ host, path }, headers, Buffer.byteLength(body))
       const request = head.isAscii
         ? head.text + body
         : Buffer.concat([Buffer.from(head.text, 'latin1'), Buffer.from(body)])
-      const exchange = new Exchange(request, signal)
+      const exchange = new Exchange(request, cancellation)
       if (!exchange.isOver) origin.serve(exchange)
       const answer = await exchange.answer
       const coding = answer.headers.get('content-encoding')

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import fc from 'fast-check'
+
+import { RunningAttempts, type RunningAttempt } from './running-attempts'
+
+let now = 0
+const clock = { monotonic: () => now }
+
+beforeEach(() => {
+  now = 0
+  jest.useFakeTimers()
+})
+afterEach(() => jest.useRealTimers())
+
+function pass(milliseconds: number) {
+  now += milliseconds
+  jest.advanceTimersByTime(milliseconds)
+}
+
+/** Stops when it is due. */
+function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { stopped: string[] } {
+  const stopped: string[] = []
+  const attempt: RunningAttempt & { stopped: string[] } = {
+    place: null,
+    dueAt,
+    stopped,
+    check: () => attempt.stop('total'),
+    stop(reason) {
+      stopped.push(reason)
+      running.remove(attempt)
+    },
+  }
+  running.add(attempt)
+  return attempt
+}
+
+test('each is looked at when it is due, in whatever order they came and went', () => {
+  const step = fc.record({ waits: fc.integer({ min: 1, max: 50 }), ends: fc.option(fc.nat(20)), lasts: fc.nat(300) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const running = new RunningAttempts(clock)
+      const attempts: ReturnType<typeof anAttempt>[] = []
+      const ended = new Set<number>()
+      for (const { waits, ends, lasts } of steps) {
+        attempts.push(anAttempt(running, now + lasts))
+        const attempt = ends === null ? undefined : attempts[ends]
+        if (ends !== null && attempt?.stopped.length === 0) {
+          ended.add(ends)
+          running.remove(attempt)
+          running.remove(attempt)
+        }
+        for (let passed = 0; passed < waits; passed += 1) pass(1)
+        for (const [place, { dueAt, stopped }] of attempts.entries())
+          // A timer may be a millisecond late.
+          if (ended.has(place) || dueAt > now) expect(stopped).toEqual([])
+          else if (dueAt < now - 1) expect(stopped).toEqual(['total'])
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('all are stopped, each once, though they leave while they are', () => {
+  const running = new RunningAttempts(clock)
+  const attempts = [5, 50, 500].map((dueAt) => anAttempt(running, dueAt))
+  running.stopAll('shutdown')
+  running.stopAll('shutdown')
+  pass(1000)
+  expect(attempts.map(({ stopped }) => stopped)).toEqual([['shutdown'], ['shutdown'], ['shutdown']])
+})
