@@ -23,19 +23,19 @@ export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, fr
   isLogged: charge.isLogged,
   userLease: from.userLease,
   tokenLease: from.tokenLease,
-  entry: { ...storable(charge.entry), userId: payer.userId, tokenId: payer.tokenId },
+  entry: storable(charge.entry, payer),
 })
 
 /**
  * The entry with what no database would refuse: PostgreSQL takes neither a NUL in a text nor a long text in an index,
  * and one refused row must not hold up the billing of all others.
  */
-export const storable = (entry: LogEntry): LogEntry => ({
+export const storable = (entry: LogEntry, who: Pick<LogEntry, 'userId' | 'tokenId'> = entry): LogEntry => ({
   createdAt: whole(entry.createdAt),
   type: whole(entry.type),
-  userId: whole(entry.userId),
+  userId: whole(who.userId),
   username: plain(entry.username, 64),
-  tokenId: whole(entry.tokenId),
+  tokenId: whole(who.tokenId),
   tokenName: plain(entry.tokenName, 64),
   modelName: plain(entry.modelName, 255),
   group: plain(entry.group, 64),

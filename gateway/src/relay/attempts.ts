@@ -3,7 +3,7 @@ import type { Mode } from '@tollgate/dialects'
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
-import { keyName, keyOf, type KeyTurns } from '../routing/keys'
+import { keyName, keyOf, type Excluded, type KeyTurns } from '../routing/keys'
 import { plan, type Choice, type RouteQuestion } from '../routing/plan'
 import type { Slot } from '../routing/slots'
 import { tiersOf } from '../routing/tiers'
@@ -72,7 +72,7 @@ export async function serve<Answer>(
   parts: Parts,
 ): Promise<Served<Answer>> {
   const { options } = wish.catalog
-  const failed = { channels: new Set<number>(), keys: new Set<string>() }
+  let failed = nothing
   let last: UpstreamError | null = null
   parts.health.retries.called()
   for (let attempt = 0; ; attempt += 1) {
@@ -120,7 +120,7 @@ export async function serve<Answer>(
         throw error
       // Nobody is left to serve, though a channel that drains went on.
       if (wish.signal.aborted) throw error
-      exclude(choice, error, failed)
+      failed = withFailed(choice, error, failed)
     }
   }
 }
@@ -132,12 +132,9 @@ function isRetried({ health, metrics }: Parts): boolean {
   return isAllowed
 }
 
-interface Failed {
-  readonly channels: Set<number>
-  readonly keys: Set<string>
-}
+const nothing: Excluded = { channels: new Set(), keys: new Set() }
 
-function choose(wish: RouteWish, excluded: Failed, parts: Parts): Choice | null {
+function choose(wish: RouteWish, excluded: Excluded, parts: Parts): Choice | null {
   const { caller, catalog, model } = wish
   if (caller.pinnedChannelId !== null) return pinned(wish, caller.pinnedChannelId, excluded, parts)
   const question: RouteQuestion = {
@@ -153,7 +150,7 @@ function choose(wish: RouteWish, excluded: Failed, parts: Parts): Choice | null 
   return plan(catalog, question)
 }
 
-function pinned({ catalog, model }: RouteWish, id: number, excluded: Failed, parts: Parts): Choice | null {
+function pinned({ catalog, model }: RouteWish, id: number, excluded: Excluded, parts: Parts): Choice | null {
   const channel = catalog.channels.get(id)
   const key = channel && keyOf(channel, parts.keyTurns, excluded, parts.health.rests)
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
@@ -164,10 +161,11 @@ export const withoutPrefix = (model: string, { modelPrefix }: Channel): string =
   modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
 
 /** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
-function exclude({ channel, key }: Choice, error: UpstreamError, failed: Failed) {
-  failed.keys.add(keyName(channel, key))
-  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !failed.keys.has(keyName(channel, other)))
-  if (!isKeyFault(error) || !hasOtherKey) failed.channels.add(channel.id)
+function withFailed({ channel, key }: Choice, error: UpstreamError, failed: Excluded): Excluded {
+  const keys = new Set(failed.keys).add(keyName(channel, key))
+  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !keys.has(keyName(channel, other)))
+  const isLeft = isKeyFault(error) && hasOtherKey
+  return { keys, channels: isLeft ? failed.channels : new Set(failed.channels).add(channel.id) }
 }
 
 /** Nobody can be asked: because the model is unknown, the vendors lack this kind of work, or all are off. */

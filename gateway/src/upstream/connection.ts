@@ -1,6 +1,7 @@
 import type { Socket } from 'bun'
 
-import { AnswerParser } from './answer-parser'
+import type { Bytes } from './answer-body'
+import { AnswerParser, type AnswerSink } from './answer-parser'
 import type { AnswerHead } from './answer-head'
 import type { Exchange } from './exchange'
 
@@ -27,8 +28,10 @@ const usualIdleMs = 55_000
 /** How long nothing is heard before the system asks whether the other end is still there. */
 const keepAliveMs = 30_000
 
+const announcedIdle = /timeout=(\d{1,6})/
+
 /** A connection to an upstream that serves one exchange after the other. */
-export class Connection {
+export class Connection implements AnswerSink {
   #exchange: Exchange | null = null
   #parser: AnswerParser | null = null
   #unsent: Uint8Array | null = null
@@ -93,11 +96,7 @@ export class Connection {
   /** Send its request; the answer goes to it. Only while no other exchange is under way. */
   serve(exchange: Exchange): void {
     this.#exchange = exchange
-    this.#parser = new AnswerParser({
-      head: (head) => this.#answered(exchange, head),
-      body: (bytes) => exchange.body(bytes),
-      end: (isKept) => this.#ended(exchange, isKept),
-    })
+    this.#parser = new AnswerParser(this)
     this.#begunAt = this.keeper.now()
     exchange.startOn(this)
     this.#send(exchange.request)
@@ -144,12 +143,12 @@ export class Connection {
   closed(problem?: Error): void {
     this.#isClosed = true
     const exchange = this.#exchange
-    this.#exchange = null
     if (!exchange) return
     try {
       if (problem) throw problem
       this.#parser?.close()
     } catch (error) {
+      this.#exchange = null
       if (!exchange.hasAnswer && this.#wasLeft()) this.keeper.again(exchange)
       else exchange.fail(error as Error)
     }
@@ -168,20 +167,25 @@ export class Connection {
     this.#unsent = written < all.length && typeof all !== 'string' ? all.subarray(written) : null
   }
 
-  #answered(exchange: Exchange, head: AnswerHead) {
-    const said = /timeout=(\d{1,6})/.exec(head.headers.get('keep-alive') ?? '')
+  head(head: AnswerHead): void {
+    const said = announcedIdle.exec(head.headers.get('keep-alive') ?? '')
     this.#idleMs = Math.min(said ? Number(said[1]) * 1000 - crossingMs : usualIdleMs, usualIdleMs)
-    exchange.head(head)
+    this.#exchange?.head(head)
   }
 
-  #ended(exchange: Exchange, isKept: boolean) {
-    const isUsable = isKept && this.#unsent === null && this.#exchange === exchange
+  body(bytes: Bytes): void {
+    this.#exchange?.body(bytes)
+  }
+
+  end(isKept: boolean): void {
+    const exchange = this.#exchange
+    const isUsable = isKept && this.#unsent === null && exchange !== null
     this.#exchange = null
     this.#parser = null
     this.#hasServed = true
     if (isUsable) this.keeper.keep(this, this.#idleMs)
     else this.destroy()
-    exchange.end()
+    exchange?.end()
   }
 }
 

@@ -1,4 +1,4 @@
-import { AnswerBody, type ByteReader, type Bytes } from './answer-body'
+import { AnswerBody, type BodySource, type ByteReader, type Bytes } from './answer-body'
 import type { AnswerHead } from './answer-head'
 import type { AnswerSink } from './answer-parser'
 import { Cancelled, type Cancellation } from './cancellation'
@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
 }
 
 /** A request and its answer: on one connection, or on a second one when the first was over before anything came back. */
-export class Exchange implements AnswerSink {
+export class Exchange implements AnswerSink, BodySource {
   readonly #answer = Promise.withResolvers<UpstreamAnswer>()
   #body: AnswerBody | null = null
   #connection: Connection | null = null
@@ -46,11 +46,7 @@ export class Exchange implements AnswerSink {
   }
 
   head({ status, headers }: AnswerHead): void {
-    this.#body = new AnswerBody({
-      pause: () => this.#connection?.pause(),
-      resume: () => this.#connection?.resume(),
-      cancel: () => this.#leave(),
-    })
+    this.#body = new AnswerBody(this)
     this.#answer.resolve({ status, headers, body: this.#body })
   }
 
@@ -70,8 +66,16 @@ export class Exchange implements AnswerSink {
     this.#body?.fail(error)
   }
 
+  pause(): void {
+    this.#connection?.pause()
+  }
+
+  resume(): void {
+    this.#connection?.resume()
+  }
+
   /** The rest is not wanted: its connection cannot be used for anything else. */
-  #leave() {
+  cancel(): void {
     const connection = this.#connection
     this.#finish()
     connection?.destroy()
