@@ -16,7 +16,7 @@ const usage = `Measures the gateway beside its upstream, nginx and Portkey.
     --only calls,streams-100          these parts or scenarios; writes nothing unless told where
     --seconds 2 --rounds 2            of each measurement; how often all are measured in turn
     --portkey FOLDER                  with the Portkey gateway that is installed there
-    --aborts 20000                    streams that clients leave
+    --aborts 100000                   streams that clients leave
     --minutes 20                      and 400 streams for so long
     --results FILE --json FILE        where to write
   bun run bench --profile streams-32  where one scenario spends its time
@@ -33,7 +33,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '2' },
     portkey: { type: 'string' },
-    aborts: { type: 'string', default: '20000' },
+    aborts: { type: 'string', default: '100000' },
     minutes: { type: 'string' },
     results: { type: 'string' },
     json: { type: 'string' },
