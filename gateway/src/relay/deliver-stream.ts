@@ -77,8 +77,8 @@ const inForm = (client: Client, form: StreamForm): Client => ({
 
 class StreamSource {
   /** The last bytes were given. */
-  isOver = false
-  isAbandoned = false
+  #isOver = false
+  #isAbandoned = false
   #first: readonly Uint8Array[]
   #reading: ReturnType<ByteReader['read']> | null = null
   #settled: Promise<Usage | null> | null = null
@@ -92,12 +92,12 @@ class StreamSource {
     let last: Uint8Array
     try {
       await this.#giveEvents(client)
-      if (this.isAbandoned) return
+      if (this.#isAbandoned) return
       last = await this.#end()
     } catch {
       last = await this.#break()
     }
-    if (this.isAbandoned) return
+    if (this.#isAbandoned) return
     if (last.byteLength > 0) void client.write(last)
     void client.end()
   }
@@ -110,12 +110,12 @@ class StreamSource {
     for (;;) {
       const written = output.byteLength > 0 ? client.write(output) : 0
       if (typeof written !== 'number') await this.#taken(written)
-      if (this.isOver || this.isAbandoned) return
+      if (this.#isOver || this.#isAbandoned) return
       this.#reading ??= reader.read()
       const isSilent = heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))
       const read = isSilent ? null : await this.#reading
       // Whoever drains takes what was read.
-      if (this.isAbandoned) return
+      if (this.#isAbandoned) return
       output = read ? this.#take(read) : heartbeat
     }
   }
@@ -134,7 +134,7 @@ class StreamSource {
   #takeFirst(): Uint8Array {
     const first = joined(...this.#first)
     this.#first = []
-    this.isOver = this.delivery.tap.isDone
+    this.#isOver = this.delivery.tap.isDone
     return first
   }
 
@@ -148,7 +148,7 @@ class StreamSource {
     if (done && !tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
     const output = value ? tap.push(value) : nothing
     if (tap.error && !this.delivery.isShowable(tap.error)) throw new Error('The upstream failed in the middle')
-    this.isOver = done || tap.isDone
+    this.#isOver = done || tap.isDone
     return output
   }
 
@@ -161,8 +161,8 @@ class StreamSource {
 
   /** Nothing that looks like an end is sent, and what was received is charged. */
   async #break(): Promise<Uint8Array> {
-    this.isOver = true
-    if (this.isAbandoned) return nothing
+    this.#isOver = true
+    if (this.#isAbandoned) return nothing
     try {
       await this.#settle('broken')
     } catch {
@@ -174,8 +174,8 @@ class StreamSource {
 
   /** The client left. The upstream stops at once, or goes on for a while so that its usage is known. */
   async abandon(): Promise<void> {
-    if (this.isOver || this.isAbandoned) return
-    this.isAbandoned = true
+    if (this.#isOver || this.#isAbandoned) return
+    this.#isAbandoned = true
     try {
       if (this.delivery.onDisconnect === 'drain') await this.#drain()
       else this.delivery.clocks.stop('client')
@@ -191,7 +191,7 @@ class StreamSource {
     const timer = setTimeout(() => this.delivery.clocks.stop('client'), this.delivery.drainMs)
     try {
       this.#takeFirst()
-      while (!this.isOver) this.#take(await (this.#reading ?? this.delivery.reader.read()))
+      while (!this.#isOver) this.#take(await (this.#reading ?? this.delivery.reader.read()))
     } catch {
       // It broke off: what was received until here is charged.
     } finally {
