@@ -56,7 +56,9 @@ export class RunningAttempts {
   #wake() {
     this.#wakesAt = Infinity
     const now = this.clock.monotonic()
-    for (const attempt of this.#all.slice()) if (attempt.dueAt <= now) attempt.check(now)
+    const due = this.#all.filter(({ dueAt }) => dueAt <= now)
+    // One that is over by the end of another is not looked at any more.
+    for (const attempt of due) if (attempt.place !== null) attempt.check(now)
     const first = this.#all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity)
     if (first < Infinity) this.#wakeAt(first)
   }
