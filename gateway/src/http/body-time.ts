@@ -11,7 +11,7 @@ const slowestBytes = 16 * 1024
  * it announced, and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
-export function inBodyTime<Value>(
+export async function inBodyTime<Value>(
   request: Request,
   reading: Promise<Value>,
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
@@ -19,15 +19,12 @@ export function inBodyTime<Value>(
   // Most bodies are there as soon as they are asked for.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
+  const { promise: late, reject } = Promise.withResolvers<never>()
   const mostMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AppError('body.slow')), mostMs)
-    const inTime =
-      <Result>(tell: (result: Result) => void) =>
-      (result: Result) => {
-        clearTimeout(timer)
-        tell(result)
-      }
-    reading.then(inTime(resolve), inTime(reject))
-  })
+  const timer = setTimeout(() => reject(new AppError('body.slow')), mostMs)
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
