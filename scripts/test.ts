@@ -1,9 +1,11 @@
 import { buildConsole } from './build-console'
+import { noOutcome, readOutput, type Outcome } from './test-output'
 import { startPostgres, startRedis, type Service } from './test-services'
 
 /**
  * Every test of the repository, with a PostgreSQL and a Redis of its own where the machine has them.
- * What is missing is skipped by name; with CI set nothing may be skipped. The last line says `N passed, N failed`.
+ * What is missing is skipped by name; with CI set nothing may be skipped. What failed is told once more at the end, whose
+ * last line says `N passed, N failed`.
  */
 const inCi = Boolean(process.env['CI'])
 const services: Service[] = []
@@ -23,11 +25,11 @@ try {
       console.log(`${variable} is not set and no server is installed: scripts/install-services.sh installs one`)
     }
   }
-  const counts = { pass: 0, fail: 0, skip: 0 }
+  const sum = noOutcome()
   // Once, before two of them want it at the same time.
   await buildConsole()
-  await Promise.all(lanesOf(process.argv.slice(2)).map((lane) => runLane(lane, environment, counts)))
-  process.exitCode = conclude(counts)
+  await Promise.all(lanesOf(process.argv.slice(2)).map((lane) => runLane(lane, environment, sum)))
+  process.exitCode = conclude(sum)
 } finally {
   for (const service of services) await service.stop()
 }
@@ -41,12 +43,6 @@ interface Run {
 
 /** Runs one after the other. */
 type Lane = readonly Run[]
-
-interface Counts {
-  pass: number
-  fail: number
-  skip: number
-}
 
 /**
  * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, those of
@@ -66,47 +62,38 @@ function lanesOf(args: readonly string[]): Lane[] {
   return [[alone, console], [ofProcesses], [inBrowser]]
 }
 
-async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Counts): Promise<void> {
-  for (const run of lane) await runTests(run, env, sum)
+async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Outcome): Promise<void> {
+  for (const run of lane) {
+    const outcome = await runTests(run, env)
+    for (const count of ['pass', 'fail', 'skip'] as const) sum[count] += outcome[count]
+    sum.failures.push(...outcome.failures)
+  }
 }
 
-async function runTests({ cwd, args, isQuiet }: Run, env: Record<string, string | undefined>, sum: Counts) {
+async function runTests({ cwd, args, isQuiet }: Run, env: Record<string, string | undefined>): Promise<Outcome> {
   const run = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...args], {
     cwd,
     env,
     stdout: isQuiet ? 'ignore' : 'inherit',
     stderr: 'pipe',
   })
-  const counts: Counts = { pass: 0, fail: 0, skip: 0 }
-  const decoder = new TextDecoder()
+  const output = readOutput()
   const printed: Uint8Array[] = []
-  let rest = ''
   for await (const chunk of run.stderr) {
     if (isQuiet) printed.push(chunk)
     else process.stderr.write(chunk)
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) count(line, counts)
+    output.read(chunk)
   }
-  count(rest, counts)
   for (const chunk of printed) process.stderr.write(chunk)
-  // A run that ends badly without naming a test has failed all the same.
-  if ((await run.exited) !== 0 && counts.fail === 0) counts.fail = 1
-  for (const outcome of ['pass', 'fail', 'skip'] as const) sum[outcome] += counts[outcome]
+  return output.end(await run.exited)
 }
 
-/** The last line; answers the exit code. */
-function conclude({ pass, fail, skip }: Counts): number {
+/** The failed tests, and the last line; answers the exit code. */
+function conclude({ pass, fail, skip, failures }: Outcome): number {
+  for (const failure of failures) console.log(`\nFAILED: ${failure}\n`)
   const isSkipped = inCi && skip > 0
   if (isSkipped) console.log(`${skip} tests were skipped, which CI does not allow`)
   const failed = fail + (isSkipped ? skip : 0)
   console.log(`${pass} passed, ${failed} failed`)
   return failed > 0 || pass === 0 ? 1 : 0
-}
-
-/** The runner's closing lines: ` 12 pass`, ` 0 fail`, ` 3 skip`. */
-function count(line: string, counts: Counts) {
-  const match = /^\s*(\d+) (pass|fail|skip)$/.exec(Bun.stripANSI(line))
-  if (!match) return
-  counts[match[2] as keyof Counts] = Number(match[1])
 }
