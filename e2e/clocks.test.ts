@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await aWorld({
     models: names.map(spare),
     gateway: {
-      env: { CONNECT_TIMEOUT: '1', FIRST_BYTE_TIMEOUT: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '4' },
+      env: { CONNECT_TIMEOUT: '1', FIRST_BYTE_TIMEOUT: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '8' },
     },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
   })

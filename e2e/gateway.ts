@@ -40,7 +40,7 @@ export interface Gateway {
 }
 
 const root = join(import.meta.dir, '..')
-const startTimeoutMs = 20_000
+const startTimeoutMs = 60_000
 
 /**
  * Start the gateway and wait until it is ready, with all its workers.

@@ -17,7 +17,7 @@ const streamed = JSON.stringify({ model, messages, stream: true })
 let world: World
 let authorization = ''
 beforeAll(async () => {
-  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '3' } } })
+  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '5' } } })
   authorization = `Bearer ${world.key}`
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -45,7 +45,8 @@ test('a body that does not come is given up, and others are served meanwhile', a
 test('a client that does not read holds the upstream back, and is charged once for what was made', async () => {
   world.simulator.next({ text: `${'x'.repeat(10_000)} `.repeat(5000), usage: 'every-chunk' })
   using slow = rawCall(world.gateway, request(streamed))
-  slow.socket.once('data', () => slow.socket.pause())
+  await slow.until((told) => told.includes('\r\n\r\n'))
+  slow.socket.pause()
   const upstream = await world.simulator.arrival(1)
   expect(await upstream.ended).toBe('aborted')
   // What the kernel holds on four sockets; all of it would be 50 MB.

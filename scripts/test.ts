@@ -59,7 +59,7 @@ function lanesOf(args: readonly string[]): Lane[] {
   const inBrowser = { cwd: '.', args: ['e2e/browser'], isQuiet: true }
   const ofProcesses = { cwd: '.', args: ['--path-ignore-patterns', 'e2e/browser/**', 'e2e/'], isQuiet: true }
   const alone = { cwd: '.', args: [...notOfConsole, '--path-ignore-patterns', 'e2e/**'] }
-  return [[alone, console], [ofProcesses], [inBrowser]]
+  return [[alone], [ofProcesses, console], [inBrowser]]
 }
 
 async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Outcome): Promise<void> {

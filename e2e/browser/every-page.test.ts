@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
+import { outside } from './outside'
 import { shots, type Shot } from './pages/shots'
 import { aUsedSite, open, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 
 const looks = [
-  { language: 'en', theme: 'light', width: 1440 },
-  { language: 'zh', theme: 'dark', width: 390 },
+  { language: 'en', theme: 'light' },
+  { language: 'zh', theme: 'dark', isPhone: true },
 ] as const
 
 let site: UsedSite
@@ -27,8 +28,6 @@ describeInBrowser('without faults, and nobody kept out:', () => {
 
 async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string[]> {
   await using visitor = await open(site, shot, look)
-  const { page } = visitor
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  const faults = wider > 0 ? [`the page is ${wider} pixels wider than its window`] : []
-  return [...faults, ...(await accessibilityFaults(page))].map((fault) => `${look.language}, ${look.width}: ${fault}`)
+  const faults = [...(await outside(visitor.page)), ...(await accessibilityFaults(visitor.page))]
+  return faults.map((fault) => `${JSON.stringify(look)}: ${fault}`)
 }

@@ -13,6 +13,7 @@ let site: HostileSite
 /** Pictures are drawn where the operator may draw them; that this one does not exist is its own affair. */
 const expected = [/^request: GET .*\/x [34]/]
 const looks: readonly VisitorOptions[] = [{}, { isPhone: true, language: 'zh', theme: 'dark' }]
+const sizes: readonly VisitorOptions[] = [{}, { isPhone: true }]
 
 interface Watched extends Visitor {
   /** What ran or broke out, told in sentences. */
@@ -48,6 +49,10 @@ const harmOn = (page: Page): Promise<string[]> =>
     return [...found, `${wide} pixels stick out`, ...parts.slice(0, 4).map((one) => one.outerHTML.slice(0, 140))]
   })
 
+/** At once: most of a visit is waiting for a page to rest. */
+const inEach = (options: readonly VisitorOptions[], come: (look: VisitorOptions) => Promise<void>) =>
+  Promise.all(options.map(come))
+
 const rest = (page: Page) => page.waitForLoadState('networkidle')
 
 const pages: readonly [name: string, path: () => string][] = [
@@ -72,19 +77,19 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
   afterAll(() => site[Symbol.asyncDispose]())
 
   test.each(pages)('%s', async (_name, path) => {
-    for (const look of looks) {
+    await inEach(looks, async (look) => {
       await using visitor = await visit(look)
       await visitor.page.goto(path())
       await rest(visitor.page)
       expect(await visitor.harm()).toEqual([])
-    }
+    })
   })
 
   test.each([
     ['a call', logType.consumption],
     ['an error', logType.error],
   ])('%s in the log', async (_name, type) => {
-    for (const look of [{}, { isPhone: true }]) {
+    await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
       await page.goto(`/app/logs/api-usage?type=${type}`)
@@ -96,11 +101,11 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
       await rest(page)
       await page.getByText('[markdown link]').first().waitFor()
       expect(await visitor.harm()).toEqual([])
-    }
+    })
   })
 
   test('an answer of a model, while it comes and afterwards', async () => {
-    for (const look of [{}, { isPhone: true }]) {
+    await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
       await page.goto(`/playground?model=${encodeURIComponent(model)}`)
@@ -115,11 +120,11 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
       await page.reload()
       await page.getByRole('log').getByText('markdown link').first().waitFor()
       expect(await visitor.harm()).toEqual([])
-    }
+    })
   })
 
   test('an error of an upstream, in a toast and in a dialog', async () => {
-    for (const look of [{}, { isPhone: true }]) {
+    await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
       await page.goto('/admin/channels')
@@ -129,7 +134,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
       await dialog.getByRole('button', { name: /^Test fails-/ }).click()
       await dialog.getByText('Failed', { exact: true }).waitFor()
       expect(await visitor.harm()).toEqual([])
-    }
+    })
   })
 
   test('a name in a question, a notice and a list of what is found', async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
+import { outside } from './outside'
 import { aged } from './pages/past'
-import { shots, type Shot } from './pages/shots'
-import { aUsedSite, open, type UsedSite } from './pages/used-site'
+import { aUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
 
@@ -19,29 +19,31 @@ const visit = async (as: 'root' | 'user' = 'user') => {
   return visitor
 }
 
-/** How much of it lies beside the screen, and what reaches out there. */
-const outside = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth } = document.documentElement
-    if (scrollWidth <= screen.width && innerWidth <= screen.width) return []
-    const wide = [...document.body.querySelectorAll('*')].filter(
-      (one) => one.getBoundingClientRect().right > screen.width,
-    )
-    return [`the page is ${scrollWidth} wide`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))]
-  })
-
 describeInBrowser('on a phone', () => {
   beforeAll(async () => {
     site = await aUsedSite(40)
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  const pages = shots.map((shot): [string, Shot] => [shot.name, shot])
-
-  test.each(pages)('%s fits', async (_name, shot) => {
-    await using visitor = await open(site, shot, { isPhone: true })
-    expect(await outside(visitor.page)).toEqual([])
-  })
+  test.each(['/app/tokens', '/app/logs/api-usage', '/app/dashboard', '/playground'])(
+    '%s fits from the first time it is drawn',
+    async (path) => {
+      await using visitor = await visit()
+      const { page } = visitor
+      await page.addInitScript(() => {
+        const widths = new Set<number>()
+        const look = () => {
+          if (document.body) widths.add(document.documentElement.scrollWidth)
+          requestAnimationFrame(look)
+        }
+        look()
+        Object.assign(window, { widths })
+      })
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => [...(window as unknown as { widths: Set<number> }).widths])).toEqual([390])
+    },
+  )
 
   test('the menu opens over the page, leads to another and is gone', async () => {
     await using visitor = await visit('root')

@@ -53,11 +53,13 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
       async (scene) => {
         const startedAt = performance.now()
         const refused = await Promise.all([ask(scene), ask(scene)])
+        const waited = performance.now() - startedAt
         for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
         expect((await ready(scene)).status).toBe(503)
         // whoever comes later does not wait for the same statement again
+        const laterAt = performance.now()
         expectRefused(await ask(scene), { code: 'ledger.unavailable' })
-        expect(performance.now() - startedAt).toBeLessThan(13_000)
+        expect(performance.now() - laterAt).toBeLessThan(waited)
       },
     )
   })

@@ -1,9 +1,15 @@
+const patienceMs = 20_000
+/** What is waited for is mostly a few turns away; what is not gets time instead of turns. */
+const quickTurns = 500
+const pauseMs = 5
+
 /** Wait for what happens beside the answer: look until there is a value. @throws Error when there never is. */
 export async function eventually<Value>(look: () => Promise<Value | null | undefined>): Promise<Value> {
-  for (let turn = 0; turn < 2000; turn += 1) {
+  const deadline = performance.now() + patienceMs
+  for (let turn = 0; performance.now() < deadline; turn += 1) {
     const value = await look()
     if (value !== null && value !== undefined) return value
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => (turn < quickTurns ? setImmediate(resolve) : setTimeout(resolve, pauseMs)))
   }
   throw new Error('It did not happen')
 }

@@ -1,9 +1,9 @@
 import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { useEffect, type ReactNode, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { phoneQuery } from '../lib/breakpoints'
+import { useIsPhone } from '../lib/breakpoints'
 import { FocusBack } from './focus-back'
 import classes from './form-drawer.module.css'
 import { ownEscape } from './own-escape'
@@ -28,7 +28,7 @@ interface FormDrawerProps {
 export function FormDrawer(props: FormDrawerProps) {
   const { isOpen, title, width = 520, isDirty, isSaving, saveText, onSave, onClose, footer, children } = props
   const { t } = useTranslation()
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const [isAsking, asking] = useDisclosure()
   useLeaveWarning(isOpen && isDirty)
   const close = () => (isDirty && !isSaving ? asking.open() : onClose())

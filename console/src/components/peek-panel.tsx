@@ -1,10 +1,9 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { phoneQuery } from '../lib/breakpoints'
+import { useIsPhone } from '../lib/breakpoints'
 import classes from './peek-panel.module.css'
 
 interface PeekPanelProps {
@@ -16,7 +15,7 @@ interface PeekPanelProps {
 /** A row's details beside its table, which stays alive; on phones it covers the page. */
 export function PeekPanel({ title, onClose, children }: PeekPanelProps) {
   const { t } = useTranslation()
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   useEscape(onClose, !isPhone)
   if (isPhone)
     return (

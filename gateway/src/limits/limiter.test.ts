@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 
 import { openGate } from '@tollgate/simulator'
 import { createLimiter, memoryLimiter, type Limiter } from './limiter'
+import { answerTimeoutMs } from './redis-link'
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const twoAMinute = { points: 2, durationSeconds: 60 }
@@ -97,10 +98,13 @@ describe('a limiter over Redis', () => {
       for (const shut of ['hang', 'refuse', 'forget'] as const) {
         told.length = 0
         await gate[shut]()
-        const startedAt = performance.now()
-        for (let turn = 0; turn < 20; turn += 1) await counts(made)
-        // a hundred time-outs would be 25 s
-        expect(performance.now() - startedAt).toBeLessThan(5000)
+        const waits: number[] = []
+        for (let turn = 0; turn < 20; turn += 1) {
+          const startedAt = performance.now()
+          await counts(made)
+          waits.push(performance.now() - startedAt)
+        }
+        expect(waits.filter((wait) => wait >= answerTimeoutMs).length).toBeLessThan(waits.length / 2)
         expect(told[0]).toBe('away')
         await gate.open()
         await untilShared(made, other)

@@ -14,7 +14,8 @@ export interface RedisLinkEvents {
   readonly onBack: () => void
 }
 
-const answerTimeoutMs = 250
+/** Who asks waits no longer. */
+export const answerTimeoutMs = 250
 const probeMs = 500
 /** So many questions in a row without an answer: the connection itself is dead. */
 const deadAfterProbes = 6

@@ -10,7 +10,7 @@ import { createHealth } from '../routing/health'
 
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld({ environment: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '2' } })
+  world = await createRelayWorld({ environment: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '4' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {

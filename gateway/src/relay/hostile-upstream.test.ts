@@ -18,7 +18,7 @@ const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.no
 
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld({ clock, environment: { REQUEST_TIMEOUT: '2' } })
+  world = await createRelayWorld({ clock, environment: { REQUEST_TIMEOUT: '5' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {

@@ -1,10 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PageLoading } from '../../components/page-loading'
-import { phoneQuery } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useViewer } from '../../lib/session'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
@@ -20,7 +19,7 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-she
 export function Shell() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const { user } = useViewer()
   const { opened, open, close } = useShortcuts()
   return (

@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Kbd, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { phoneQuery } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { AccountMenu } from './account-menu'
@@ -18,7 +18,7 @@ import { TopLinks } from './top-links'
 const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu')).PhoneMenu }))
 
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const { user } = useViewer()
   return (
     <header className={classes.topBar}>

@@ -1,7 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Group } from '@mantine/core'
 
-import { phoneQuery } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/breakpoints'
 import { BulkBar } from './bulk-bar'
 import classes from './data-table.module.css'
 import { SettingsButton } from './settings-button'
@@ -19,7 +18,7 @@ import { useTablePreferences } from './use-table-preferences'
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { id, columns, source, paging, selection, toolbar, rowKey } = props
   const preferences = useTablePreferences(id, columns)
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const hasRows = !source.error && source.rows !== undefined && source.rows.length > 0
   return (
     <div className={classes.frame} aria-busy={source.isPending || source.isFetching}>

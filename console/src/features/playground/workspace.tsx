@@ -1,7 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 
+import { useMatches } from '../../lib/breakpoints'
 import { useStored } from '../../lib/storage'
 import { Composer } from './composer/composer'
 import { ChatContext } from './hooks/chat-context'
@@ -35,7 +35,7 @@ export function Workspace({ session, shelf }: WorkspaceProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const chat = useLiveChat(session, shelf, useKnownChoices().ownGroup)
-  const isRoomy = useMediaQuery(roomyQuery, undefined, { getInitialValueInEffect: false })
+  const isRoomy = useMatches(roomyQuery)
   const [panels, setPanels] = useStored(shownPanels)
   const [inspected, setInspected] = useState<Inspected | undefined>()
   const inspect = useCallback((next: Inspected) => setInspected(next), [])

@@ -1,12 +1,11 @@
 import { Group } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { TablePager } from '../../components/data-table/table-pager'
 import { usePage } from '../../components/data-table/use-page'
 import { FilterBar } from '../../components/filter-bar'
-import { phoneQuery } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/breakpoints'
 import { FormulaTip } from './formula-tip'
 import type { Offer } from './offers'
 import { TryOffer } from './offer-parts'
@@ -31,7 +30,7 @@ const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, page
 export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers)
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const { answer, found } = offers
   const page = usePage(search, setSearch)
   // A page beyond the last, from an old link, is the last one.

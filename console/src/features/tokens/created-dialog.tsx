@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
-import { phoneQuery } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/breakpoints'
 import { ErrorText } from '../../lib/error-text'
 import { Connection } from './connection'
 import { CreatedKeys } from './created-keys'
@@ -18,7 +17,7 @@ interface CreatedDialogProps {
 /** What was just created, and how to use it. */
 export function CreatedDialog({ created, isKnown, onClose }: CreatedDialogProps) {
   const { t } = useTranslation(['tokens', 'common'])
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const { tokens, wanted, error } = created
   const [first, ...others] = tokens
   const count = tokens.length

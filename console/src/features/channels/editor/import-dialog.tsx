@@ -1,11 +1,10 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Select, Stack, Text, Textarea } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
-import { phoneQuery } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { useRead } from '../../../lib/query'
 import { useFormat } from '../../../lib/use-format'
 import { recordsOf, rowsOf } from './import-rows'
@@ -20,7 +19,7 @@ interface ImportDialogProps {
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
   const { language } = useFormat()
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const vendors = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })
   const groups = useRead(groupRoutes.listGroups)
   const [text, setText] = useState('')

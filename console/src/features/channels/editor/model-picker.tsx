@@ -1,12 +1,11 @@
 import { channelRoutes, type ApiError, type RouteSent } from '@tollgate/contract'
 import { Button, Center, Group, Loader, Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { StateMessage } from '../../../components/state-message'
-import { phoneQuery } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { ErrorText } from '../../../lib/error-text'
 import { useRead } from '../../../lib/query'
 import { ModelChoice } from './model-choice'
@@ -29,7 +28,7 @@ interface ModelPickerProps {
 /** Choose a channel's models from what its vendor offers. */
 export function ModelPicker({ current, source, onApply, onClose }: ModelPickerProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const { data, error, isFetching, refetch } = useOffered(source)
   return (
     <Modal

@@ -1,5 +1,4 @@
 import { Center, Loader, Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { channelPriceRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +7,7 @@ import { FocusBack } from '../../../components/focus-back'
 import { ConfirmDialog } from '../../../components/confirm-dialog'
 import { ErrorState } from '../../../components/error-state'
 import { ownEscape } from '../../../components/own-escape'
-import { phoneQuery } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { useRead } from '../../../lib/query'
 import { priceQuestion } from './price-line'
 import { PricesEditor } from './prices-editor'
@@ -23,7 +22,7 @@ interface PricesDialogProps {
 /** What the models of a channel cost, for whoever may change it. */
 export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const [isDirty, setDirty] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const prices = useRead(channelPriceRoutes.modelPrices, { body: priceQuestion(models, mapping) }, { staleTime: 0 })

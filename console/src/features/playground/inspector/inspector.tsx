@@ -1,10 +1,9 @@
 import { Drawer, Tabs } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ownEscape } from '../../../components/own-escape'
-import { phoneQuery } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { useChat } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import { bodyOf } from '../session/request-body'
@@ -23,7 +22,7 @@ export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) 
   const { t } = useTranslation(['playground', 'common'])
   const chat = useChat()
   const { ownGroup } = useKnownChoices()
-  const isPhone = useMediaQuery(phoneQuery)
+  const isPhone = useIsPhone()
   const raw = answerId === undefined ? undefined : chat.raw.of(answerId)
   const session = chat.get()
   const next = bodyOf(session, session.lanes[0]?.id ?? '', undefined, { group: ownGroup, system: t('system.default') })

@@ -1,11 +1,10 @@
 import { ActionIcon } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../../components/tip'
-import { phoneQuery } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { useSession } from '../hooks/chat-context'
 import { useStickToEnd } from '../hooks/use-stick-to-end'
 import { LaneHeads } from '../lanes/lane-heads'
@@ -19,7 +18,7 @@ import classes from './turns.module.css'
 export function Talk() {
   const { t } = useTranslation('playground')
   const session = useSession((whole) => whole)
-  const isPhone = useMediaQuery(phoneQuery, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const [tab, setTab] = useState<string | undefined>()
   const { box, content, isAtEnd, toEnd } = useStickToEnd()
   const { turns, chosen, lanes } = session
