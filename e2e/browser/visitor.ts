@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-import { theBrowser } from './chromium'
 import { watchFaults } from './faults'
 import { addCookies, type Session } from './session'
+import { aBrowser } from './used-browsers'
 
 export interface VisitorOptions {
   /** Signed in before the first page. */
@@ -27,6 +27,8 @@ export interface Visitor extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
   readonly faults: readonly string[]
+  /** The same without a word about faults. */
+  leave(): Promise<void>
 }
 
 const height = 900
@@ -35,8 +37,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Somebody comes to a site. Pages are given by their path. */
 export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
   const { locale = 'en-US', colorScheme = 'light', width = 1440 } = options
-  const browser = await theBrowser()
-  const context = await browser.newContext({
+  const { page, context, leave } = await aBrowser({
     baseURL: url,
     locale,
     colorScheme,
@@ -46,15 +47,15 @@ export async function aVisitor(url: string, options: VisitorOptions = {}): Promi
     ...(options.isPhone && phone),
   })
   if (options.session) await addCookies(context, url, options.session)
-  await remember(context, memoriesOf(options))
-  const page = await context.newPage()
+  await remember(page, memoriesOf(options))
   const { faults } = watchFaults(page, options.expected)
   return {
     page,
     context,
     faults,
+    leave,
     async [Symbol.asyncDispose]() {
-      await context.close()
+      await leave()
       if (faults.length > 0) throw new Error(`The pages have faults:\n${faults.join('\n')}`)
     },
   }
@@ -69,8 +70,8 @@ function memoriesOf({ session, language = 'en', theme = 'light' }: VisitorOption
 }
 
 /** Once: what a page changes later must stay changed. */
-async function remember(context: BrowserContext, memories: Record<string, string>): Promise<void> {
-  await context.addInitScript((entries) => {
+async function remember(page: Page, memories: Record<string, string>): Promise<void> {
+  await page.addInitScript((entries) => {
     if (localStorage.getItem('is-known-visitor')) return
     localStorage.setItem('is-known-visitor', 'true')
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)

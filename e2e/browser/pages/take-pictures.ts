@@ -28,7 +28,7 @@ export async function takePictures(folder: string, names: readonly string[]): Pr
       const name = `${shot.name}.${look.language}.${look.theme}.${look.width}`
       const visitor = await open(site, shot, look)
       await visitor.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-      await visitor.context.close()
+      await visitor.leave()
       faults.push(...visitor.faults.map((fault) => `${name}: ${fault}`))
     }
   }
