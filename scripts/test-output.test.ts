@@ -12,6 +12,10 @@ error: expect(received).toBe(expected)
   ^ this test timed out after 100ms.
 (skip) a balance > on a far machine
 
+2 tests failed:
+(fail) a balance > is never spent twice [0.27ms]
+(fail) a balance > waits [100.26ms]
+
  1 pass
  1 skip
  2 fail

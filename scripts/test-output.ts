@@ -18,12 +18,16 @@ export function readOutput() {
   let unfinished = ''
   let file = ''
   let said: string[] = []
+  /** The runner names the failed tests again at its end. */
+  let isRepeating = false
 
   function readLine(line: string) {
     const text = Bun.stripANSI(line)
     const total = /^\s*(\d+) (pass|fail|skip)$/.exec(text)
     if (total) outcome[total[2] as 'pass' | 'fail' | 'skip'] = Number(total[1])
     if (/^\S+\.test\.tsx?:$/.test(text)) file = text
+    if (/^\d+ tests? failed:$/.test(text)) isRepeating = true
+    if (isRepeating) return
     // The reason of a time-out comes after the test's name.
     if (said.length === 0 && text.startsWith('  ^ ')) outcome.failures[outcome.failures.length - 1] += `\n${text}`
     else said.push(text)

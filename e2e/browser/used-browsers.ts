@@ -15,7 +15,7 @@ const free = new Map<string, UsedBrowser[]>()
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  leave(): Promise<void>
+  readonly leave: () => Promise<void>
 }
 
 /**

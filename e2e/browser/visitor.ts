@@ -28,7 +28,7 @@ export interface Visitor extends AsyncDisposable {
   readonly context: BrowserContext
   readonly faults: readonly string[]
   /** The same without a word about faults. */
-  leave(): Promise<void>
+  readonly leave: () => Promise<void>
 }
 
 const height = 900

