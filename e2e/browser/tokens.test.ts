@@ -100,8 +100,11 @@ describeInBrowser('a customer’s tokens', () => {
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(200)
     expect(await statusOf(key, 'gpt-4o')).toBe(403)
 
+    // It is shown before the server has it.
+    const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
     await row.getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
+    await kept
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(401)
   })
 
