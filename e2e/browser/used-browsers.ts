@@ -2,14 +2,18 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 
 import { theBrowser } from './chromium'
 
-/** A window with one empty page, which is never left: without any the browser would put away its processes with their scripts. */
 interface UsedBrowser {
+  /** How it was made. */
+  readonly key: string
   readonly context: BrowserContext
+  /** Never left: without any page the browser would put away its processes with their scripts. */
   readonly emptyPage: Page
 }
 
-/** Nobody is in front of these, by how they were made. */
-const free = new Map<string, UsedBrowser[]>()
+/** Nobody is in front of these; who was used last stands last. */
+const free: UsedBrowser[] = []
+/** Enough for the looks of one site. Those of sites that are gone make room. */
+const mostFree = 8
 
 /** A browser for one visit, to be left when that is over. */
 export interface Visit {
@@ -24,7 +28,7 @@ export interface Visit {
  */
 export async function aBrowser(options: BrowserContextOptions & { readonly baseURL: string }): Promise<Visit> {
   const key = JSON.stringify(options)
-  const used = free.get(key)?.pop() ?? (await anUnused(options))
+  const used = take(key) ?? (await anUnused(key, options))
   const { context, emptyPage } = used
   const page = await context.newPage()
   return {
@@ -34,14 +38,20 @@ export async function aBrowser(options: BrowserContextOptions & { readonly baseU
       const left = context.pages().filter((open) => open !== emptyPage)
       await Promise.all(left.map((open) => open.close()))
       await forget(used, options.baseURL)
-      free.set(key, [...(free.get(key) ?? []), used])
+      free.push(used)
+      while (free.length > mostFree) await free.shift()?.context.close()
     },
   }
 }
 
-async function anUnused(options: BrowserContextOptions): Promise<UsedBrowser> {
+function take(key: string): UsedBrowser | undefined {
+  const at = free.findLastIndex((one) => one.key === key)
+  return at < 0 ? undefined : free.splice(at, 1)[0]
+}
+
+async function anUnused(key: string, options: BrowserContextOptions): Promise<UsedBrowser> {
   const context = await (await theBrowser()).newContext(options)
-  return { context, emptyPage: await context.newPage() }
+  return { key, context, emptyPage: await context.newPage() }
 }
 
 async function forget({ context, emptyPage }: UsedBrowser, origin: string): Promise<void> {
