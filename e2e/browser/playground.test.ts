@@ -108,6 +108,7 @@ describeInBrowser('a talk in the playground', () => {
     await talk(page)
       .getByText(/about \$/)
       .waitFor()
+    await talk(page).getByText('the quick brown fox').nth(1).waitFor()
     await page.getByRole('button', { name: `Stop ${slow}` }).click()
     await talk(page).getByText('Stopped').waitFor()
     expect(await talk(page).getByText('the quick brown fox').count()).toBe(2)
