@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
+import { startCheckpoints } from './checkpoints'
 import type { PostgresOptions } from './postgres'
 import type { Tables } from './tables'
 
@@ -35,13 +36,35 @@ export async function openDatabase(
   sqlitePath: string,
   options?: PostgresOptions,
 ): Promise<Database> {
-  if (!config.databaseUrl) return openSqlite(sqlitePath, config.durability)
+  if (!config.databaseUrl) return openBusySqlite(sqlitePath, config.durability)
   const { openPostgres } = await import('./postgres')
   return openPostgres(config.databaseUrl, options)
 }
 
-export function openSqlite(path: string, durability: Durability = 'process'): Database {
+export const openSqlite = (path: string, durability: Durability = 'process'): Database =>
+  databaseIn(openSqliteFile(path, durability))
+
+/** One whose log is written into its file beside the connection, not by the statements that come upon a long one. */
+function openBusySqlite(path: string, durability: Durability): Database {
   const file = openSqliteFile(path, durability)
+  file.run(`pragma wal_autocheckpoint = ${pagesLeftBehind}`)
+  const changes = file.query<{ changes: number }, []>('select total_changes() as changes')
+  const checkpoints = startCheckpoints({ path, changes: () => changes.get()?.changes ?? 0 })
+  const database = databaseIn(file)
+  return {
+    ...database,
+    async close() {
+      await checkpoints.stop()
+      changes.finalize()
+      await database.close()
+    },
+  }
+}
+
+/** 256 MB: the connection helps itself where the checkpoints beside it do not keep up. */
+const pagesLeftBehind = 64_000
+
+function databaseIn(file: SqliteFile): Database {
   const query = new Kysely<Tables>({ dialect: new TransactionalSqlite({ database: kyselyFace(file) }) })
   return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
 }

@@ -1,0 +1,60 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { eventually } from '../../test/eventually'
+import { startCheckpoints } from './checkpoints'
+
+let folder = ''
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoints-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function openFile() {
+  const path = join(folder, 'some.sqlite')
+  const file = new SqliteFile(path, { create: true, strict: true })
+  file.run('pragma journal_mode = wal')
+  file.run('pragma wal_autocheckpoint = 0')
+  file.run('create table rows (text text)')
+  const insert = file.prepare('insert into rows values (?)')
+  const changes = file.query<{ changes: number }, []>('select total_changes() as changes')
+  return {
+    path,
+    file,
+    write: file.transaction((count: number) => {
+      for (let row = 0; row < count; row += 1) insert.run('x'.repeat(200))
+    }),
+    changes: () => changes.get()?.changes ?? 0,
+  }
+}
+
+test('what was written comes into the file beside the connection, and its log does not grow for ever', async () => {
+  const { path, file, write, changes } = openFile()
+  const checkpoints = startCheckpoints({ path, changes, everyMs: 5 })
+  const logOf = () => statSync(`${path}-wal`).size
+  write(20_000)
+  await eventually(async () => statSync(path).size > 3_000_000 || null)
+  const most = logOf()
+  for (let round = 0; round < 40; round += 1) {
+    write(6000)
+    await Bun.sleep(10)
+  }
+  await eventually(async () => statSync(path).size > 40_000_000 || null)
+  expect(logOf()).toBeLessThan(most * 10)
+  await checkpoints.stop()
+  file.close()
+  const again = new SqliteFile(path)
+  expect(again.query('select count(*) as rows from rows').get()).toEqual({ rows: 260_000 })
+  again.close()
+})
+
+test('few rows are not worth a thread', async () => {
+  const { path, file, write, changes } = openFile()
+  const checkpoints = startCheckpoints({ path, changes, everyMs: 1 })
+  write(100)
+  await Bun.sleep(50)
+  expect(statSync(path).size).toBeLessThan(10_000)
+  await checkpoints.stop()
+  file.close()
+})

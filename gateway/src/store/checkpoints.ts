@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+
+/** What was written goes from SQLite's log into its file. */
+export interface Checkpoints {
+  /** Resolves when nothing of it is open any more. */
+  stop(): Promise<void>
+}
+
+export interface CheckpointOptions {
+  readonly path: string
+  /** How many rows this connection has changed since it was opened. */
+  readonly changes: () => number
+  /** Default: each second. */
+  readonly everyMs?: number
+}
+
+/** Rows that were changed since the last one; fewer are not worth the wait for the disk. */
+const worthIt = 5000
+/** A thread that had nothing to do for so many turns ends, and what it takes of memory with it. */
+const mostIdleTurns = 60
+
+/**
+ * Checkpoints on a thread of its own, as long as there is much to write. Each waits for the disk some ten to a hundred
+ * milliseconds, and on the thread that serves calls all of them would wait with it.
+ */
+export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOptions): Checkpoints {
+  let thread: Worker | null = null
+  let seen = changes()
+  let idleTurns = 0
+
+  /** One that fails is made anew when there is more to write; meanwhile the connection helps itself. */
+  function start(): Worker {
+    const started = new Worker(`(${checkpointThread.toString()})()`, { eval: true, workerData: { path } })
+    const forget = () => {
+      if (thread === started) thread = null
+    }
+    started.on('error', forget)
+    started.on('exit', forget)
+    started.unref()
+    return started
+  }
+
+  function look() {
+    const now = changes()
+    if (now - seen >= worthIt) {
+      seen = now
+      idleTurns = 0
+      thread ??= start()
+      thread.postMessage('checkpoint')
+    } else if (thread && (idleTurns += 1) >= mostIdleTurns) {
+      thread.postMessage('end')
+      thread = null
+    }
+  }
+
+  const timer = setInterval(look, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      const last = thread
+      if (!last) return
+      await new Promise<void>((resolve) => {
+        last.ref()
+        last.on('exit', () => resolve())
+        last.on('error', () => resolve())
+        last.postMessage('end')
+      })
+    },
+  }
+}
+
+/** Runs as the text of a thread: it knows nothing from around it. */
+async function checkpointThread(): Promise<void> {
+  const { parentPort, workerData } = await import('node:worker_threads')
+  const { Database } = await import('bun:sqlite')
+  const file = new Database((workerData as { path: string }).path)
+  const checkpoint = file.query<{ busy: number; log: number; checkpointed: number }, []>(
+    'pragma wal_checkpoint(passive)',
+  )
+  /** What is written meanwhile is left over. The log begins anew when nothing is: the next try has little to do and may get there. */
+  const mostTries = 5
+  parentPort?.on('message', (message: 'checkpoint' | 'end') => {
+    if (message === 'end') {
+      checkpoint.finalize()
+      file.close()
+      parentPort.close()
+      return
+    }
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const done = checkpoint.get()
+      if (!done || done.busy === 1 || done.log === done.checkpointed) return
+    }
+  })
+}
