@@ -8,8 +8,9 @@ import { aUsedSite, open, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 
 const looks = [
-  { language: 'en', theme: 'light' },
-  { language: 'zh', theme: 'dark', isPhone: true },
+  { language: 'zh', theme: 'light' },
+  // English is the longer of the two.
+  { language: 'en', theme: 'dark', isPhone: true },
 ] as const
 
 let site: UsedSite

@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+
 import { eventually } from '../../test/eventually'
 import { startCheckpoints } from './checkpoints'
+import { openDatabase } from './database'
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoints-'))))
@@ -57,4 +60,14 @@ test('few rows are not worth a thread', async () => {
   expect(statSync(path).size).toBeLessThan(10_000)
   await checkpoints.stop()
   file.close()
+})
+
+test('a gateway’s database has them', async () => {
+  const path = join(folder, 'gateway.sqlite')
+  const database = await openDatabase({ databaseUrl: '', durability: 'process' }, path)
+  await sql`create table rows (text text)`.execute(database.query)
+  await sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 20000)
+    insert into rows select hex(zeroblob(100)) from counted`.execute(database.query)
+  await eventually(async () => statSync(path).size > 3_000_000 || null)
+  await database.close()
 })
