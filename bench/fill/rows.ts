@@ -86,9 +86,9 @@ export const tokens: Fill = (database, { tokens: count, users, now }) =>
     unlimited_quota: 1,
   })
 
-/** Each channel lists twenty of the models; each is served by many. */
+/** Each channel lists twenty of the models, or all where there are fewer; each is served by many. */
 export const channels: Fill = async (database, { channels: count, models, now, sealedKey }) => {
-  const listed = Array.from({ length: 20 }, (_, at) => modelName(`(i * 3 + ${at})`, models))
+  const listed = Array.from({ length: Math.min(20, models) }, (_, at) => modelName(`(i * 3 + ${at})`, models))
   await insert(database, 'channels', count, {
     type: 1,
     name: `'channel ' || i`,
@@ -102,11 +102,9 @@ export const channels: Fill = async (database, { channels: count, models, now, s
     tag: `case when i % 4 = 0 then 'tag-' || (i % 40) else null end`,
     created_time: now - spanSeconds,
   })
-  for (const at of Array.from({ length: 20 }, (_, index) => index)) {
-    for (const name of ['default', 'vip', 'svip']) {
-      const model = modelName(`(i * 3 + ${at})`, models)
+  for (const model of listed) {
+    for (const name of ['default', 'vip', 'svip'])
       await insert(database, 'abilities', count, { [group]: quoted(name), model, channel_id: 'i' })
-    }
   }
 }
 
@@ -114,9 +112,9 @@ const modelName = (number: string, models: number): string => `('model-' || (${n
 
 /** A tenth of the calls are one user's, most are those of two hundred more, the rest come from everybody. */
 const caller = (users: number): string =>
-  `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users)} else 1 + (i * 7919) % ${users} end`
+  `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users - 2)} else 1 + (i * 7919) % ${users} end`
 
-export const logs: Fill = (database, { logs: count, users, models, channels: channelCount, now }) => {
+export const logs: Fill = (database, { logs: count, users, tokens: keys, models, channels: channelCount, now }) => {
   const user = caller(users)
   return insert(database, 'logs', count, {
     request_id: `'req' || i`,
@@ -124,7 +122,7 @@ export const logs: Fill = (database, { logs: count, users, models, channels: cha
     type: 'case when i % 50 = 7 then 6 else 2 end',
     user_id: user,
     username: `'user' || (${user})`,
-    token_id: `1 + i % 10000`,
+    token_id: `1 + i % ${keys}`,
     token_name: `'key-' || (${user}) % 50`,
     model_name: modelName(`((${user}) * 13 + i % 3)`, models),
     [group]: groups,
@@ -160,7 +158,7 @@ export const rollups: Fill = async ({ query }) => {
 /** What the hourly sums say that users and channels used, and the sums of longer times: the books balance. */
 export const counters: Fill = async (database) => {
   const { query } = database
-  await sql`update users set quota = quota - used.quota, used_quota = used.quota, request_count = used.count
+  await sql`update users set quota = users.quota - used.quota, used_quota = used.quota, request_count = used.count
     from (select user_id, sum(quota) as quota, sum(count) as count from rollups group by user_id) as used
     where users.id = used.user_id`.execute(query)
   await sql`update channels set used_quota = used.quota
