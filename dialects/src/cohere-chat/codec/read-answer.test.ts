@@ -7,8 +7,7 @@ import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { joined } from '../../neutral/test/fixtures'
 import { mutationsOf } from '../../neutral/test/mutate'
-import { SseFrames } from '../../sse-frames'
-import { serverEvent } from '../../translation/server-event'
+import { readInPieces } from '../../neutral/test/streams'
 import { noUsage } from '../../usage'
 import { cohereChatCodec as codec } from './codec'
 
@@ -26,24 +25,6 @@ const read = (events: readonly JsonObject[]): AnswerEvent[] => {
     ...events.flatMap((event) => reader.read({ name: String(event['type']), data: JSON.stringify(event) })),
     ...reader.end(),
   ]
-}
-
-/** As the relay reads: bytes in pieces. */
-function readBytes(stream: string, size: number): AnswerEvent[] {
-  const bytes = new TextEncoder().encode(stream)
-  const frames = new SseFrames()
-  const reader = codec.createReader()
-  const events: AnswerEvent[] = []
-  for (let at = 0; at < bytes.length; at += size) {
-    const cut = frames.push(bytes.subarray(at, at + size))
-    let start = cut?.start ?? 0
-    for (const end of cut?.ends ?? []) {
-      const event = serverEvent(new TextDecoder().decode(cut?.bytes.subarray(start, end)))
-      if (event) events.push(...reader.read(event))
-      start = end
-    }
-  }
-  return [...events, ...reader.end()]
 }
 
 const content = (index: number, kind: 'text' | 'thinking', ...pieces: string[]): JsonObject[] => [
@@ -292,7 +273,7 @@ test('a stream says what the whole answer says, wherever its bytes were cut', ()
         })),
       }
       const whole = codec.readAnswer({ id: 'c14c80c3', message, finish_reason: 'COMPLETE', usage })
-      expect(joined(readBytes(stream, size))).toEqual(joined(whole))
+      expect(joined(readInPieces(codec, stream, size))).toEqual(joined(whole))
     }),
     { numRuns: 300 },
   )

@@ -1,0 +1,42 @@
+import * as fc from 'fast-check'
+
+import { SseFrames } from '../../sse-frames'
+import { serverEvent } from '../../translation/server-event'
+import type { ChatCodec } from '../codec'
+import type { AnswerEvent } from '../events'
+import { anAnswering } from './fixtures'
+
+/** How many events are given to a writer at once, in turns. */
+export const shares = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 })
+
+/** A stream as a client gets it. */
+export function written(
+  codec: Pick<ChatCodec, 'createWriter'>,
+  events: readonly AnswerEvent[],
+  shares: readonly number[],
+): string {
+  const writer = codec.createWriter(anAnswering())
+  let out = ''
+  for (let at = 0, turn = 0; at < events.length; turn += 1)
+    out += writer.write(events.slice(at, (at += shares[turn % shares.length] ?? 1)))
+  return out
+}
+
+/** As the relay reads: bytes in pieces of this size, cut into server-sent events. */
+export function readInPieces(codec: Pick<ChatCodec, 'createReader'>, stream: string, size: number): AnswerEvent[] {
+  const bytes = new TextEncoder().encode(stream)
+  const frames = new SseFrames()
+  const reader = codec.createReader()
+  const events: AnswerEvent[] = []
+  for (let at = 0; at < bytes.length; at += size) {
+    const read = frames.push(bytes.subarray(at, at + size))
+    if (read === null) continue
+    let start = read.start
+    for (const end of read.ends) {
+      const event = serverEvent(new TextDecoder().decode(read.bytes.subarray(start, end)))
+      if (event) events.push(...reader.read(event))
+      start = end
+    }
+  }
+  return [...events, ...reader.end()]
+}
