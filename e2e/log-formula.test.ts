@@ -6,6 +6,7 @@ import { costFormula } from '../console/src/features/logs/cost-formula'
 import { costOf } from '../gateway/src/metering/cost'
 import { logOther } from '../gateway/src/metering/log-other'
 import type { Price } from '../gateway/src/metering/price'
+import { anyRatios, anyUsage } from '../gateway/test/prices'
 
 /** The log's page computes a cost from what the gateway wrote down: it must come to what the gateway charged. */
 
@@ -26,31 +27,11 @@ const price: fc.Arbitrary<Price> = fc.oneof(
     ...group,
     kind: fc.constant('per-token'),
     assumed: fc.boolean(),
-    ratios: fc.record({
-      model: ratio,
-      completion: ratio,
-      cacheRead: ratio,
-      cacheWrite: ratio,
-      cacheWriteHour: ratio,
-      image: ratio,
-      audio: ratio,
-      audioCompletion: ratio,
-    }),
+    ratios: anyRatios(ratio),
   }),
   fc.record({ ...group, kind: fc.constant('per-call'), usd: ratio }),
 )
-const usage = fc.record({
-  promptTokens: tokens,
-  completionTokens: tokens,
-  cachedTokens: tokens,
-  cacheWriteTokens: tokens,
-  cacheWriteHourTokens: tokens,
-  imageTokens: tokens,
-  audioInputTokens: tokens,
-  audioOutputTokens: tokens,
-  reasoningTokens: tokens,
-  toolCalls: fc.record({ webSearch: fc.nat(9), fileSearch: fc.nat(9) }, { requiredKeys: [] }),
-})
+const usage = anyUsage(tokens)
 
 test('the formula of a row comes to what was charged', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import type { Behaviour, RecordedRequest } from '@tollgate/simulator'
+import { wordsOf, type Behaviour, type RecordedRequest } from '@tollgate/simulator'
 
 import type { Answered, Asked } from './asked'
 
@@ -18,25 +18,8 @@ export interface Scenario {
 
 const noStops = 'OpenAI’s Responses have no stop sequences; the log row says that they were left out.'
 
-const words = [
-  'the',
-  'quick',
-  'brown',
-  'fox',
-  'jumps',
-  'over',
-  'a',
-  'lazy',
-  'dog',
-  'and',
-  'then',
-  'rests',
-  'in',
-  'shade',
-]
 /** What the stand-in upstream says in so many tokens. */
-const said = (tokens: number): string =>
-  Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ')
+const said = (tokens: number): string => wordsOf(tokens).join('')
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const hello = { from: 'user', text: 'Hello there' } as const

@@ -1,5 +1,6 @@
 export * from './behaviour'
 export * from './behaviour-text'
+export { wordsOf } from './content'
 export * from './dialect-faults'
 export * from './faults'
 export * from './fixed-upstream'

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { noUsage, type Usage } from '@tollgate/dialects'
 import * as fc from 'fast-check'
 
+import { anyRatios, anyUsage } from '../../test/prices'
 import { costOf, partsOf } from './cost'
 import type { PerCall, PerToken, Ratios } from './price'
 
@@ -101,29 +102,9 @@ const ratio = fc.oneof(
   fc.integer({ min: 0, max: 1e6 }).map((value) => value / 1e4),
   fc.double({ min: 0, max: 100, noNaN: true }),
 )
-const prices = fc.record({
-  model: ratio,
-  completion: ratio,
-  cacheRead: ratio,
-  cacheWrite: ratio,
-  cacheWriteHour: ratio,
-  image: ratio,
-  audio: ratio,
-  audioCompletion: ratio,
-})
+const prices = anyRatios(ratio)
 const tokens = fc.oneof(fc.nat(10), fc.nat(5000), fc.nat(2 ** 30))
-const usages = fc.record({
-  promptTokens: tokens,
-  completionTokens: tokens,
-  cachedTokens: tokens,
-  cacheWriteTokens: tokens,
-  cacheWriteHourTokens: tokens,
-  imageTokens: tokens,
-  audioInputTokens: tokens,
-  audioOutputTokens: tokens,
-  reasoningTokens: tokens,
-  toolCalls: fc.record({ webSearch: fc.nat(9), fileSearch: fc.nat(9) }, { requiredKeys: [] }),
-})
+const usages = anyUsage(tokens)
 
 /** A fraction of whole numbers; the reference computes with these and nothing else. */
 type Fraction = readonly [bigint, bigint]
