@@ -4,18 +4,22 @@ import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from './focus-back'
 
-interface ConfirmDialogProps {
+export interface Question {
   readonly title: string
   /** What will be lost, and how many. */
   readonly question: ReactNode
+  /** On the button that does it. */
   readonly confirmText: string
+}
+
+interface ConfirmDialogProps extends Question {
   readonly onConfirm: () => void
   readonly onClose: () => void
   /** Takes nothing away. */
   readonly isHarmless?: boolean
 }
 
-/** Asks once; the safe answer has the focus. For menus: draw it while something is being asked. */
+/** Asks once; the safe answer has the focus. Draw it while something is being asked. */
 export function ConfirmDialog({ title, question, confirmText, onConfirm, onClose, isHarmless }: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (

@@ -1,10 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type MouseEvent, type ReactElement } from 'react'
+import { lazy, Suspense, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 
+import type { Question } from './confirm-dialog'
 import { Tip } from './tip'
 
 const OpenMenu = lazy(async () => ({ default: (await import('./open-menu')).OpenMenu }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog')).ConfirmDialog }))
 
 export interface MenuItem {
   readonly id: string
@@ -17,6 +19,8 @@ export interface MenuItem {
   readonly isDisabled?: boolean
   /** A line above it. */
   readonly startsGroup?: boolean
+  /** What is asked before it is done. */
+  readonly asks?: Question
   readonly onClick: () => void
 }
 
@@ -32,7 +36,7 @@ interface MenuButtonProps {
   readonly icon?: Icon
   readonly items: readonly MenuItem[]
   /** Text above the items. */
-  readonly heading?: React.ReactNode
+  readonly heading?: ReactNode
   readonly isDisabled?: boolean
   /** Stands among buttons with a frame. */
   readonly hasFrame?: boolean
@@ -40,7 +44,7 @@ interface MenuButtonProps {
   readonly trigger?: (props: MenuTriggerProps) => ReactElement
 }
 
-/** A button that opens a menu. The menu's own code arrives when the first one is opened. */
+/** A button that opens a menu. The code of menus and of questions arrives when the first one is opened. */
 export function MenuButton({
   label,
   icon: ButtonIcon,
@@ -51,6 +55,7 @@ export function MenuButton({
   trigger,
 }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<HTMLElement | undefined>()
+  const [asking, setAsking] = useState<MenuItem | undefined>()
   const props: MenuTriggerProps = {
     'aria-haspopup': 'menu',
     'aria-expanded': anchor !== undefined,
@@ -76,10 +81,15 @@ export function MenuButton({
           <OpenMenu
             anchor={anchor}
             label={label}
-            items={items}
+            items={items.map((item) => (item.asks ? { ...item, onClick: () => setAsking(item) } : item))}
             heading={heading}
             onClose={() => setAnchor(undefined)}
           />
+        </Suspense>
+      )}
+      {asking?.asks && (
+        <Suspense>
+          <ConfirmDialog {...asking.asks} onConfirm={asking.onClick} onClose={() => setAsking(undefined)} />
         </Suspense>
       )}
     </>

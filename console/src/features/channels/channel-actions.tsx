@@ -11,15 +11,12 @@ import {
   IconTrash,
   IconWallet,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { isEnabled, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'
-
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
 interface ChannelActionsProps {
   readonly row: Row
@@ -89,7 +86,6 @@ interface MoreActionsProps extends ChannelActionsProps {
 
 function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreActionsProps) {
   const { t } = useTranslation('channels')
-  const [isAsking, setAsking] = useState(false)
   const { name } = channel
   const balance = {
     id: 'balance',
@@ -98,36 +94,28 @@ function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreAction
     onClick: () => void writes.updateBalance(channel),
   }
   return (
-    <>
-      <MenuButton
-        label={t('action.more', { name })}
-        icon={IconDots}
-        items={[
-          { id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) },
-          ...(hasBalance ? [balance] : []),
-          { id: 'keys', label: t('action.keys'), icon: IconKey, onClick: () => onKeys(channel) },
-          { id: 'copy', label: t('action.copy'), icon: IconCopy, onClick: () => writes.copy(channel) },
-          {
-            id: 'delete',
-            label: t('action.delete'),
-            icon: IconTrash,
-            isDangerous: true,
-            startsGroup: true,
-            onClick: () => setAsking(true),
+    <MenuButton
+      label={t('action.more', { name })}
+      icon={IconDots}
+      items={[
+        { id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) },
+        ...(hasBalance ? [balance] : []),
+        { id: 'keys', label: t('action.keys'), icon: IconKey, onClick: () => onKeys(channel) },
+        { id: 'copy', label: t('action.copy'), icon: IconCopy, onClick: () => writes.copy(channel) },
+        {
+          id: 'delete',
+          label: t('action.delete'),
+          icon: IconTrash,
+          isDangerous: true,
+          startsGroup: true,
+          asks: {
+            title: t('delete.title', { name }),
+            question: t('delete.question'),
+            confirmText: t('action.delete'),
           },
-        ]}
-      />
-      {isAsking && (
-        <Suspense>
-          <ConfirmDialog
-            title={t('delete.title', { name })}
-            question={t('delete.question')}
-            confirmText={t('action.delete')}
-            onConfirm={() => writes.remove(channel)}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
-    </>
+          onClick: () => writes.remove(channel),
+        },
+      ]}
+    />
   )
 }

@@ -9,15 +9,12 @@ import {
   IconDots,
 } from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
-
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
 interface ListMenuProps {
   readonly onRoute: () => void
@@ -28,7 +25,6 @@ interface ListMenuProps {
 /** What concerns the whole list. */
 export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
-  const [isAsking, setAsking] = useState(false)
   // That they have begun is told by their progress.
   const test = useWrite(channelRoutes.testChannels, { changes: [channelRoutes.testProgress] })
   const balances = useWrite(channelRoutes.updateBalances, { changes: [channelRoutes.balanceProgress] })
@@ -41,39 +37,31 @@ export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
     onSuccess: (count) => notifySuccess(t('done.fixed', { count })),
   })
   return (
-    <>
-      <MenuButton
-        label={t('menu.label')}
-        icon={IconDots}
-        hasFrame
-        items={[
-          { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
-          { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
-          { id: 'route', label: t('menu.route'), icon: IconRoute, onClick: onRoute },
-          { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
-          { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
-          { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },
-          {
-            id: 'delete',
-            label: t('menu.deleteDisabled'),
-            icon: IconTrash,
-            isDangerous: true,
-            startsGroup: true,
-            onClick: () => setAsking(true),
+    <MenuButton
+      label={t('menu.label')}
+      icon={IconDots}
+      hasFrame
+      items={[
+        { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
+        { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
+        { id: 'route', label: t('menu.route'), icon: IconRoute, onClick: onRoute },
+        { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
+        { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
+        { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },
+        {
+          id: 'delete',
+          label: t('menu.deleteDisabled'),
+          icon: IconTrash,
+          isDangerous: true,
+          startsGroup: true,
+          asks: {
+            title: t('delete.disabledTitle'),
+            question: t('delete.disabledQuestion'),
+            confirmText: t('action.delete'),
           },
-        ]}
-      />
-      {isAsking && (
-        <Suspense>
-          <ConfirmDialog
-            title={t('delete.disabledTitle')}
-            question={t('delete.disabledQuestion')}
-            confirmText={t('action.delete')}
-            onConfirm={() => removed.mutate({})}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
-    </>
+          onClick: () => removed.mutate({}),
+        },
+      ]}
+    />
   )
 }

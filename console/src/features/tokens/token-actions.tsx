@@ -10,7 +10,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
@@ -20,8 +19,6 @@ import { useWrite } from '../../lib/query'
 import { useChats } from '../../lib/use-chats'
 import { useTokenStatus } from './use-token-status'
 import { tokenReads } from './use-tokens'
-
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
 interface TokenActionsProps {
   readonly token: tokenRoutes.TokenEntity
@@ -33,7 +30,6 @@ interface TokenActionsProps {
 export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
   const { t } = useTranslation('tokens')
   const setStatus = useTokenStatus()
-  const [isAsking, setAsking] = useState(false)
   const remove = useWrite(tokenRoutes.deleteToken, {
     changes: tokenReads,
     onSuccess: () => notifySuccess(t('deleted', { name: token.name })),
@@ -74,21 +70,15 @@ export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
             icon: IconTrash,
             isDangerous: true,
             startsGroup: true,
-            onClick: () => setAsking(true),
+            asks: {
+              title: t('delete.title', { name: token.name }),
+              question: t('delete.question'),
+              confirmText: t('action.delete'),
+            },
+            onClick: () => remove.mutate({ params: { id: token.id } }),
           },
         ]}
       />
-      {isAsking && (
-        <Suspense>
-          <ConfirmDialog
-            title={t('delete.title', { name: token.name })}
-            question={t('delete.question')}
-            confirmText={t('action.delete')}
-            onConfirm={() => remove.mutate({ params: { id: token.id } })}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
     </Group>
   )
 }

@@ -1,17 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../../components/menu-button'
 import { useFormat } from '../../../lib/use-format'
 import type { Summary } from '../storage/bounds'
 import classes from './sessions.module.css'
-
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../components/confirm-dialog')).ConfirmDialog,
-}))
 
 interface SessionRowProps {
   readonly summary: Summary
@@ -24,17 +20,16 @@ interface SessionRowProps {
 export function SessionRow({ summary, isOpen, onRename, onRemove }: SessionRowProps) {
   const { t } = useTranslation('playground')
   const { ago } = useFormat()
-  const [state, setState] = useState<'idle' | 'renaming' | 'removing'>('idle')
+  const [isRenaming, setRenaming] = useState(false)
   const name = summary.name || t('session.unnamed')
-  const idle = () => setState('idle')
-  if (state === 'renaming')
+  if (isRenaming)
     return (
       <li>
         <NameField
           name={summary.name}
-          onCancel={idle}
+          onCancel={() => setRenaming(false)}
           onDone={(title) => {
-            idle()
+            setRenaming(false)
             onRename(title)
           }}
         />
@@ -55,27 +50,21 @@ export function SessionRow({ summary, isOpen, onRename, onRemove }: SessionRowPr
         label={t('session.actions', { name })}
         icon={IconDots}
         items={[
-          { id: 'rename', label: t('session.rename'), icon: IconPencil, onClick: () => setState('renaming') },
+          { id: 'rename', label: t('session.rename'), icon: IconPencil, onClick: () => setRenaming(true) },
           {
             id: 'remove',
             label: t('session.remove'),
             icon: IconTrash,
             isDangerous: true,
-            onClick: () => setState('removing'),
+            asks: {
+              title: t('session.removeTitle'),
+              question: t('session.removeQuestion', { name }),
+              confirmText: t('session.remove'),
+            },
+            onClick: onRemove,
           },
         ]}
       />
-      {state === 'removing' && (
-        <Suspense>
-          <ConfirmDialog
-            title={t('session.removeTitle')}
-            question={t('session.removeQuestion', { name })}
-            confirmText={t('session.remove')}
-            onConfirm={onRemove}
-            onClose={idle}
-          />
-        </Suspense>
-      )}
     </li>
   )
 }
