@@ -1,20 +1,12 @@
-import type { Dialect } from '../dialect'
 import { readTextlessAnswer } from '../openai/answer'
-import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
 import { inputPrompt } from '../openai/prompt'
-import { OpenAiTap } from '../openai/tap'
+import { textlessDialect } from '../openai/textless-dialect'
 import { readModerationRequest } from './request'
 
-const chunks = { object: 'list', collect: () => false }
-
 /** `POST /v1/moderations`. */
-export const openAiModerations: Dialect = {
+export const openAiModerations = textlessDialect({
   id: 'openai-moderations',
   readRequest: (body, place) => readModerationRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
   readAnswer: readTextlessAnswer,
-  createTap: (options) => new OpenAiTap(chunks, options),
-  errorBody: openAiError,
-  errorEvent: openAiErrorEvent,
-  readError: readUpstreamError,
-}
+})

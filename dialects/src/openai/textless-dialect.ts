@@ -1,0 +1,14 @@
+import type { Dialect } from '../dialect'
+import { openAiError, openAiErrorEvent, readUpstreamError } from './errors'
+import { OpenAiTap } from './tap'
+
+const chunks = { object: 'list', collect: () => false }
+
+/** A dialect whose answers say nothing in words and whose errors are OpenAI's. */
+export const textlessDialect = (own: Pick<Dialect, 'id' | 'readRequest' | 'readPrompt' | 'readAnswer'>): Dialect => ({
+  ...own,
+  createTap: (options) => new OpenAiTap(chunks, options),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+})
