@@ -5,6 +5,7 @@ import type { CatalogRow } from '../../gateway/src/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/routing/health'
 import { createKeyTurns } from '../../gateway/src/routing/keys'
 import { plan } from '../../gateway/src/routing/plan'
+import { aCatalogRow } from '../../gateway/test/rows'
 
 /** What a catalog of so many channels costs. */
 export interface RoutingCost {
@@ -95,28 +96,14 @@ const withEdit = (rows: readonly CatalogRow[], round: number): CatalogRow[] =>
   rows.map((row, index) => (index === 0 ? { ...row, name: `edited ${round}` } : { ...row }))
 
 /** As the filler makes them. */
-const rowOf = (id: number): CatalogRow => ({
-  id,
-  type: 1,
-  name: `channel ${id}`,
-  key_sealed: `sk-${id}`,
-  key_states: '{}',
-  status: 1,
-  openai_organization: '',
-  base_url: 'http://127.0.0.1:9',
-  other: '',
-  models: Array.from({ length: modelsOfChannel }, (_, at) => `model-${(id * 3 + at) % models}`).join(','),
-  group: 'default,vip,svip',
-  model_mapping: '',
-  status_code_mapping: '',
-  model_prefix: '',
-  setting: '',
-  param_override: '',
-  system_prompt: '',
-  test_model: '',
-  max_input_tokens: 0,
-  priority: id % 3,
-  weight: id % 5,
-  tag: null,
-  auto_ban: 1,
-})
+const rowOf = (id: number): CatalogRow =>
+  aCatalogRow({
+    id,
+    name: `channel ${id}`,
+    key_sealed: `sk-${id}`,
+    base_url: 'http://127.0.0.1:9',
+    models: Array.from({ length: modelsOfChannel }, (_, at) => `model-${(id * 3 + at) % models}`).join(','),
+    group: 'default,vip,svip',
+    priority: id % 3,
+    weight: id % 5,
+  })

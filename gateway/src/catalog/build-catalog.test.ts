@@ -3,36 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import { defaultOptions } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
+import { aCatalogRow } from '../../test/rows'
 import { buildCatalog } from './build-catalog'
 import { fingerprintOf } from './channel-keys'
 import type { CatalogRow } from './read-channel'
-
-const aRow = (overrides: Partial<CatalogRow> = {}): CatalogRow => ({
-  id: 1,
-  type: 1,
-  name: 'one',
-  key_sealed: 'sk-1',
-  key_states: '{}',
-  status: 1,
-  openai_organization: '',
-  base_url: '',
-  other: '',
-  models: 'gpt-4o',
-  group: 'default',
-  model_mapping: '',
-  status_code_mapping: '',
-  model_prefix: '',
-  setting: '',
-  param_override: '',
-  system_prompt: '',
-  test_model: '',
-  max_input_tokens: 0,
-  priority: 0,
-  weight: 0,
-  tag: null,
-  auto_ban: 1,
-  ...overrides,
-})
 
 function build(rows: CatalogRow[]) {
   const problems: string[] = []
@@ -57,12 +31,17 @@ const idsOf = (rows: CatalogRow[], model: string, group = 'default') =>
 
 describe('routes', () => {
   test('stand in tiers by descending priority', () => {
-    const rows = [aRow({ id: 1 }), aRow({ id: 2, priority: 5 }), aRow({ id: 3 }), aRow({ id: 4, priority: -1 })]
+    const rows = [
+      aCatalogRow({ id: 1 }),
+      aCatalogRow({ id: 2, priority: 5 }),
+      aCatalogRow({ id: 3 }),
+      aCatalogRow({ id: 4, priority: -1 }),
+    ]
     expect(idsOf(rows, 'gpt-4o')).toEqual([[2], [1, 3], [4]])
   })
 
   test('a prefixed channel serves the prefixed name only and keeps the bare one for the upstream', () => {
-    const { catalog } = build([aRow({ model_prefix: 'eu/' }), aRow({ id: 2, models: 'eu/gpt-4o' })])
+    const { catalog } = build([aCatalogRow({ model_prefix: 'eu/' }), aCatalogRow({ id: 2, models: 'eu/gpt-4o' })])
     const routes = catalog.routes.get('default')
     expect(routes?.get('gpt-4o')).toBeUndefined()
     const candidates = routes?.get('eu/gpt-4o')?.[0]?.candidates
@@ -76,19 +55,19 @@ describe('routes', () => {
   test('leave out channels that are disabled, have no key left, or no vendor', () => {
     const state = JSON.stringify({ [fingerprintOf('sk-1')]: { status: 3 } })
     const rows = [
-      aRow({ id: 1, status: 2 }),
-      aRow({ id: 2, status: 3 }),
-      aRow({ id: 3, key_states: state }),
-      aRow({ id: 4, key_sealed: 'broken' }),
-      aRow({ id: 5, type: 9999 }),
-      aRow({ id: 6 }),
+      aCatalogRow({ id: 1, status: 2 }),
+      aCatalogRow({ id: 2, status: 3 }),
+      aCatalogRow({ id: 3, key_states: state }),
+      aCatalogRow({ id: 4, key_sealed: 'broken' }),
+      aCatalogRow({ id: 5, type: 9999 }),
+      aCatalogRow({ id: 6 }),
     ]
     expect(idsOf(rows, 'gpt-4o')).toEqual([[6]])
     expect(build(rows).problems).toEqual(['4 key: it was sealed with another key', '5 no vendor has the type 9999'])
   })
 
   test('never match part of a name, an empty one or a comma', () => {
-    const rows = [aRow({ models: ' gpt-4o ,, o3,gpt-4o-mini' })]
+    const rows = [aCatalogRow({ models: ' gpt-4o ,, o3,gpt-4o-mini' })]
     for (const model of ['', 'gpt', '4o', 'gpt-4o,o3', ',', ' gpt-4o ']) expect(idsOf(rows, model)).toBeUndefined()
     for (const model of ['gpt-4o', 'o3', 'gpt-4o-mini']) expect(idsOf(rows, model)).toEqual([[1]])
   })
@@ -110,7 +89,12 @@ describe('routes', () => {
       fc.property(rows, fc.boolean(), (channels, walksFirst) => {
         const { catalog } = build(
           channels.map((channel, index) =>
-            aRow({ ...channel, id: index + 1, models: channel.models.join(','), group: channel.group.join(',') }),
+            aCatalogRow({
+              ...channel,
+              id: index + 1,
+              models: channel.models.join(','),
+              group: channel.group.join(','),
+            }),
           ),
         )
         if (walksFirst)
@@ -137,7 +121,7 @@ describe('routes', () => {
 })
 
 describe('a channel', () => {
-  const channelOf = (overrides: Partial<CatalogRow>) => build([aRow(overrides)]).catalog.channels.get(1)
+  const channelOf = (overrides: Partial<CatalogRow>) => build([aCatalogRow(overrides)]).catalog.channels.get(1)
 
   test('has its own address without the slash at its end, else the vendor’s', () => {
     expect(channelOf({ base_url: 'https://a.example/x//' })?.baseUrl).toBe('https://a.example/x')
@@ -167,7 +151,7 @@ describe('a channel', () => {
       param_override: '[1]',
       setting: '{"proxy":7,"force_format":true,"on_disconnect":"drain","max_concurrency":3,"max_waiting":-1,"x":1}',
     }
-    const { catalog, problems } = build([aRow(malformed)])
+    const { catalog, problems } = build([aCatalogRow(malformed)])
     const channel = catalog.channels.get(1)
     expect(channel?.modelMapping.size).toBe(0)
     expect(channel?.paramOverride).toBeNull()
@@ -181,10 +165,13 @@ describe('a channel', () => {
   })
 
   test('of a row that did not change is taken over by the next snapshot', () => {
-    const rows = [aRow({ id: 1 }), aRow({ id: 2 })]
+    const rows = [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2 })]
     const source = { options: defaultOptions, open: (text: string) => text, report: () => {} }
     const first = buildCatalog({ ...source, revision: 1, rows })
-    const second = buildCatalog({ ...source, revision: 2, rows: [aRow({ id: 1 }), aRow({ id: 2, weight: 3 })] }, first)
+    const second = buildCatalog(
+      { ...source, revision: 2, rows: [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2, weight: 3 })] },
+      first,
+    )
     expect(second.catalog.channels.get(1)).toBe(first.catalog.channels.get(1))
     expect(second.catalog.channels.get(2)?.weight).toBe(3)
   })

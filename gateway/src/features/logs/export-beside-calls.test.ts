@@ -1,10 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { logType } from '@tollgate/contract'
-
 import { aCall } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { aLogRow } from '../../../test/rows'
 import { exportLogs } from './export-logs'
 import { logColumns } from './log-columns'
 import { logEntity } from './log-entity'
@@ -18,28 +17,8 @@ const mostFiles = 100
 const calls = 5
 
 async function insertRows({ database }: RelayWorld['ctx']) {
-  const row = {
-    created_at: 1_800_000_000,
-    type: logType.consumption,
-    user_id: 1,
-    username: 'ann',
-    token_id: 1,
-    token_name: 'main',
-    model_name: 'gpt-4o',
-    group: 'default',
-    channel_id: 1,
-    channel_name: 'channel',
-    is_stream: 0,
-    use_time: 1,
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    quota: 1,
-    content: '',
-    client_ip: '',
-    other: '{}',
-  }
   for (let from = 0; from < rows; from += 500) {
-    const some = Array.from({ length: 500 }, (_, index) => ({ ...row, request_id: `r${from + index}` }))
+    const some = Array.from({ length: 500 }, (_, index) => aLogRow({ request_id: `r${from + index}` }))
     await database.query.insertInto('logs').values(some).execute()
   }
 }

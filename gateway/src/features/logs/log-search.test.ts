@@ -4,6 +4,7 @@ import { logType, pageOf, type logRoutes } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { onBothDatabases } from '../../../test/databases'
+import { aLogRow } from '../../../test/rows'
 import type { LogRow } from '../../store/tables'
 import { modelNames } from '../../store/model-names'
 import { listLogs, type SearchBudget } from './list-logs'
@@ -59,27 +60,7 @@ const aFilter = fc.record({
   to: option(moment),
 })
 
-const usual: Omit<LogRow, 'id'> = {
-  request_id: 'r',
-  created_at: start,
-  type: logType.consumption,
-  user_id: 1,
-  username: 'ann',
-  token_id: 1,
-  token_name: 'main',
-  model_name: 'gpt-4o',
-  group: 'default',
-  channel_id: 1,
-  channel_name: '',
-  is_stream: 0,
-  use_time: 2,
-  prompt_tokens: 10,
-  completion_tokens: 5,
-  quota: 100,
-  content: '',
-  client_ip: '',
-  other: '',
-}
+const usual = aLogRow({ created_at: start, channel_name: '' })
 
 const usualHour = {
   user_id: 1,

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 
 import { onBothDatabases } from '../../../test/databases'
 import { noRests } from '../../../test/pace'
+import { aLogRow } from '../../../test/rows'
 import { userIdOf } from '../../accounts/user-id-of'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
@@ -18,28 +19,7 @@ import { logStat, splitRange } from './log-stat'
 const hour = 3600
 const now = 500_000 * hour + 1234
 
-const aRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({
-  request_id: 'r',
-  created_at: now,
-  type: logType.consumption,
-  user_id: 1,
-  username: 'ann',
-  token_id: 1,
-  token_name: 'main',
-  model_name: 'gpt-4o',
-  group: 'default',
-  channel_id: 1,
-  channel_name: 'first',
-  is_stream: 0,
-  use_time: 2,
-  prompt_tokens: 10,
-  completion_tokens: 5,
-  quota: 100,
-  content: '',
-  client_ip: '',
-  other: '',
-  ...fields,
-})
+const aRow = (fields: Partial<LogRow> = {}) => aLogRow({ created_at: now, channel_name: 'first', ...fields })
 
 async function insert(query: Queries, rows: Omit<LogRow, 'id'>[]) {
   for (let start = 0; start < rows.length; start += 1000) {

@@ -1,0 +1,56 @@
+import { logType } from '@tollgate/contract'
+
+import type { CatalogRow } from '../src/catalog/read-channel'
+import type { LogRow } from '../src/store/tables'
+
+/** A row of the usage log: what Ann used by her key `main`. */
+export const aLogRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({
+  request_id: 'r',
+  created_at: 1_800_000_000,
+  type: logType.consumption,
+  user_id: 1,
+  username: 'ann',
+  token_id: 1,
+  token_name: 'main',
+  model_name: 'gpt-4o',
+  group: 'default',
+  channel_id: 1,
+  channel_name: 'one',
+  is_stream: 0,
+  use_time: 2,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  quota: 100,
+  content: '',
+  client_ip: '',
+  other: '',
+  ...fields,
+})
+
+/** A channel as the catalog is built from: to OpenAI, with one model. */
+export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
+  id: 1,
+  type: 1,
+  name: 'one',
+  key_sealed: 'sk-1',
+  key_states: '{}',
+  status: 1,
+  openai_organization: '',
+  base_url: '',
+  other: '',
+  models: 'gpt-4o',
+  group: 'default',
+  model_mapping: '',
+  status_code_mapping: '',
+  model_prefix: '',
+  setting: '',
+  param_override: '',
+  system_prompt: '',
+  test_model: '',
+  max_input_tokens: 0,
+  priority: 0,
+  weight: 0,
+  tag: null,
+  auto_ban: 1,
+  ...fields,
+})
