@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 
 import { chargesKept } from '../../gateway/src/jobs/prune'
-import type { Database } from '../../gateway/src/store/database'
+import type { Database, DatabaseKind } from '../../gateway/src/store/database'
 import { spans } from '../../gateway/src/usage-sums/dimensions'
 import { longNumber, longSpans } from '../../gateway/src/usage-sums/long-sums'
 
 /** A site's work that is to be done beside calls. */
 export interface Backlog {
   readonly database: Database
-  /** Before it, in seconds, lie the oldest rows of the log, some ten thousand. */
+  /** Before it, in seconds, lie the oldest rows of the log: as many as are not deleted while one phase of calls lasts. */
   oldestPart(): Promise<number>
 }
 
-const oldRows = 20_000
+const oldRows: Readonly<Record<DatabaseKind, number>> = { sqlite: 20_000, postgres: 30_000 }
 const oldCharges = 100_000
 const secondsNotAdded = spans.day
 /** Longer than the gateway waits before it adds up an hour, in seconds. */
@@ -26,7 +26,7 @@ export const backlogOf = (database: Database): Backlog => ({
       .select('created_at')
       .orderBy('created_at')
       .limit(1)
-      .offset(oldRows)
+      .offset(oldRows[database.kind])
       .executeTakeFirst()
     return row?.created_at ?? 0
   },

@@ -33,11 +33,11 @@ interface Manner {
 
 /**
  * A local database works in the process that answers calls, and calls wait meanwhile: so that no more than one in a hundred
- * meets a part. A server has processes of its own; there it is enough not to keep one busy all the time.
+ * meets a part. A server has processes of its own, but they may share its cores and disk with those that calls wait for.
  */
 const manners: Readonly<Record<DatabaseKind, Manner>> = {
   sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, amongCalls: 100, alone: 1 },
-  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, amongCalls: 3, alone: 1 },
+  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, amongCalls: 30, alone: 1 },
 }
 /** Of one rest: nothing stands still for long because one part was slow. */
 const longestRestMs = 10_000
