@@ -32,8 +32,9 @@ test('a server rests less, as its work is not done in this process', async () =>
   expect(rests).toEqual([600, 20])
 })
 
-test('no rest is longer than ten seconds', async () => {
+test('no rest is longer than ten seconds, with a server than one', async () => {
   expect((await follow('sqlite', [{ takes: 500, calls: 1 }])).rests).toEqual([10_000])
+  expect((await follow('postgres', [{ takes: 500, calls: 1 }])).rests).toEqual([1000])
 })
 
 test('parts grow while they are quick and shrink when they are slow, within bounds', async () => {

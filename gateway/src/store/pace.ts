@@ -29,6 +29,8 @@ interface Manner {
   /** Rests as multiples of the time a part took. */
   readonly amongCalls: number
   readonly alone: number
+  /** Milliseconds of one rest at the most: nothing stands still for long because one part was slow. */
+  readonly longestRestMs: number
 }
 
 /**
@@ -36,14 +38,12 @@ interface Manner {
  * meets a part. A server has processes of its own, but they may share its cores and disk with those that calls wait for.
  */
 const manners: Readonly<Record<DatabaseKind, Manner>> = {
-  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, amongCalls: 100, alone: 1 },
-  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, amongCalls: 30, alone: 1 },
+  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, amongCalls: 100, alone: 1, longestRestMs: 10_000 },
+  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, amongCalls: 30, alone: 1, longestRestMs: 1000 },
 }
-/** Of one rest: nothing stands still for long because one part was slow. */
-const longestRestMs = 10_000
 
 export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceOptions): Pace {
-  const { partMs, fewestRows, mostRows, amongCalls, alone } = manners[kind]
+  const { partMs, fewestRows, mostRows, amongCalls, alone, longestRestMs } = manners[kind]
   let rows = fewestRows
   let callsBefore = calls()
   return {
