@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+
+import { sql } from 'kysely'
 
 import { runCommand } from '../../gateway/src/commands/run-command'
 import { eachDatabase, emptyDatabase } from '../../gateway/test/databases'
@@ -14,31 +16,34 @@ interface Reconciled {
 /** Log rows are filled in, but none of the single charges that the last thirty days' hours are compared with. */
 const isOfCharges = (check: string): boolean => check === 'hour-quota' || check === 'hour-count'
 
-const sizes = { logs: 150, users: 40, tokens: 10, channels: 20, models: 10 }
+const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10 }
 
 for (const kind of eachDatabase) {
-  test(`the counters and sums of a site that is filled agree (${kind})`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollgate-fill-'))
-    const elsewhere = kind === 'postgres' ? await emptyDatabase('postgres') : null
+  test(`the counters and sums of a site that is filled agree, and all its calls are somebody’s (${kind})`, async () => {
+    const site = await emptyDatabase(kind)
+    const isLocal = kind === 'sqlite'
+    const dataDir = isLocal ? dirname(site.location) : mkdtempSync(join(tmpdir(), 'tollgate-fill-'))
     try {
       const options = Object.entries(sizes).flatMap(([name, count]) => [`--${name}`, String(count)])
-      if (elsewhere) options.push('--database-url', elsewhere.location)
-      const filled = Bun.spawn([process.execPath, join(import.meta.dir, 'fill.ts'), '--data', folder, ...options], {
+      if (!isLocal) options.push('--database-url', site.location)
+      const filled = Bun.spawn([process.execPath, join(import.meta.dir, 'fill.ts'), '--data', dataDir, ...options], {
         stdout: 'ignore',
         stderr: 'pipe',
       })
       const complaint = await new Response(filled.stderr).text()
       expect({ code: await filled.exited, complaint }).toEqual({ code: 0, complaint: '' })
 
-      const environment = { DATA_DIR: folder, DATABASE_URL: elsewhere?.location ?? '' }
+      const environment = { DATA_DIR: dataDir, DATABASE_URL: isLocal ? '' : site.location }
       const lines: string[] = []
       await runCommand(['reconcile', '--json'], { environment, print: (line) => lines.push(line) })
       const { compared, differences } = JSON.parse(lines.join('\n')) as Reconciled
       expect(compared).toMatchObject({ users: sizes.users, tokens: sizes.tokens, channels: sizes.channels })
       expect(differences.filter(({ check }) => !isOfCharges(check))).toEqual([])
+      const strangers = sql`select id from logs where user_id not in (select id from users)`
+      expect((await strangers.execute(site.database.query)).rows).toEqual([])
     } finally {
-      await elsewhere?.drop()
-      rmSync(folder, { recursive: true, force: true })
+      await site.drop()
+      rmSync(dataDir, { recursive: true, force: true })
     }
   }, 60_000)
 }
