@@ -48,6 +48,22 @@ describe('events of a stream', () => {
     expect(eventsOf([bytes(text)]).events).toEqual(expected)
   })
 
+  test('are read apart from what came before exactly when none is begun', () => {
+    const event = bytes('data: a\n\n')
+    fc.assert(
+      fc.property(stream, cuts, fc.constantFrom(5, 100), (text, places, limit) => {
+        const frames = new SseFrames(limit)
+        for (const piece of pieces(bytes(text), places)) frames.push(piece)
+        const { isBetween } = frames
+        const read = frames.push(event)
+        const isApart = read?.bytes === event && read.start === 0 && read.ends.join() === '9'
+        // One too long to keep may have ended without being known to.
+        if (isBetween || limit === 100) expect(isBetween).toBe(isApart)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   test('do not depend on where the network cut, and nothing is lost', () => {
     fc.assert(
       fc.property(stream, cuts, (text, places) => {

@@ -40,6 +40,11 @@ export class SseFrames {
     this.#limit = limit
   }
 
+  /** No event is begun: what comes next stands at the beginning of one. */
+  get isBetween(): boolean {
+    return this.#parts.length === 0 && !this.#isTooLong
+  }
+
   /** Take what was read; null when no event has ended. */
   push(chunk: Uint8Array): SseRead | null {
     if (chunk.length === 0) return null

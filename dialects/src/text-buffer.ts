@@ -12,12 +12,25 @@ export class TextBuffer {
 
   /** Append characters `start` to `end` of a Latin-1 text. */
   append(text: string, start: number, end: number): void {
-    const wanted = Math.min(end - start, largest - this.#length)
-    if (wanted <= 0) return
-    this.#grow(this.#length + wanted)
+    const room = this.#room(end - start)
     const bytes = this.#bytes
-    for (let at = 0; at < wanted; at += 1) bytes[this.#length + at] = text.charCodeAt(start + at)
-    this.#length += wanted
+    for (let at = 0; at < room; at += 1) bytes[this.#length + at] = text.charCodeAt(start + at)
+    this.#length += room
+  }
+
+  /** The same from bytes. */
+  appendBytes(text: Uint8Array, start: number, end: number): void {
+    const room = this.#room(end - start)
+    const bytes = this.#bytes
+    for (let at = 0; at < room; at += 1) bytes[this.#length + at] = text[start + at] ?? 0
+    this.#length += room
+  }
+
+  /** For how many of so many more bytes there is room now. */
+  #room(wanted: number): number {
+    const room = Math.max(Math.min(wanted, largest - this.#length), 0)
+    this.#grow(this.#length + room)
+    return room
   }
 
   #grow(needed: number): void {

@@ -15,10 +15,17 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 describe('the form of an event', () => {
   const event = 'data: {"id":"x","delta":{"content":"one"}}\n\n'
 
+  /** The text of an event like `event`, which says «one»; null when it is not like it. */
+  function textOf(other: string): string | null {
+    const form = textEventOf(encode(event), 'one')
+    const bytes = encode(`before${other}behind`)
+    const [from, to] = [6, bytes.length - 6]
+    return form?.isLike(bytes, from, to) ? decode(bytes.subarray(form.startIn(from), form.endIn(to))) : null
+  }
+
   test('is found where its text stands, and tells the text of others like it', () => {
-    const form = textEventOf(event, 'one')
-    expect(form?.textIn(event)).toBe('one')
-    expect(form?.textIn('data: {"id":"x","delta":{"content":"other \x80"}}\n\n')).toBe('other \x80')
+    expect(textOf(event)).toBe('one')
+    expect(textOf('data: {"id":"x","delta":{"content":"冰 other"}}\n\n')).toBe('冰 other')
   })
 
   test.each([
@@ -31,7 +38,7 @@ describe('the form of an event', () => {
     ['says nothing', 'data: {"id":"x","delta":{"content":""}}\n\n'],
     ['is shorter than what surrounds the text', 'data: {"id":"x","delta":{"content":"}}\n\n'],
   ])('is not that of an event which %s', (_what, other) => {
-    expect(textEventOf(event, 'one')?.textIn(other)).toBeNull()
+    expect(textOf(other)).toBeNull()
   })
 
   test.each([
@@ -40,7 +47,7 @@ describe('the form of an event', () => {
     ['beside escapes', 'data: {"id":"one","delta":{"content":"\\u006fne"}}\n\n', 'one'],
     ['empty', 'data: {"id":"","delta":{"content":"one"}}\n\n', ''],
   ])('is not known where the text stands %s', (_where, other, text) => {
-    expect(textEventOf(other, text)).toBeNull()
+    expect(textEventOf(encode(other), text)).toBeNull()
   })
 })
 
@@ -149,6 +156,24 @@ describe('chunks that differ in their text alone', () => {
     fc.assert(
       fc.property(streams, (chunks) => {
         expect(learned(chunks)).toEqual(learned(unlike(chunks)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('teach a tap the same however they are cut, and pass through it as they came', () => {
+    const passed = (pieces: readonly Uint8Array[]) => {
+      const tap = dialects['openai-chat'].createTap({ swallowUsage: false, addUsage: false })
+      const output = pieces.map((bytes) => tap.push(bytes))
+      const counts = [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
+      return { text: decode(concat([...output, tap.finish(noUsage)])), counts }
+    }
+    fc.assert(
+      fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
+        const whole = concat(streamOf(chunks))
+        const cut = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size))
+        const pieces = [0, ...cut].map((from, index) => whole.subarray(from, cut[index]))
+        expect(passed(pieces)).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
       }),
       { numRuns: 500 },
     )

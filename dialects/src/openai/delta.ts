@@ -3,6 +3,7 @@ import { TextBuffer } from '../text-buffer'
 
 const quote = 0x22
 const colon = 0x3a
+const space = 0x20
 
 /** What the deltas of a stream have said so far. */
 export interface Said {
@@ -65,12 +66,18 @@ function add(data: string, start: number, end: number, said: Said): boolean {
 }
 
 /** Keep a piece of text, as it stands in a string of an event. */
-export function say(data: string, start: number, end: number, said: Said): void {
+function say(data: string, start: number, end: number, said: Said): void {
   said.text.append(data, start, end)
   said.isVisible ||= hasVisible(data, start, end)
   said.pieces += 1
   said.start = start
   said.end = end
+}
+
+/** Keep a piece of text without escapes, as it stands in the bytes of an event. */
+export function sayBytes(bytes: Uint8Array, start: number, end: number, said: Said): void {
+  said.text.appendBytes(bytes, start, end)
+  for (let at = start; at < end && !said.isVisible; at += 1) said.isVisible = bytes[at] !== space
 }
 
 export const nothingSaid = (): Said => ({

@@ -62,6 +62,13 @@ describe('a tap on a stream', () => {
     expect(decode(tap.finish(null))).toBe(done + again)
   })
 
+  test('passes on in its order what comes before an event that is as the one before', () => {
+    const tap = tapOn()
+    const pieces = [event(said({ content: 'a' })), ': still here\n', event(said({ content: 'b' }))]
+    expect(pieces.map((piece) => decode(tap.push(encode(piece)))).join('')).toBe(pieces.join(''))
+    expect([tap.events, tap.completionText()]).toEqual([2, 'ab'])
+  })
+
   test('learns usage from a chunk of its own, from the last choice, from every chunk and from a choice', () => {
     const streams = [
       event(stop) + event(usageOnly),

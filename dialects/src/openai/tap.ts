@@ -4,7 +4,7 @@ import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
-import { nothingSaid, say, valueStart, type Said } from './delta'
+import { nothingSaid, sayBytes, valueStart, type Said } from './delta'
 import { errorIn } from './errors'
 import { usageBody, usageIn } from './usage'
 
@@ -69,14 +69,17 @@ export class OpenAiTap implements StreamTap {
   }
 
   push(chunk: Uint8Array): Uint8Array {
+    const { changes } = this.#options
+    // Most of what is read is one event.
+    if (!changes && this.#frames.isBetween && this.#isMoreText(chunk, 0, chunk.length)) return chunk
     const read = this.#frames.push(chunk)
     if (read === null) return nothing
-    if (this.#options.changes) return this.#rewrite(read)
+    if (changes) return this.#rewrite(read)
     let from = 0
     let kept: Uint8Array[] | null = null
     let start = read.start
     for (const end of read.ends) {
-      const verdict = this.#look(read.text.slice(start, end))
+      const verdict = this.#look(read, start, end)
       if (verdict !== 'pass') {
         kept ??= []
         if (start > from) kept.push(read.bytes.subarray(from, start))
@@ -93,7 +96,7 @@ export class OpenAiTap implements StreamTap {
   end(): void {
     const rest = this.#frames.rest()
     if (rest.length === 0) return
-    if (this.#look(latin1(rest)) !== 'drop') this.#held.push(rest)
+    if (this.#look({ bytes: rest, text: latin1(rest) }, 0, rest.length) !== 'drop') this.#held.push(rest)
   }
 
   finish(usage: Usage | null): Uint8Array {
@@ -107,8 +110,9 @@ export class OpenAiTap implements StreamTap {
   }
 
   /** Learn what an event tells, and whether it goes on to the client. */
-  #look(event: string): Verdict {
-    if (!this.isDone && this.#isMoreText(event)) return 'pass'
+  #look({ bytes, text }: Pick<SseRead, 'bytes' | 'text'>, start: number, end: number): Verdict {
+    if (this.#isMoreText(bytes, start, end)) return 'pass'
+    const event = text.slice(start, end)
     if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
       this.isDone = true
     if (this.isDone) return 'end'
@@ -121,17 +125,18 @@ export class OpenAiTap implements StreamTap {
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
     if (isFilled(event, '"error"', '{"')) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
-    this.#textEvent = isText && !hasUsage ? new TextEvent(event, this.#said.start, this.#said.end) : null
+    this.#textEvent =
+      isText && !hasUsage ? new TextEvent(bytes.subarray(start, end), this.#said.start, this.#said.end) : null
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
   }
 
   /** Takes an event that is as the one before it, but for its text. */
-  #isMoreText(event: string): boolean {
-    const text = this.#textEvent?.textIn(event) ?? null
-    if (text === null) return false
+  #isMoreText(bytes: Uint8Array, start: number, end: number): boolean {
+    const form = this.#textEvent
+    if (form === null || this.isDone || !form.isLike(bytes, start, end)) return false
     this.events += 1
     this.contentEvents += 1
-    say(text, 0, text.length, this.#said)
+    sayBytes(bytes, form.startIn(start), form.endIn(end), this.#said)
     return true
   }
 
@@ -161,10 +166,9 @@ export class OpenAiTap implements StreamTap {
     const parts: Uint8Array[] = read.start > 0 ? [read.bytes.subarray(0, read.start)] : []
     let start = read.start
     for (const end of read.ends) {
-      const event = read.text.slice(start, end)
-      const verdict = this.#look(event)
+      const verdict = this.#look(read, start, end)
       if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
-      else if (verdict === 'pass') parts.push(...(this.#changed(event) ?? [read.bytes.subarray(start, end)]))
+      else if (verdict === 'pass') parts.push(...(this.#changed(read.text.slice(start, end)) ?? [read.bytes.subarray(start, end)]))
       start = end
     }
     return concat(parts)

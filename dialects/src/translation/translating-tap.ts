@@ -1,7 +1,7 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { latin1, SseFrames, type SseRead } from '../sse-frames'
+import { SseFrames, type SseRead } from '../sse-frames'
 import { textEventOf, type TextEvent } from '../text-event'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
@@ -97,9 +97,11 @@ export class TranslatingTap implements StreamTap {
   }
 
   /** An event that is as the one before it, but for its text, is not read again. */
-  #again({ text }: SseRead, start: number, end: number): readonly AnswerEvent[] | null {
-    const said = this.#textEvent?.textIn(text.slice(start, end)) ?? null
-    const events = said === null ? null : (this.#parts.reader.again?.(unicode(said)) ?? null)
+  #again({ bytes }: SseRead, start: number, end: number): readonly AnswerEvent[] | null {
+    const form = this.#textEvent
+    if (!form?.isLike(bytes, start, end)) return null
+    const said = bytes.subarray(form.startIn(start), form.endIn(end))
+    const events = this.#parts.reader.again?.(Buffer.prototype.toString.call(said, 'utf8')) ?? null
     if (events !== null) this.events += 1
     return events
   }
@@ -109,7 +111,7 @@ export class TranslatingTap implements StreamTap {
     const [only] = events
     const isText = events.length === 1 && only?.type === 'block-delta' && only.delta.kind === 'text'
     this.#textEvent =
-      isText && this.#parts.reader.again ? textEventOf(read.text.slice(start, end), byteText(only.delta.text)) : null
+      isText && this.#parts.reader.again ? textEventOf(read.bytes.subarray(start, end), only.delta.text) : null
     return events
   }
 
@@ -148,10 +150,5 @@ function textIn({ bytes, text }: SseRead, start: number, end: number): string {
   const latin = text.slice(start, end)
   return beyondAscii.test(latin) ? decoder.decode(bytes.subarray(start, end)) : latin
 }
-
-/** A text whose characters are its bytes, and back. */
-const byteText = (text: string): string => (beyondAscii.test(text) ? latin1(Buffer.from(text, 'utf8')) : text)
-const unicode = (bytes: string): string =>
-  beyondAscii.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'
