@@ -17,6 +17,8 @@ export interface AttemptClocks {
   readonly cancellation: Cancellation
   /** Why it was stopped, or null. */
   readonly reason: StopReason | null
+  /** Milliseconds since something was read, or since the client took what it had been given. */
+  readonly silentMs: number
   /** The answer began: from now on the gaps between reads count. */
   began(): void
   /** Something was read. Cheap enough for each read. */
@@ -60,6 +62,10 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
     this.#touchedAt = this.#startedAt
     this.dueAt = this.#nextDueAt(this.#startedAt)
     running.add(this)
+  }
+
+  get silentMs(): number {
+    return this.clock.monotonic() - this.#touchedAt
   }
 
   began(): void {

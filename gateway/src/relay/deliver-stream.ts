@@ -1,6 +1,6 @@
 import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
 
-import type { ByteReader } from '../upstream/answer-body'
+import { pour, type ByteReader } from '../upstream/answer-body'
 import type { AttemptClocks } from './clocks'
 
 export interface StreamDelivery {
@@ -79,19 +79,20 @@ class StreamSource {
   /** The last bytes were given. */
   #isOver = false
   #isAbandoned = false
-  #first: readonly Uint8Array[]
-  #reading: ReturnType<ByteReader['read']> | null = null
+  #client: Client | null = null
+  /** Kept when the client took what it was given; null: it did. */
+  #taking: PromiseLike<unknown> | null = null
+  #received: Promise<void> | null = null
   #settled: Promise<Usage | null> | null = null
 
-  constructor(private readonly delivery: StreamDelivery) {
-    this.#first = delivery.first
-  }
+  constructor(private readonly delivery: StreamDelivery) {}
 
   /** Give all of the answer, until its end or until the client left. */
   async giveTo(client: Client): Promise<void> {
+    this.#client = client
     let last: Uint8Array
     try {
-      await this.#giveEvents(client)
+      await this.#receiveWithHeartbeats()
       if (this.#isAbandoned) return
       last = await this.#end()
     } catch {
@@ -102,54 +103,80 @@ class StreamSource {
     void client.end()
   }
 
-  /** One function without others to wait for: it runs for every frame. */
-  async #giveEvents(client: Client): Promise<void> {
-    const { clocks, reader, heartbeatMs } = this.delivery
+  async #receiveWithHeartbeats(): Promise<void> {
+    const { clocks, heartbeatMs } = this.delivery
+    if (heartbeatMs === null) return this.#receive()
+    const stop = eachSilence(heartbeatMs, clocks, () => {
+      if (!this.#taking && !this.#isOver) this.#give(heartbeat)
+    })
+    await this.#receive().finally(stop)
+  }
+
+  #receive(): Promise<void> {
+    this.#received ??= this.#receiveAll()
+    return this.#received
+  }
+
+  /** Until the answer is over, or nobody wants more of it. */
+  async #receiveAll(): Promise<void> {
+    const { clocks, reader, tap, first } = this.delivery
     clocks.touched()
-    let output = this.#takeFirst()
+    this.#give(joined(...first))
+    this.#isOver = tap.isDone
     for (;;) {
-      const written = output.byteLength > 0 ? client.write(output) : 0
-      if (typeof written !== 'number') await this.#taken(written)
-      if (this.#isOver || this.#isAbandoned) return
-      this.#reading ??= reader.read()
-      const isSilent = heartbeatMs !== null && !(await arrivesWithin(this.#reading, heartbeatMs))
-      const read = isSilent ? null : await this.#reading
-      // Whoever drains takes what was read.
-      if (this.#isAbandoned) return
-      output = read ? this.#take(read) : heartbeat
+      if (this.#taking) await this.#taken(this.#taking)
+      if (this.#isOver || this.#isUnwanted()) return
+      if (await pour(reader, this.#take)) this.#takeEnd()
     }
   }
 
+  #isUnwanted(): boolean {
+    return this.#isAbandoned && this.delivery.onDisconnect === 'cancel'
+  }
+
+  /** Runs for every frame. @throws Error when the upstream failed unspeakably. */
+  readonly #take = (bytes: Uint8Array): boolean => {
+    if (this.#isUnwanted()) return false
+    const { tap, clocks } = this.delivery
+    clocks.touched()
+    const output = tap.push(bytes)
+    this.#checkError()
+    this.#give(output)
+    this.#isOver = tap.isDone
+    return !this.#isOver && this.#taking === null
+  }
+
+  /** Some upstreams leave out the empty line behind their last event. @throws Error when the upstream broke off or failed unspeakably. */
+  #takeEnd() {
+    const { tap, clocks } = this.delivery
+    clocks.touched()
+    tap.end()
+    if (!tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
+    this.#checkError()
+    this.#isOver = true
+  }
+
+  #checkError() {
+    const { error } = this.delivery.tap
+    if (error && !this.delivery.isShowable(error)) throw new Error('The upstream failed in the middle')
+  }
+
+  #give(output: Uint8Array) {
+    if (output.byteLength === 0 || this.#isAbandoned) return
+    const written = this.#client?.write(output)
+    if (typeof written === 'object') this.#taking = written
+  }
+
   /** Wait for the client to take what was written, but no longer than the call may last: it must be charged even so. */
-  async #taken(written: PromiseLike<unknown>): Promise<void> {
+  async #taken(taking: PromiseLike<unknown>): Promise<void> {
     const { clocks } = this.delivery
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
     clocks.cancellation.onCancel(stop)
     clocks.paused()
-    await Promise.race([written, stopped])
+    await Promise.race([taking, stopped])
     clocks.cancellation.forget(stop)
     clocks.touched()
-  }
-
-  #takeFirst(): Uint8Array {
-    const first = joined(...this.#first)
-    this.#first = []
-    this.#isOver = this.delivery.tap.isDone
-    return first
-  }
-
-  /** What may be given on of one read. @throws Error when the upstream broke off or failed unspeakably. */
-  #take({ done, value }: { readonly done: boolean; readonly value?: Uint8Array }): Uint8Array {
-    const { tap, clocks } = this.delivery
-    this.#reading = null
-    clocks.touched()
-    // Some upstreams leave out the empty line behind their last event.
-    if (done) tap.end()
-    if (done && !tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
-    const output = value ? tap.push(value) : nothing
-    if (tap.error && !this.delivery.isShowable(tap.error)) throw new Error('The upstream failed in the middle')
-    this.#isOver = done || tap.isDone
-    return output
+    this.#taking = null
   }
 
   /** The charge is durable before the end is given away. */
@@ -190,8 +217,7 @@ class StreamSource {
   async #drain(): Promise<void> {
     const timer = setTimeout(() => this.delivery.clocks.stop('client'), this.delivery.drainMs)
     try {
-      this.#takeFirst()
-      while (!this.#isOver) this.#take(await (this.#reading ?? this.delivery.reader.read()))
+      await this.#receive()
     } catch {
       // It broke off: what was received until here is charged.
     } finally {
@@ -227,16 +253,16 @@ async function readToEnd(reader: ByteReader): Promise<void> {
   }
 }
 
-async function arrivesWithin(reading: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  try {
-    return await Promise.race([reading.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
+/** Beat whenever nothing came for so long. Answers what stops it. */
+function eachSilence(milliseconds: number, clocks: Pick<AttemptClocks, 'silentMs'>, beat: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => {
+    const leftMs = Math.ceil(milliseconds - clocks.silentMs)
+    if (leftMs <= 0) beat()
+    timer = setTimeout(look, leftMs <= 0 ? milliseconds : leftMs)
   }
+  timer = setTimeout(look, milliseconds)
+  return () => clearTimeout(timer)
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {

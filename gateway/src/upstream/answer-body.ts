@@ -8,8 +8,26 @@ type Read<Value> =
 export interface ByteReader<Value extends Uint8Array = Uint8Array> {
   /** @throws Error when what is read broke off. */
   read(): Promise<Read<Value>>
+  /** As the function `pour`, where a reader can do so without a promise for each piece. Only while nothing else is read. */
+  pour?(take: Take<Value>): Promise<boolean>
   /** The rest is not wanted. */
   cancel(): Promise<void>
+}
+
+/** Gets the next piece; answers whether it takes another. */
+export type Take<Value extends Uint8Array = Uint8Array> = (bytes: Value) => boolean
+
+/**
+ * Give each piece to `take` as it comes, until it takes no more or there are none. Answers whether there are none.
+ * @throws Error when what is read broke off, and what `take` throws.
+ */
+export async function pour<Value extends Uint8Array>(reader: ByteReader<Value>, take: Take<Value>): Promise<boolean> {
+  if (reader.pour) return reader.pour(take)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return true
+    if (!take(value)) return false
+  }
 }
 
 /** What a body asks of its connection. */
@@ -33,6 +51,7 @@ export class AnswerBody implements ByteReader<Bytes> {
   #isEnded = false
   #failure: Error | null = null
   #reading: Pick<PromiseWithResolvers<Read<Bytes>>, 'resolve' | 'reject'> | null = null
+  #pouring: (Pick<PromiseWithResolvers<boolean>, 'resolve' | 'reject'> & { readonly take: Take<Bytes> }) | null = null
 
   constructor(private readonly source: BodySource) {}
 
@@ -45,6 +64,15 @@ export class AnswerBody implements ByteReader<Bytes> {
     })
   }
 
+  async pour(take: Take<Bytes>): Promise<boolean> {
+    while (this.#size > 0) if (!take(this.#takeAll())) return false
+    if (this.#failure) throw this.#failure
+    if (this.#isEnded) return true
+    return new Promise((resolve, reject) => {
+      this.#pouring = { take, resolve, reject }
+    })
+  }
+
   async cancel(): Promise<void> {
     this.#unread = []
     this.#size = 0
@@ -54,6 +82,7 @@ export class AnswerBody implements ByteReader<Bytes> {
 
   push(bytes: Bytes): void {
     if (this.#isEnded || bytes.byteLength === 0) return
+    if (this.#pouring) return this.#pour(bytes)
     if (this.#reading) {
       this.#answer({ done: false, value: bytes })
       return
@@ -68,6 +97,8 @@ export class AnswerBody implements ByteReader<Bytes> {
   end(): void {
     this.#isEnded = true
     if (this.#reading) this.#answer(ended)
+    this.#pouring?.resolve(true)
+    this.#pouring = null
   }
 
   /** What came before it can still be read. */
@@ -76,6 +107,19 @@ export class AnswerBody implements ByteReader<Bytes> {
     this.#failure = error
     this.#reading?.reject(error)
     this.#reading = null
+    this.#pouring?.reject(error)
+    this.#pouring = null
+  }
+
+  #pour(bytes: Bytes) {
+    const pouring = this.#pouring
+    try {
+      if (pouring?.take(bytes)) return
+      pouring?.resolve(false)
+    } catch (error) {
+      pouring?.reject(error)
+    }
+    this.#pouring = null
   }
 
   #answer(read: Read<Bytes>) {

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { AnswerBody, pour, type ByteReader, type Bytes } from './answer-body'
+
+const bytes = (text: string): Bytes => Uint8Array.from(Buffer.from(text))
+const textOf = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString()
+
+function aBody() {
+  const asked: string[] = []
+  const source = (['pause', 'resume', 'cancel'] as const).map((name) => [name, () => void asked.push(name)] as const)
+  const body = new AnswerBody(Object.fromEntries(source) as Record<'pause' | 'resume' | 'cancel', () => void>)
+  return { body, asked }
+}
+
+/** The same body as one that can only be read. */
+const readOnly = (body: AnswerBody): ByteReader<Bytes> => ({ read: () => body.read(), cancel: () => body.cancel() })
+
+describe.each([
+  ['as it comes', (body: AnswerBody): ByteReader<Bytes> => body],
+  ['by reading it', readOnly],
+])('a body that is poured %s', (_how, readerOf) => {
+  test('gives all of it in its order, however often its taker rests', async () => {
+    const step = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 3 }).map((piece) => ({ piece })),
+      fc.constant({ piece: null }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), fc.array(fc.boolean()), async (steps, answers) => {
+        const { body } = aBody()
+        const taken: Uint8Array[] = []
+        const rests = [...answers]
+        const take = (piece: Uint8Array) => {
+          taken.push(piece)
+          return rests.shift() ?? true
+        }
+        const all = (async () => {
+          while (!(await pour(readerOf(body), take)));
+        })()
+        for (const { piece } of steps) {
+          if (piece === null) await Promise.resolve()
+          else body.push(bytes(piece))
+        }
+        body.end()
+        await all
+        expect(textOf(taken)).toBe(steps.map(({ piece }) => piece ?? '').join(''))
+      }),
+    )
+  })
+
+  test('gives what came before it broke off, and says so', async () => {
+    const { body } = aBody()
+    body.push(bytes('a'))
+    const taken: Uint8Array[] = []
+    const poured = pour(readerOf(body), (piece) => taken.push(piece) > 0)
+    body.push(bytes('b'))
+    await Promise.resolve()
+    body.fail(new Error('reset'))
+    await expect(poured).rejects.toThrow('reset')
+    expect(textOf(taken)).toBe('ab')
+  })
+
+  test('fails as its taker does, and can be read on', async () => {
+    const { body } = aBody()
+    const poured = pour(readerOf(body), () => {
+      throw new Error('no')
+    })
+    body.push(bytes('a'))
+    body.push(bytes('b'))
+    await expect(poured).rejects.toThrow('no')
+    expect(await body.read()).toEqual({ done: false, value: bytes('b') })
+  })
+})
+
+test('a body whose taker rests lets its connection wait, and go on when it is poured again', async () => {
+  const { body, asked } = aBody()
+  const first = pour(body, () => false)
+  body.push(bytes('x'))
+  expect(await first).toBe(false)
+  const large = bytes('y'.repeat(200 * 1024))
+  body.push(large)
+  expect(asked).toEqual([])
+  body.push(large)
+  expect(asked).toEqual(['pause'])
+  const second = pour(body, (piece) => piece.length < 2 * large.length)
+  expect(await second).toBe(false)
+  expect(asked).toEqual(['pause', 'resume'])
+})
+
+test('a taker that breaks the body off while it takes is told once', async () => {
+  const { body } = aBody()
+  const poured = pour(body, () => {
+    body.fail(new Error('left'))
+    return false
+  })
+  body.push(bytes('a'))
+  await expect(poured).rejects.toThrow('left')
+})
