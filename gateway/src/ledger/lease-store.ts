@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+
 import type { Clock } from '../context'
+import { builtQuery } from '../store/built-query'
 import type { Database, Transaction } from '../store/database'
 import { leaseSize } from './lease-book'
 import { addToBalance, type LeaseKind } from './lease-charges'
@@ -44,6 +47,10 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
       .where('kind', '=', key.kind)
       .where('ref_id', '=', key.refId)
       .where('worker_id', '!=', key.workerId)
+  const recalledOf = builtQuery(
+    query,
+    query.selectFrom('leases').select('id').where('worker_id', '=', '').where('recalled', '=', sql.lit(1)),
+  )
 
   return {
     take: (key, missing, wanted) =>
@@ -83,13 +90,7 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
       return (await others(key).where('recalled', '=', 1).limit(1).execute()).length > 0
     },
     async recalled(workerId) {
-      const asked = await query
-        .selectFrom('leases')
-        .select('id')
-        .where('worker_id', '=', workerId)
-        .where('recalled', '=', 1)
-        .execute()
-      return asked.map(({ id }) => id)
+      return (await recalledOf(workerId)).map(({ id }) => id)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../context'
+import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
 /** What changed: the catalog (channels, options, groups), or one user, token or session holder. */
@@ -33,6 +34,11 @@ export interface ChangesOptions {
 }
 
 export function createChanges({ database, clock, onError, onRead }: ChangesOptions): Changes {
+  const { query } = database
+  const changesAfter = builtQuery(
+    query,
+    query.selectFrom('changes').select(['seq', 'topic', 'ref_id']).where('seq', '>', 0).orderBy('seq'),
+  )
   const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
   let seen = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,12 +46,7 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
   let running: Promise<void> = Promise.resolve()
 
   async function readNew() {
-    const rows = await database.query
-      .selectFrom('changes')
-      .select(['seq', 'topic', 'ref_id'])
-      .where('seq', '>', seen)
-      .orderBy('seq')
-      .execute()
+    const rows = await changesAfter(seen)
     const last = rows.at(-1)
     if (!last) return
     const news = rows.map((row) => ({ topic: row.topic as Topic, refId: row.ref_id }))
@@ -76,7 +77,7 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
     deliver,
     listen: (listener) => void listeners.push(listener),
     async start() {
-      seen = await latestSeq(database.query)
+      seen = await latestSeq(query)
       isStopped = false
       schedule()
     },
