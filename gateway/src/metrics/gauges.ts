@@ -33,7 +33,7 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('waiting_calls', 'Calls that wait for such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
   gauge('memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  const delay = monitorEventLoopDelay({ resolution: 20 })
+  const delay = monitorEventLoopDelay({ resolution: 100 })
   delay.enable()
   gauge(
     'event_loop_delay_seconds',

@@ -5,11 +5,12 @@ import { memoryLook } from './give-back-memory'
 const megabyte = 1024 * 1024
 
 function aProcess() {
-  const state = { count: 0, megabytes: 80, collected: 0 }
+  const state = { count: 0, megabytes: 80, collected: 0, shrunk: 0 }
   const look = memoryLook({
     inFlight: state,
     residentBytes: () => state.megabytes * megabyte,
     collect: () => void (state.collected += 1),
+    shrink: () => void (state.shrunk += 1),
   })
   return { state, look }
 }
@@ -27,6 +28,22 @@ test('memory is collected once after a burst, when nothing was in flight at two 
   expect(state.collected).toBe(1)
   look()
   expect(state.collected).toBe(1)
+})
+
+test('what starting took is given back at the first look and never again', () => {
+  const { state, look } = aProcess()
+  expect(state.shrunk).toBe(0)
+  for (let time = 0; time < 3; time += 1) look()
+  expect([state.shrunk, state.collected]).toEqual([1, 0])
+})
+
+test('a process that serves calls from its beginning forgets nothing', () => {
+  const { state, look } = aProcess()
+  state.count = 1
+  look()
+  state.count = 0
+  for (let time = 0; time < 3; time += 1) look()
+  expect(state.shrunk).toBe(0)
 })
 
 test('calls that leave little cost no pause', () => {

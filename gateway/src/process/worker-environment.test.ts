@@ -12,6 +12,7 @@ test('a worker gets its orders, the operator’s environment and what the runtim
   expect(JSON.parse(environment[ordersVariable] ?? '')).toEqual({ workerId: 'node.1' })
   expect(environment['BUN_CONFIG_MAX_HTTP_REQUESTS']).toBe('65535')
   expect(environment[option]).toBe('1')
+  expect(environment['BUN_GC_TIMER_INTERVAL']).toBe('10000')
 })
 
 test('an operator’s own option of the collector stays', () => {

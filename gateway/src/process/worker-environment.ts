@@ -5,11 +5,14 @@ type Environment = Record<string, string | undefined>
 /** The release whose collector was measured. Its options are no promise: another release may refuse to start with them. */
 const measuredRuntime = '1.4.5'
 
-/**
- * What survived short collections may double until the collector looks whether it is still needed, instead of treble: at 400
- * streams that is 60 MB less, and costs no CPU that can be measured.
- */
-const collector = { BUN_JSC_heapGrowthMaxIncrease: '1' }
+const collector = {
+  // What survived short collections may double until the collector looks whether it is still needed, instead of treble: at 400
+  // streams that is 60 MB less, and costs no CPU that can be measured.
+  BUN_JSC_heapGrowthMaxIncrease: '1',
+  // Milliseconds. Beside what allocation makes necessary the runtime collects by the clock, each second, and calls wait for it:
+  // at 100 streams the first token's p99 is 0.5 ms less, and memory the same.
+  BUN_GC_TIMER_INTERVAL: '10000',
+}
 
 /** The environment of a worker: the operator's, and what the runtime reads there before any of our code runs. */
 export const workerEnvironment = (
