@@ -168,7 +168,8 @@ export class OpenAiTap implements StreamTap {
     for (const end of read.ends) {
       const verdict = this.#look(read, start, end)
       if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
-      else if (verdict === 'pass') parts.push(...(this.#changed(read.text.slice(start, end)) ?? [read.bytes.subarray(start, end)]))
+      else if (verdict === 'pass')
+        parts.push(...(this.#changed(read.text.slice(start, end)) ?? [read.bytes.subarray(start, end)]))
       start = end
     }
     return concat(parts)
