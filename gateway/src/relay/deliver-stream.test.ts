@@ -165,6 +165,19 @@ describe('a delivered stream', () => {
     expect([stream.endings, stream.overCount()]).toEqual([['abandoned'], 1])
   })
 
+  test('that nobody takes any more is read to its end when its client leaves and it drains', async () => {
+    const all = 1000
+    const { reader, reads } = large(all)
+    const stream = aStream({ reader, onDisconnect: 'drain' })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    expect(await steady(reads)).toBeLessThan(all)
+    client.end()
+    await stream.settled
+    expect([stream.endings, stream.clocks.reason, reads()]).toEqual([['abandoned'], null, all + 1])
+  })
+
   test('that nobody takes any more is charged when its time is over, though its client stays', async () => {
     const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
     const { reader, reads } = large(Infinity)
