@@ -67,11 +67,21 @@ const text = fc.constantFrom(
   '0',
 )
 
-/** Each up to four times, one after the other. */
-const repeated = <One>(one: fc.Arbitrary<One>) =>
+type Saying<One> = (text: string) => One
+
+/** Each up to nine times, one after the other, with texts of their own. */
+const repeated = <One>(one: fc.Arbitrary<Saying<One>>) =>
   fc
-    .array(fc.tuple(one, fc.integer({ min: 1, max: 4 })), { maxLength: 12 })
-    .map((all) => all.flatMap(([what, times]) => Array.from({ length: times }, () => what)))
+    .array(fc.tuple(one, fc.array(text, { minLength: 1, maxLength: 9 })), { maxLength: 12 })
+    .map((all) => all.flatMap(([saying, texts]) => texts.map(saying)))
+
+/** Cut behind so many bytes each. */
+function cut(whole: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  const places = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size))
+  return [0, ...places].map((from, index) => whole.subarray(from, places[index]))
+}
+
+const often = <One>(weight: number, saying: Saying<One>) => ({ weight, arbitrary: fc.constant(saying) })
 
 /** A member that nobody reads and no two events have the same of makes each event one of its own form. */
 const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
@@ -108,21 +118,20 @@ function translated(client: DialectId, upstream: DialectId, stream: readonly Uin
 
 describe('chunks that differ in their text alone', () => {
   const delta = fc.oneof(
-    { weight: 8, arbitrary: text.map((content) => ({ content })) },
-    { weight: 3, arbitrary: text.map((content) => ({ reasoning_content: content })) },
-    text.map((content) => ({ role: 'assistant', content })),
-    text.map((content) => ({ content, reasoning_content: null })),
-    text.map((content) => ({ content, reasoning: content })),
-    text.map((refusal) => ({ refusal })),
-    {
-      weight: 3,
-      arbitrary: text.map((name) => ({
-        tool_calls: [{ index: 0, id: `call_${name}`, function: { name, arguments: '' } }],
-      })),
-    },
-    { weight: 5, arbitrary: text.map((more) => ({ tool_calls: [{ index: 0, function: { arguments: more } }] })) },
-    fc.constant({ content: null }),
-    fc.constant({ annotations: [{ type: 'url_citation', url_citation: { url: 'https://e.example', title: 'E' } }] }),
+    often<object>(8, (content) => ({ content })),
+    often<object>(3, (reasoning_content) => ({ reasoning_content })),
+    often<object>(1, (content) => ({ role: 'assistant', content })),
+    often<object>(1, (content) => ({ content, reasoning_content: null })),
+    often<object>(1, (content) => ({ content, reasoning: content })),
+    often<object>(1, (refusal) => ({ refusal })),
+    often<object>(3, (name) => ({
+      tool_calls: [{ index: 0, id: `call_${name}`, function: { name, arguments: '' } }],
+    })),
+    often<object>(5, (more) => ({ tool_calls: [{ index: 0, function: { arguments: more } }] })),
+    often<object>(1, () => ({ content: null })),
+    often<object>(1, () => ({
+      annotations: [{ type: 'url_citation', url_citation: { url: 'https://e.example', title: 'E' } }],
+    })),
   )
   const counted = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
   const chunk = fc.record({
@@ -132,10 +141,10 @@ describe('chunks that differ in their text alone', () => {
     beside: fc.constantFrom([], [], [], [{ index: 2, delta: {}, finish_reason: null }]),
     rest: fc.constantFrom({}, {}, {}, {}, { usage: null }, { usage: counted }, { error: null }),
   })
-  const streams = repeated(chunk).map((all) =>
-    all.map(({ delta: what, index, finish, beside, rest }) => ({
+  const streams = repeated(
+    chunk.map(({ delta: saying, index, finish, beside, rest }) => (content: string) => ({
       id: 'x',
-      choices: [...beside, { index, delta: what, finish_reason: finish }],
+      choices: [...beside, { index, delta: saying(content), finish_reason: finish }],
       ...rest,
     })),
   )
@@ -171,9 +180,7 @@ describe('chunks that differ in their text alone', () => {
     fc.assert(
       fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
         const whole = concat(streamOf(chunks))
-        const cut = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size))
-        const pieces = [0, ...cut].map((from, index) => whole.subarray(from, cut[index]))
-        expect(passed(pieces)).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
+        expect(passed(cut(whole, sizes))).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
       }),
       { numRuns: 500 },
     )
@@ -191,6 +198,22 @@ describe('chunks that differ in their text alone', () => {
       )
     },
   )
+
+  // Gemini's streams say in one response what was read at once.
+  test.each(['anthropic-messages', 'openai-responses', 'openai-chat'] as const)(
+    'are translated to %s however they are cut',
+    (client) => {
+      fc.assert(
+        fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
+          const whole = streamOf(chunks)
+          expect(translated(client, 'openai-chat', cut(concat(whole), sizes))).toEqual(
+            translated(client, 'openai-chat', whole),
+          )
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 })
 
 describe('events of a message that differ in their text alone', () => {
@@ -202,17 +225,23 @@ describe('events of a message that differ in their text alone', () => {
     { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
   )
   const said = fc.oneof(
-    { weight: 5, arbitrary: text.map((more) => ({ type: 'text_delta', text: more })) },
-    { weight: 3, arbitrary: text.map((more) => ({ type: 'thinking_delta', thinking: more })) },
-    { weight: 3, arbitrary: text.map((more) => ({ type: 'input_json_delta', partial_json: more })) },
-    text.map((signature) => ({ type: 'signature_delta', signature })),
+    often<object>(5, (more) => ({ type: 'text_delta', text: more })),
+    often<object>(3, (thinking) => ({ type: 'thinking_delta', thinking })),
+    often<object>(3, (partial_json) => ({ type: 'input_json_delta', partial_json })),
+    often<object>(1, (signature) => ({ type: 'signature_delta', signature })),
   )
-  const event = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ type: fc.constant('content_block_delta'), index, delta: said }) },
-    { weight: 2, arbitrary: fc.record({ type: fc.constant('content_block_start'), index, content_block: begun }) },
-    fc.record({ type: fc.constant('content_block_stop'), index }),
-    fc.constant({ type: 'ping' }),
-  )
+  const event = fc
+    .tuple(
+      index,
+      begun,
+      said,
+      fc.constantFrom('delta', 'delta', 'delta', 'delta', 'delta', 'delta', 'start', 'start', 'stop', 'ping'),
+    )
+    .map(([index, content_block, delta, kind]) => (more: string): object => {
+      if (kind === 'delta') return { type: 'content_block_delta', index, delta: delta(more) }
+      if (kind === 'start') return { type: 'content_block_start', index, content_block }
+      return kind === 'stop' ? { type: 'content_block_stop', index } : { type: 'ping' }
+    })
   const start = { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 3, output_tokens: 1 } } }
   const ends = [
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },

@@ -58,6 +58,11 @@ export interface EventReader {
 }
 
 export interface EventWriter {
-  /** The text to send for these events: whole server-sent events, or an empty text. */
+  /**
+   * The text to send for these events: whole server-sent events, or an empty text. A piece of text that is written in the form
+   * of the one before it is the beginning of more of them: further pieces of that block are written so, too.
+   */
   write(events: readonly AnswerEvent[]): string
+  /** So many events more were sent than were written here. Present where the last number in each event is its own. */
+  skip?(events: number): void
 }

@@ -1,12 +1,13 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { SseFrames, type SseRead } from '../sse-frames'
+import { concat, SseFrames, type SseRead } from '../sse-frames'
 import { textEventOf, type TextEvent } from '../text-event'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
 import { serverEvent } from './server-event'
+import { TextRun, WrittenForms } from './text-run'
 
 export interface TranslatingParts {
   readonly reader: EventReader
@@ -29,19 +30,24 @@ export class TranslatingTap implements StreamTap {
   isDone = false
 
   readonly #frames = new SseFrames()
-  readonly #said = new Said()
   readonly #parts: TranslatingParts
+  readonly #forms: WrittenForms
+  /** Without the run that is under way, which only counts. */
+  readonly #heardSoFar = new Said()
   /** The form of the event before, when it brought a piece of text and nothing else. */
   #textEvent: TextEvent | null = null
+  /** The pieces of text that are given on now. */
+  #run: TextRun | null = null
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
   constructor(parts: TranslatingParts) {
     this.#parts = parts
+    this.#forms = new WrittenForms(parts.writer.skip !== undefined)
   }
 
   get error(): ErrorView | null {
-    return this.#said.error
+    return this.#heardSoFar.error
   }
   get usage(): Usage | null {
     return this.#said.usage
@@ -50,13 +56,13 @@ export class TranslatingTap implements StreamTap {
     return this.#said.isEmpty
   }
   get toolCalls(): number {
-    return this.#said.toolCalls
+    return this.#heardSoFar.toolCalls
   }
   get contentEvents(): number {
     return this.#said.contentEvents
   }
   get isFinished(): boolean {
-    return this.#said.isFinished
+    return this.#heardSoFar.isFinished
   }
 
   completionText(): string {
@@ -64,36 +70,78 @@ export class TranslatingTap implements StreamTap {
   }
 
   push(chunk: Uint8Array): Uint8Array {
+    // Most of what is read is one event.
+    const more = this.#frames.isBetween ? this.#more(chunk, 0, chunk.length) : null
+    if (more !== null) return more
     const read = this.#frames.push(chunk)
     if (read === null || this.isDone) return nothing
-    const now: AnswerEvent[] = []
-    let start = read.start
-    for (const end of read.ends) {
-      for (const event of this.#heard(this.#again(read, start, end) ?? this.#read(read, start, end))) {
-        if (isEnding(event)) this.#held.push(event)
-        else now.push(event)
-        if (event.type === 'answer-start') now.push(this.#firstUsage())
-      }
-      start = end
-    }
-    return this.#written(now)
+    return this.#translated(read)
   }
 
   /** What was cut off is read too; what it says is told by `finish`. */
   end(): void {
+    this.#endRun()
     const rest = this.#frames.rest()
     if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
   }
 
   finish(usage: Usage | null): Uint8Array {
-    if (this.error !== null) return this.#written(this.#held)
+    this.#endRun()
+    if (this.error !== null) return encoder.encode(this.#written(this.#held))
     const held = this.#held.filter(({ type }) => type !== 'usage' && type !== 'answer-end')
-    return this.#written([
+    const events: AnswerEvent[] = [
       ...held,
       ...(usage === null ? [] : [{ type: 'usage', usage } as const]),
       { type: 'answer-end' },
-    ])
+    ]
+    return encoder.encode(this.#written(events))
+  }
+
+  /** The events of a run come before all others that were read at once: it ends with the first that does not belong to it. */
+  #translated(read: SseRead): Uint8Array {
+    const parts: Uint8Array[] = []
+    const now: AnswerEvent[] = []
+    let isAgain = false
+    let start = read.start
+    for (const end of read.ends) {
+      const more = this.#more(read.bytes, start, end)
+      if (more !== null) parts.push(more)
+      else {
+        const again = this.#again(read, start, end)
+        isAgain = again !== null && read.ends.length === 1
+        now.push(...this.#mayBeTold(again ?? this.#read(read, start, end)))
+      }
+      start = end
+    }
+    if (now.length > 0) parts.push(this.#learned(now, isAgain))
+    return concat(parts)
+  }
+
+  /** An event that goes on with the run is written at once; any other ends it. */
+  #more(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
+    if (this.#run === null) return null
+    const more = this.#run.take(bytes, start, end)
+    if (more === null) this.#endRun()
+    else this.events += 1
+    return more
+  }
+
+  /** All of a run is heard, read and written as one piece, which was told already. */
+  #endRun(): void {
+    const run = this.#run
+    this.#run = null
+    if (run === null || run.pieces === 0) return
+    const events = this.#parts.reader.again?.(run.text) ?? []
+    for (const event of events) this.#heardSoFar.hear(event)
+    this.#heardSoFar.contentEvents += run.pieces - 1
+    this.#parts.writer.write(events)
+    this.#parts.writer.skip?.(run.pieces - 1)
+  }
+
+  get #said(): Said {
+    this.#endRun()
+    return this.#heardSoFar
   }
 
   /** An event that is as the one before it, but for its text, is not read again. */
@@ -108,10 +156,9 @@ export class TranslatingTap implements StreamTap {
 
   #read(read: SseRead, start: number, end: number): readonly AnswerEvent[] {
     const events = this.#readText(textIn(read, start, end))
-    const [only] = events
-    const isText = events.length === 1 && only?.type === 'block-delta' && only.delta.kind === 'text'
-    this.#textEvent =
-      isText && this.#parts.reader.again ? textEventOf(read.bytes.subarray(start, end), only.delta.text) : null
+    const text = textIfOnly(events)
+    const isKnown = text !== null && this.#parts.reader.again !== undefined
+    this.#textEvent = isKnown ? textEventOf(read.bytes.subarray(start, end), text) : null
     return events
   }
 
@@ -124,10 +171,30 @@ export class TranslatingTap implements StreamTap {
 
   #heard(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     for (const event of events) {
-      this.#said.hear(event)
+      this.#heardSoFar.hear(event)
       if (event.type === 'answer-end') this.isDone = true
     }
     return events
+  }
+
+  /** What is told now; the ends are kept back. */
+  #mayBeTold(events: readonly AnswerEvent[]): AnswerEvent[] {
+    const now: AnswerEvent[] = []
+    for (const event of this.#heard(events)) {
+      if (isEnding(event)) this.#held.push(event)
+      else now.push(event)
+      if (event.type === 'answer-start') now.push(this.#firstUsage())
+    }
+    return now
+  }
+
+  /** A run begins once an event that is as the one before it was written as that, too. */
+  #learned(events: readonly AnswerEvent[], isAgain: boolean): Uint8Array {
+    const written = this.#written(events)
+    const text = isAgain && this.#parts.changes.length === 0 ? textIfOnly(events) : null
+    const form = text === null ? this.#forms.forget() : this.#forms.learn(written, text)
+    if (form && this.#textEvent) this.#run = new TextRun(this.#textEvent, form)
+    return encoder.encode(written)
   }
 
   /** Streams that name their usage at their beginning have the estimate until the upstream says better. */
@@ -135,11 +202,10 @@ export class TranslatingTap implements StreamTap {
     return { type: 'usage', usage: { ...noUsage, promptTokens: this.#parts.promptTokens } }
   }
 
-  #written(events: readonly AnswerEvent[]): Uint8Array {
-    if (events.length === 0) return nothing
+  #written(events: readonly AnswerEvent[]): string {
     let changed = events
     for (const change of this.#parts.changes) changed = changed.flatMap((event) => change.event(event))
-    return encoder.encode(this.#parts.writer.write(changed))
+    return this.#parts.writer.write(changed)
   }
 }
 
@@ -152,3 +218,9 @@ function textIn({ bytes, text }: SseRead, start: number, end: number): string {
 }
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'
+
+/** The text of a piece of text that comes alone. */
+function textIfOnly(events: readonly AnswerEvent[]): string | null {
+  const [only] = events
+  return events.length === 1 && only?.type === 'block-delta' && only.delta.kind === 'text' ? only.delta.text : null
+}

@@ -49,6 +49,11 @@ export class ResponseWriter {
     return out
   }
 
+  /** So many numbers were given to events that were not written here. */
+  skip(events: number): void {
+    this.#sequence += events
+  }
+
   #event(event: AnswerEvent): readonly JsonObject[] {
     if (this.#state === 'over') return []
     if (event.type === 'failure') return this.#fail(event.error)

@@ -7,7 +7,10 @@ import { ResponseWriter } from './response-writer'
 /** A stream of a response. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new ResponseWriter(answering)
-  return { write: (events) => writer.take(events).map(textOfEvent).join('') }
+  return {
+    write: (events) => writer.take(events).map(textOfEvent).join(''),
+    skip: (events) => writer.skip(events),
+  }
 }
 
 /** A whole response: what the end of its stream repeats. */
