@@ -3,7 +3,7 @@ import { load, type LoadResult } from './load'
 import type { LoadOptions } from './load-run'
 import { cpuSecondsOf, memoryOf } from './processes'
 import { quantile } from './quantile'
-import { requestTo } from './requests'
+import { requestTo, type ClientDialect } from './requests'
 import type { Scenario } from './scenarios'
 import type { Target } from './targets'
 
@@ -32,12 +32,16 @@ const firstWarmUpMs = 6000
 const mostCalls = 2_000_000
 const defaultGapMs = 4
 const besidePauseMs = 200
+/** What the upstream speaks. */
+const ownDialect: ClientDialect = 'openai-chat'
 
-/** Let each target run long enough that its code is compiled. */
-export async function warmUp(lab: Lab): Promise<void> {
+/** Let each target run long enough that its code is compiled: calls, and streams as each of the clients asks for them. */
+export async function warmUp(lab: Lab, clients: readonly ClientDialect[] = [ownDialect]): Promise<void> {
   for (const target of lab.targets) {
-    for (const isStream of [false, true]) {
-      const request = requestTo(target, { dialect: 'openai-chat', isStream })
+    const streams = target.translates ? clients : [ownDialect]
+    const kinds = [{ client: ownDialect, isStream: false }, ...streams.map((client) => ({ client, isStream: true }))]
+    for (const kind of kinds) {
+      const request = requestFor(target, kind)
       const options = { port: target.port, connections: 32, request, milliseconds: firstWarmUpMs / 2, mostCalls }
       await lab.count(target, () => load(options))
     }
@@ -86,13 +90,15 @@ export async function measure(
 }
 
 /** What a client of this target sends. */
-export const requestFor = (target: Target, { client = 'openai-chat', isStream, size }: Scenario): Buffer =>
-  requestTo(target, { dialect: target.translates ? client : 'openai-chat', isStream, size })
+export const requestFor = (
+  target: Target,
+  { client = ownDialect, isStream, size }: Pick<Scenario, 'client' | 'isStream' | 'size'>,
+): Buffer => requestTo(target, { dialect: target.translates ? client : ownDialect, isStream, size })
 
 /** The load, with large calls beside it where the scenario has them; their failures count, nothing else of them. */
 async function withCompany(target: Target, { beside }: Scenario, options: LoadOptions): Promise<LoadResult> {
   if (!beside) return load(options)
-  const large = requestTo(target, { dialect: 'openai-chat', isStream: false, size: beside })
+  const large = requestTo(target, { dialect: ownDialect, isStream: false, size: beside })
   const [result, company] = await Promise.all([
     load(options),
     load({ ...options, connections: 1, request: large, paceMs: undefined, pauseMs: besidePauseMs }),

@@ -20,8 +20,8 @@ export const matrix = ({ scenarios, tokens, targets = everyTarget, ...part }: Ma
   scenarios: scenarios.map(({ name }) => name),
   async run(settings) {
     await using lab = await Lab.open(settings.cores, targets(settings), tokens)
-    await warmUp(lab)
     const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
+    await warmUp(lab, [...new Set(wanted.map(({ client = 'openai-chat' }) => client))])
     const measurements: Measurement[] = []
     for (let round = 1; round <= settings.rounds; round += 1) {
       for (const scenario of wanted) {
