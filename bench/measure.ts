@@ -1,7 +1,7 @@
 import type { Lab } from './lab'
 import { load, type LoadResult } from './load'
 import type { LoadOptions } from './load-run'
-import { cpuSecondsOf, memoryOf } from './processes'
+import { memoryOf, startCpuClock } from './processes'
 import { quantile } from './quantile'
 import { requestTo, type ClientDialect } from './requests'
 import type { Scenario } from './scenarios'
@@ -67,9 +67,9 @@ export async function measure(
   }
   const before = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
   const processIds = target.processIds()
-  const cpuBefore = cpuSecondsOf(processIds)
+  const clock = startCpuClock(processIds)
   const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
-  const cpu = processIds.length === 0 ? null : (cpuSecondsOf(processIds) - cpuBefore) * 1e6
+  const cpu = processIds.length === 0 ? null : clock.microseconds
   const cpuPerCall = cpu === null || scenario.beside ? null : cpu / result.calls
   return {
     target: target.name,
