@@ -1,14 +1,18 @@
 import type { ErrorView, StreamTap } from './dialect'
 import { hasVisible } from './openai/delta'
-import { concat, latin1, SseFrames } from './sse-frames'
+import { concat, latin1, SseFrames, type SseRead } from './sse-frames'
 import { TextBuffer } from './text-buffer'
+import { isSeen, TextEvent } from './text-event'
 import type { Usage } from './usage'
 
 const nothing = new Uint8Array(0)
+/** Of a piece that does not stand in its event as it is. */
+const nowhere = { start: 0, end: 0 }
 
 /**
  * Watches a stream whose end is an event of its own, and forwards it as it came, the end held back until the call is
- * charged. What an event means is the dialect's: `look` gets each until one of them set `isDone`.
+ * charged. What an event means is the dialect's: `look` gets each until one of them set `isDone`, but for those that differ
+ * from the one before, which said a piece of text and nothing else, in that text alone.
  */
 export abstract class MarkedEndTap implements StreamTap {
   events = 0
@@ -21,6 +25,9 @@ export abstract class MarkedEndTap implements StreamTap {
   readonly #frames = new SseFrames()
   readonly #text = new TextBuffer()
   #held: Uint8Array[] = []
+  /** The pieces that the event said which is looked at, and where in it the latest stands. */
+  #pieces: { start: number; end: number }[] = []
+  #textEvent: TextEvent | null = null
   /** Something that a reader sees was said or made. */
   protected isVisible = false
 
@@ -36,6 +43,8 @@ export abstract class MarkedEndTap implements StreamTap {
   }
 
   push(chunk: Uint8Array): Uint8Array {
+    // Most of what is read is one event.
+    if (this.#frames.isBetween && this.#isMoreText(chunk, 0, chunk.length)) return chunk
     const read = this.#frames.push(chunk)
     if (read === null) return nothing
     if (this.isDone) {
@@ -44,7 +53,7 @@ export abstract class MarkedEndTap implements StreamTap {
     }
     let start = read.start
     for (const end of read.ends) {
-      this.look(read.text.slice(start, end))
+      if (!this.#isMoreText(read.bytes, start, end)) this.#learn(read, start, end)
       if (this.isDone) {
         this.#held.push(read.bytes.subarray(start))
         return read.bytes.subarray(0, start)
@@ -68,6 +77,7 @@ export abstract class MarkedEndTap implements StreamTap {
   /** Part of an event is the inside of a JSON string that belongs to the answer. */
   protected say(event: string, start: number, end: number): void {
     if (end <= start) return
+    this.#pieces.push({ start, end })
     this.contentEvents += 1
     this.#text.append(event, start, end)
     this.isVisible ||= hasVisible(event, start, end)
@@ -77,5 +87,27 @@ export abstract class MarkedEndTap implements StreamTap {
   protected sayText(text: string): void {
     const escaped = Buffer.from(JSON.stringify(text).slice(1, -1), 'utf8').toString('latin1')
     this.say(escaped, 0, escaped.length)
+    this.#pieces.push(nowhere)
+  }
+
+  #learn({ bytes, text }: SseRead, start: number, end: number): void {
+    this.#pieces = []
+    const { toolCalls, isFinished } = this
+    this.look(text.slice(start, end))
+    const [said] = this.#pieces
+    const isText = this.#pieces.length === 1 && this.toolCalls === toolCalls && this.isFinished === isFinished
+    const isAll = isText && !this.isDone && this.error === null
+    this.#textEvent = said && isAll ? new TextEvent(bytes.subarray(start, end), said.start, said.end) : null
+  }
+
+  /** Takes an event that is as the one before it, but for its text. */
+  #isMoreText(bytes: Uint8Array, start: number, end: number): boolean {
+    const form = this.#textEvent
+    if (form === null || !form.isLike(bytes, start, end)) return false
+    this.events += 1
+    this.contentEvents += 1
+    this.#text.appendBytes(bytes, form.start, form.end)
+    this.isVisible ||= isSeen(bytes, form.start, form.end)
+    return true
   }
 }

@@ -20,12 +20,22 @@ describe('the form of an event', () => {
     const form = textEventOf(encode(event), 'one')
     const bytes = encode(`before${other}behind`)
     const [from, to] = [6, bytes.length - 6]
-    return form?.isLike(bytes, from, to) ? decode(bytes.subarray(form.startIn(from), form.endIn(to))) : null
+    return form?.isLike(bytes, from, to) ? decode(bytes.subarray(form.start, form.end)) : null
   }
 
   test('is found where its text stands, and tells the text of others like it', () => {
     expect(textOf(event)).toBe('one')
     expect(textOf('data: {"id":"x","delta":{"content":"冰 other"}}\n\n')).toBe('冰 other')
+  })
+
+  test('skips what differs and tells nothing', () => {
+    const padded = (number: number, content: string, obfuscation: string) =>
+      encode(`data: ${JSON.stringify({ sequence_number: number, delta: { content }, obfuscation })}\n\n`)
+    const form = textEventOf(padded(9, 'one', 'aX'), 'one')
+    const other = padded(10, 'other', '')
+    expect(form?.isLike(other, 0, other.length)).toBe(true)
+    expect(decode(other.subarray(form?.start, form?.end))).toBe('other')
+    expect(form?.isLike(padded(10, '', 'aX'), 0, padded(10, '', 'aX').length)).toBe(false)
   })
 
   test.each([
@@ -55,6 +65,7 @@ const text = fc.constantFrom(
   'a',
   'b',
   ' token',
+  ' ',
   'content',
   'index',
   'x',
@@ -82,6 +93,13 @@ function cut(whole: Uint8Array, sizes: readonly number[]): Uint8Array[] {
 }
 
 const often = <One>(weight: number, saying: Saying<One>) => ({ weight, arbitrary: fc.constant(saying) })
+
+/** As OpenAI numbers and pads its events. */
+const padded = (events: readonly object[]) =>
+  events.map((event, number) => ({ sequence_number: number, ...event, obfuscation: 'aX0'.repeat(number % 4) }))
+
+/** Or not. */
+const padding = fc.constantFrom(padded, (events: readonly object[]) => events)
 
 /** A member that nobody reads and no two events have the same of makes each event one of its own form. */
 const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
@@ -116,6 +134,16 @@ function translated(client: DialectId, upstream: DialectId, stream: readonly Uin
   return { text: decode(concat([...output, tap.finish(noUsage)])), counts }
 }
 
+/** What a stream teaches who passes it through, event by event. */
+function learned(dialect: DialectId, stream: readonly Uint8Array[]) {
+  const tap = dialects[dialect].createTap({ swallowUsage: false, addUsage: false })
+  const stages = stream.map((bytes) => {
+    tap.push(bytes)
+    return [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.isFinished, tap.isDone, tap.error]
+  })
+  return { stages, text: tap.completionText() }
+}
+
 describe('chunks that differ in their text alone', () => {
   const delta = fc.oneof(
     often<object>(8, (content) => ({ content })),
@@ -147,24 +175,16 @@ describe('chunks that differ in their text alone', () => {
       choices: [...beside, { index, delta: saying(content), finish_reason: finish }],
       ...rest,
     })),
-  )
+  ).chain((chunks) => padding.map((pad) => pad(chunks)))
   const streamOf = (chunks: readonly object[]) => [
     ...chunks.map((one) => encode(`data: ${JSON.stringify(one)}\n\n`)),
     encode('data: [DONE]\n\n'),
   ]
 
   test('teach a tap what it would learn from each alone', () => {
-    const learned = (chunks: readonly object[]) => {
-      const tap = dialects['openai-chat'].createTap({ swallowUsage: false, addUsage: false })
-      const stages = streamOf(chunks).map((bytes) => {
-        tap.push(bytes)
-        return [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.isFinished, tap.isDone]
-      })
-      return { stages, text: tap.completionText() }
-    }
     fc.assert(
       fc.property(streams, (chunks) => {
-        expect(learned(chunks)).toEqual(learned(unlike(chunks)))
+        expect(learned('openai-chat', streamOf(chunks))).toEqual(learned('openai-chat', streamOf(unlike(chunks))))
       }),
       { numRuns: 500 },
     )
@@ -205,7 +225,8 @@ describe('chunks that differ in their text alone', () => {
     (client) => {
       fc.assert(
         fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
-          const whole = streamOf(chunks)
+          // A usage that is read together with the beginning is told there.
+          const whole = streamOf(chunks.map((chunk) => ({ ...chunk, usage: null })))
           expect(translated(client, 'openai-chat', cut(concat(whole), sizes))).toEqual(
             translated(client, 'openai-chat', whole),
           )
@@ -252,6 +273,16 @@ describe('events of a message that differ in their text alone', () => {
       encode(`event: ${String(Reflect.get(one, 'type'))}\ndata: ${JSON.stringify(one)}\n\n`),
     )
 
+  test('teach a tap what it would learn from each alone', () => {
+    fc.assert(
+      fc.property(repeated(event), (events) => {
+        const [alike, each] = [events, unlike(events)].map((all) => learned('anthropic-messages', streamOf(all)))
+        expect(alike).toEqual(each)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test.each(['openai-chat', 'openai-responses', 'gemini', 'anthropic-messages'] as const)(
     'are translated to %s as each alone would be',
     (client) => {
@@ -266,4 +297,36 @@ describe('events of a message that differ in their text alone', () => {
       )
     },
   )
+})
+
+describe('events of a response that differ in their text alone', () => {
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+  const event = fc.oneof(
+    often<object>(6, (delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
+    often<object>(2, (delta) => ({ type: 'response.function_call_arguments.delta', item_id: 'fc_1', delta })),
+    often<object>(1, (delta) => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
+    often<object>(1, (name) => ({ type: 'response.output_item.added', item: { type: 'function_call', name } })),
+    often<object>(1, (text) => ({ type: 'response.output_text.done', ...place, text })),
+    often<object>(1, () => ({ type: 'response.in_progress' })),
+  )
+  const end = {
+    type: 'response.completed',
+    response: { status: 'completed', usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 } },
+  }
+  const streamOf = (events: readonly object[]) =>
+    [...events, end].map((one) =>
+      encode(`event: ${String(Reflect.get(one, 'type'))}\ndata: ${JSON.stringify(one)}\n\n`),
+    )
+
+  test('teach a tap what it would learn from each alone', () => {
+    fc.assert(
+      fc.property(repeated(event), padding, (events, pad) => {
+        const [alike, each] = [pad(events), unlike(pad(events))].map((all) =>
+          learned('openai-responses', streamOf(all)),
+        )
+        expect(alike).toEqual(each)
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

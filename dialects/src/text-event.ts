@@ -1,7 +1,25 @@
 const quote = 0x22
 const backslash = 0x5c
-/** All below are control characters, which cannot stand in a JSON string as they are. */
-const firstPlain = 0x20
+
+/** Which bytes stand in a JSON string as they are, and which in a number. */
+const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
+)
+const digits = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x30 && byte <= 0x39 ? 1 : 0))
+
+/** Members that differ from event to event and tell nothing: OpenAI's number of an event, and what hides the length of its text. */
+const meaningless = [
+  { name: Buffer.from('"sequence_number":'), takes: digits },
+  { name: Buffer.from('"obfuscation":"'), takes: plain },
+]
+
+/** A place where events differ, and what stands before it. */
+interface Gap {
+  readonly before: Uint8Array
+  /** By byte: whether it may stand there. */
+  readonly takes: Uint8Array
+  readonly isText: boolean
+}
 
 /**
  * The form of an event that brings a piece of text. Most events of a stream differ from the one before them in nothing but
@@ -9,41 +27,66 @@ const firstPlain = 0x20
  * runs for every frame.
  */
 export class TextEvent {
-  readonly #event: Uint8Array
-  readonly #start: number
-  readonly #fromEnd: number
+  /** Where the text of the last event stands that was like this one. */
+  start = 0
+  end = 0
+  readonly #gaps: readonly Gap[]
+  readonly #tail: Uint8Array
 
   /** The event's text stands in a JSON string between two places. */
   constructor(event: Uint8Array, start: number, end: number) {
-    this.#event = event
-    this.#start = start
-    this.#fromEnd = event.length - end
+    const places = [{ start, end, takes: plain, isText: true }, ...meaninglessIn(event)]
+    let from = 0
+    this.#gaps = places
+      .toSorted((one, other) => one.start - other.start)
+      .map((place) => {
+        const gap = { before: event.subarray(from, place.start), takes: place.takes, isText: place.isText }
+        from = place.end
+        return gap
+      })
+    this.#tail = event.subarray(from)
   }
 
   /** Whether these bytes are an event that differs from this one in its text alone, and that text has no escapes and is not empty. */
   isLike(bytes: Uint8Array, from: number, to: number): boolean {
-    const event = this.#event
-    const start = this.startIn(from)
-    const end = this.endIn(to)
-    if (end <= start) return false
-    for (let at = from; at < start; at += 1) if (bytes[at] !== event[at - from]) return false
-    for (let at = end, shift = event.length - to; at < to; at += 1) if (bytes[at] !== event[at + shift]) return false
-    for (let at = start; at < end; at += 1) if (!isPlain(bytes[at] ?? quote)) return false
-    return true
-  }
-
-  /** Where the text starts in an event like this one. */
-  startIn(from: number): number {
-    return from + this.#start
-  }
-
-  /** Where the text ends in an event like this one. */
-  endIn(to: number): number {
-    return to - this.#fromEnd
+    let at = from
+    for (const { before, takes, isText } of this.#gaps) {
+      if (!stands(before, bytes, at)) return false
+      const start = at + before.length
+      at = start
+      while (at < to && takes[bytes[at] ?? quote] === 1) at += 1
+      if (!isText) continue
+      if (at === start) return false
+      this.start = start
+      this.end = at
+    }
+    return to - at === this.#tail.length && stands(this.#tail, bytes, at)
   }
 }
 
-const isPlain = (byte: number): boolean => byte >= firstPlain && byte !== quote && byte !== backslash
+function stands(part: Uint8Array, bytes: Uint8Array, from: number): boolean {
+  for (let at = 0; at < part.length; at += 1) if (bytes[from + at] !== part[at]) return false
+  return true
+}
+
+/** Never in the text, where the same words have escapes. */
+function meaninglessIn(event: Uint8Array) {
+  const bytes = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
+  return meaningless.flatMap(({ name, takes }) => {
+    const at = bytes.indexOf(name)
+    if (at < 0) return []
+    const start = at + name.length
+    let end = start
+    while (takes[bytes[end] ?? quote] === 1) end += 1
+    return [{ start, end, takes, isText: false }]
+  })
+}
+
+/** Whether a text without escapes has more than blanks. */
+export function isSeen(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] !== 0x20) return true
+  return false
+}
 
 /**
  * The form of an event of which is known that it says this text and nothing else; null where its place is not beyond doubt.

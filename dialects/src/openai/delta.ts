@@ -1,9 +1,9 @@
 import { endOfString } from '../depth'
 import { TextBuffer } from '../text-buffer'
+import { isSeen } from '../text-event'
 
 const quote = 0x22
 const colon = 0x3a
-const space = 0x20
 
 /** What the deltas of a stream have said so far. */
 export interface Said {
@@ -77,7 +77,7 @@ function say(data: string, start: number, end: number, said: Said): void {
 /** Keep a piece of text without escapes, as it stands in the bytes of an event. */
 export function sayBytes(bytes: Uint8Array, start: number, end: number, said: Said): void {
   said.text.appendBytes(bytes, start, end)
-  for (let at = start; at < end && !said.isVisible; at += 1) said.isVisible = bytes[at] !== space
+  said.isVisible ||= isSeen(bytes, start, end)
 }
 
 export const nothingSaid = (): Said => ({

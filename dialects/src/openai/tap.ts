@@ -136,7 +136,7 @@ export class OpenAiTap implements StreamTap {
     if (form === null || this.isDone || !form.isLike(bytes, start, end)) return false
     this.events += 1
     this.contentEvents += 1
-    sayBytes(bytes, form.startIn(start), form.endIn(end), this.#said)
+    sayBytes(bytes, form.start, form.end, this.#said)
     return true
   }
 

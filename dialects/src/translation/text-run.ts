@@ -43,8 +43,7 @@ export class TextRun {
   /** What to write for the event that stands there; null when it does not go on with the run. */
   take(bytes: Uint8Array, from: number, to: number): Uint8Array | null {
     if (this.#text.length >= longest || !this.#from.isLike(bytes, from, to)) return null
-    const start = this.#from.startIn(from)
-    const end = this.#from.endIn(to)
+    const { start, end } = this.#from
     this.pieces += 1
     this.#text.appendBytes(bytes, start, end)
     return this.#written(bytes, start, end)

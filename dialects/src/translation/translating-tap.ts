@@ -148,7 +148,7 @@ export class TranslatingTap implements StreamTap {
   #again({ bytes }: SseRead, start: number, end: number): readonly AnswerEvent[] | null {
     const form = this.#textEvent
     if (!form?.isLike(bytes, start, end)) return null
-    const said = bytes.subarray(form.startIn(start), form.endIn(end))
+    const said = bytes.subarray(form.start, form.end)
     const events = this.#parts.reader.again?.(Buffer.prototype.toString.call(said, 'utf8')) ?? null
     if (events !== null) this.events += 1
     return events
