@@ -108,6 +108,7 @@ export class TranslatingTap implements StreamTap {
       const more = this.#more(read.bytes, start, end)
       if (more !== null) parts.push(more)
       else {
+        this.#endRun()
         const again = this.#again(read, start, end)
         isAgain = again !== null && read.ends.length === 1
         now.push(...this.#mayBeTold(again ?? this.#read(read, start, end)))
@@ -118,12 +119,10 @@ export class TranslatingTap implements StreamTap {
     return concat(parts)
   }
 
-  /** An event that goes on with the run is written at once; any other ends it. */
+  /** What is written for an event that goes on with the run; null when it does not. */
   #more(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
-    if (this.#run === null) return null
-    const more = this.#run.take(bytes, start, end)
-    if (more === null) this.#endRun()
-    else this.events += 1
+    const more = this.#run?.take(bytes, start, end) ?? null
+    if (more !== null) this.events += 1
     return more
   }
 

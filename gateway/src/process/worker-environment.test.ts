@@ -13,7 +13,7 @@ test('a worker gets its orders, the operator’s environment and what the runtim
   expect(environment['BUN_CONFIG_MAX_HTTP_REQUESTS']).toBe('65535')
   expect(environment[option]).toBe('1')
   expect(environment['BUN_GC_TIMER_INTERVAL']).toBe('60000')
-  expect(environment['MIMALLOC_PURGE_HOLES_MIN_INTERVAL']).toBe('5000')
+  expect(environment['MIMALLOC_PURGE_HOLES_MIN_INTERVAL']).toBe('1000')
 })
 
 test('an operator’s own option of memory management stays', () => {
