@@ -3,7 +3,7 @@ import { load, type LoadResult } from './load'
 import type { LoadOptions } from './load-run'
 import { memoryOf, startCpuClock } from './processes'
 import { quantile } from './quantile'
-import { requestTo, type ClientDialect } from './requests'
+import { ownDialect, requestTo, type ClientDialect } from './requests'
 import type { Scenario } from './scenarios'
 import type { Target } from './targets'
 
@@ -32,8 +32,6 @@ const firstWarmUpMs = 6000
 const mostCalls = 2_000_000
 const defaultGapMs = 4
 const besidePauseMs = 200
-/** What the upstream speaks. */
-const ownDialect: ClientDialect = 'openai-chat'
 
 /** Let each target run long enough that its code is compiled: calls, and streams as each of the clients asks for them. */
 export async function warmUp(lab: Lab, clients: readonly ClientDialect[] = [ownDialect]): Promise<void> {

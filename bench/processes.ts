@@ -24,7 +24,10 @@ function cpuOfThreads(processIds: readonly number[]): Map<string, number> {
   const threads = processIds.flatMap((processId) =>
     readdirSync(`/proc/${processId}/task`).map((thread) => `/proc/${processId}/task/${thread}/schedstat`),
   )
-  return new Map(threads.flatMap((path) => cpuOfThread(path)))
+  const found = new Map(threads.flatMap((path) => cpuOfThread(path)))
+  if (processIds.length > 0 && found.size === 0)
+    throw new Error('This kernel does not tell the CPU of threads: no schedstat')
+  return found
 }
 
 function cpuOfThread(path: string): [string, number][] {

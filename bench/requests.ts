@@ -4,6 +4,9 @@ import type { Target } from './targets'
 /** What a client may speak. */
 export type ClientDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
+/** What the upstream speaks. */
+export const ownDialect: ClientDialect = 'openai-chat'
+
 /** How large a question is: bytes of text, or of a picture beside it (chat completions only). */
 export interface Size {
   readonly text?: number

@@ -6,8 +6,6 @@ import { isSeen, TextEvent } from './text-event'
 import type { Usage } from './usage'
 
 const nothing = new Uint8Array(0)
-/** Of a piece that does not stand in its event as it is. */
-const nowhere = { start: 0, end: 0 }
 
 /**
  * Watches a stream whose end is an event of its own, and forwards it as it came, the end held back until the call is
@@ -25,8 +23,8 @@ export abstract class MarkedEndTap implements StreamTap {
   readonly #frames = new SseFrames()
   readonly #text = new TextBuffer()
   #held: Uint8Array[] = []
-  /** The pieces that the event said which is looked at, and where in it the latest stands. */
-  #pieces: { start: number; end: number }[] = []
+  /** Where in its event the latest piece stands, if it does as it is. */
+  #said: { readonly start: number; readonly end: number } | null = null
   #textEvent: TextEvent | null = null
   /** Something that a reader sees was said or made. */
   protected isVisible = false
@@ -77,8 +75,8 @@ export abstract class MarkedEndTap implements StreamTap {
   /** Part of an event is the inside of a JSON string that belongs to the answer. */
   protected say(event: string, start: number, end: number): void {
     if (end <= start) return
-    this.#pieces.push({ start, end })
     this.contentEvents += 1
+    this.#said = { start, end }
     this.#text.append(event, start, end)
     this.isVisible ||= hasVisible(event, start, end)
   }
@@ -87,16 +85,14 @@ export abstract class MarkedEndTap implements StreamTap {
   protected sayText(text: string): void {
     const escaped = Buffer.from(JSON.stringify(text).slice(1, -1), 'utf8').toString('latin1')
     this.say(escaped, 0, escaped.length)
-    this.#pieces.push(nowhere)
+    this.#said = null
   }
 
   #learn({ bytes, text }: SseRead, start: number, end: number): void {
-    this.#pieces = []
-    const { toolCalls, isFinished } = this
+    const { contentEvents, toolCalls, isFinished } = this
     this.look(text.slice(start, end))
-    const [said] = this.#pieces
-    const isText = this.#pieces.length === 1 && this.toolCalls === toolCalls && this.isFinished === isFinished
-    const isAll = isText && !this.isDone && this.error === null
+    const said = this.contentEvents === contentEvents + 1 ? this.#said : null
+    const isAll = this.toolCalls === toolCalls && this.isFinished === isFinished && !this.isDone && this.error === null
     this.#textEvent = said && isAll ? new TextEvent(bytes.subarray(start, end), said.start, said.end) : null
   }
 

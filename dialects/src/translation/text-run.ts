@@ -71,15 +71,13 @@ export class WrittenForms {
   /** `isNumbered`: the last number in an event is its own. */
   constructor(readonly isNumbered: boolean) {}
 
-  /** What comes next is another text, or no text. */
-  forget(): void {
-    this.#last = null
-  }
-
-  /** The form, once two in turn had it; the first piece of a text may come with its beginning. */
-  learn(written: string, text: string): WrittenForm | null {
+  /**
+   * The form, once two in turn had it; the first piece of a text may come with its beginning. `text` is null where something
+   * else was written.
+   */
+  learn(written: string, text: string | null): WrittenForm | null {
     const before = this.#last
-    const now = this.#formOf(written, text)
+    const now = text === null ? null : this.#formOf(written, text)
     this.#last = now
     return before && now && isNext(now, before) ? now : null
   }

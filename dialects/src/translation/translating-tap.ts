@@ -191,7 +191,7 @@ export class TranslatingTap implements StreamTap {
   #learned(events: readonly AnswerEvent[], isAgain: boolean): Uint8Array {
     const written = this.#written(events)
     const text = isAgain && this.#parts.changes.length === 0 ? textIfOnly(events) : null
-    const form = text === null ? this.#forms.forget() : this.#forms.learn(written, text)
+    const form = this.#forms.learn(written, text)
     if (form && this.#textEvent) this.#run = new TextRun(this.#textEvent, form)
     return encoder.encode(written)
   }
