@@ -51,14 +51,26 @@ const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, s
     .offset(size - 1)
     .executeTakeFirst()
 
+/** The ends of the window are conditions of the time alone, too: from a place PostgreSQL does not reckon how few rows there are. */
 const matching = (query: Queries, filter: LogFilter, before: Place | null, last: Place | undefined) =>
   query
     .selectFrom('logs')
     .selectAll()
-    .where((eb) => eb.and([...logConditions(eb, filter), ...older(eb, before), ...notOlder(eb, last)]))
+    .where((eb) =>
+      eb.and([
+        ...logConditions(eb, { ...filter, ...timesOf(filter, before, last) }),
+        ...older(eb, before),
+        ...notOlder(eb, last),
+      ]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+
+const timesOf = ({ from, to }: LogFilter, before: Place | null, last: Place | undefined) => ({
+  from: last?.created_at ?? from,
+  to: before?.created_at ?? to,
+})
 
 type Builder = ExpressionBuilder<Tables, 'logs'>
 

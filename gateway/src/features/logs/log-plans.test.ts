@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../../test/databases'
 import { watched, wholeReads } from '../../../test/plans'
+import { eachLog } from './each-log'
 import { listLogs } from './list-logs'
 import type { LogFilter } from './log-filter'
 import { logStat } from './log-stat'
@@ -55,6 +56,17 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
     await listLogs(query, filter, pageOf({ p: 8 }), { milliseconds: Infinity, size: 30 })
     await logStat(query, { from: now - 50, to: now, ...filter }, now)
     for (const plan of await plans()) expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)
+  })
+
+  test.each(Object.keys(filters))('a window of a file by %s, which PostgreSQL knows to be few rows', async (name) => {
+    const { query, plans } = watched(world().database)
+    const lists = eachLog(query, { to: now - 300, ...filters[name] }, 20)
+    for (let window = 0; window < 3; window += 1) await lists.next()
+    for (const plan of await plans()) {
+      expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)
+      const expected = Number(/^Sort.* rows=(\d+)/.exec(plan[0] ?? '')?.[1] ?? 0)
+      expect(expected, plan.join('\n')).toBeLessThan(100)
+    }
   })
 
   test('a user’s rows of one type are found by both', async () => {
