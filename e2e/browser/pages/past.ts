@@ -54,6 +54,7 @@ function rebuildRollups(database: Database): void {
   database.run('delete from rollups')
   database.run('delete from usage_sums')
   database.run('delete from usage_pairs')
+  database.run('delete from usage_packs')
   database.run('update usage_folds set until = 0')
   database.run(
     `insert into rollups (hour, user_id, token_name, model_name, channel_id, "group",

@@ -6,6 +6,7 @@ import { inheritedQuotaPrefix } from '../store/inherited-quota'
 import { dimensionNames, dimensions, spans, type DimensionName } from '../usage-sums/dimensions'
 import { longSpans, longSums } from '../usage-sums/long-sums'
 import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
+import { packDifferences } from './pack-differences'
 
 /** Two figures of the books that should be one. */
 export interface Difference {
@@ -34,6 +35,8 @@ export type Check =
   | 'pair-third'
   | 'pair-day'
   | 'pair-week'
+  | 'pack-hour'
+  | 'pack-third'
 
 interface Row {
   readonly id: number
@@ -65,6 +68,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await pairDifferences(query, 'pair-third', pairSpans.third, pairs)),
     ...(await pairDifferences(query, 'pair-day', pairSpans.day, pairs)),
     ...(await pairDifferences(query, 'pair-week', longSpans.week, longPairs)),
+    ...(await packDifferences(query)),
   ]
 }
 

@@ -12,9 +12,11 @@ import type { Ledger, Reservation } from '../ledger/ledger'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
 import { foldLong } from '../usage-sums/fold-long'
+import { foldPack } from '../usage-sums/fold-packs'
 import { foldPair } from '../usage-sums/fold-pairs'
 import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
+import { userPacks } from '../usage-sums/user-packs'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */
@@ -65,6 +67,7 @@ for (const kind of eachDatabase) {
         .where('dimension', '<', 100)
         .execute()
       for (const long of longSums) await foldLong(world.database, long)
+      for (const pack of userPacks) await foldPack(world.database, pack, nowSeconds() + pack.span)
     })
     afterAll(async () => {
       ledger.release(underWay)
@@ -101,6 +104,8 @@ for (const kind of eachDatabase) {
           'pair-third',
           'pair-day',
           'pair-week',
+          'pack-hour',
+          'pack-third',
         ],
       },
       {
@@ -122,6 +127,16 @@ for (const kind of eachDatabase) {
         what: 'a week by two columns',
         by: 'update usage_pairs set quota = quota + 1 where span = 604800',
         checks: ['pair-week'],
+      },
+      {
+        what: 'a record of a user',
+        by: 'update usage_packs set records = cast(records || records as tollgate_blob) where pack = 45',
+        checks: ['pack-hour'],
+      },
+      {
+        what: 'a third of a day of a user',
+        by: 'delete from usage_packs where pack = 115',
+        checks: ['pack-third'],
       },
       { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
     ]
@@ -171,7 +186,7 @@ for (const kind of eachDatabase) {
 
 /** Answers what puts everything back that a test changes. */
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, sums, ofPairs, credits] = [
+  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, credits] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
@@ -179,6 +194,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('rollups').selectAll().execute(),
     await query.selectFrom('usage_sums').selectAll().execute(),
     await query.selectFrom('usage_pairs').selectAll().execute(),
+    await query.selectFrom('usage_packs').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
   ]
   return async () => {
@@ -190,6 +206,7 @@ async function remember({ database: { query } }: TestDatabase) {
       'rollups',
       'usage_sums',
       'usage_pairs',
+      'usage_packs',
       'credits',
       'counters',
     ] as const) {
@@ -202,6 +219,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('rollups').values(rollups).execute()
     await query.insertInto('usage_sums').values(sums).execute()
     await query.insertInto('usage_pairs').values(ofPairs).execute()
+    await query.insertInto('usage_packs').values(packs).execute()
     await query.insertInto('credits').values(credits).execute()
   }
 }

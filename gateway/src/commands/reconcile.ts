@@ -66,6 +66,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'pair-third': { of: 'columns', what: 'quota by the third of a day', instead: 'in the hourly sums' },
   'pair-day': { of: 'columns', what: 'quota by the day', instead: 'in the hourly sums' },
   'pair-week': { of: 'columns', what: 'quota by the week', instead: 'in the hourly sums' },
+  'pack-hour': { of: 'column', what: 'quota of users by the hour', instead: 'in the hourly sums' },
+  'pack-third': { of: 'column', what: 'quota of users by the third of a day', instead: 'in the hourly sums' },
   'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
 }
 

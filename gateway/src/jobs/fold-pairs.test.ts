@@ -11,6 +11,7 @@ import { chargeRecord } from '../ledger/charge-record'
 import { createMetrics } from '../metrics/metrics'
 import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
+import { userPacks } from '../usage-sums/user-packs'
 import { readFolds } from '../usage-sums/folds'
 import { foldUsage } from './fold-usage'
 
@@ -103,9 +104,11 @@ onBothDatabases('what is asked of two columns', (world) => {
   const untils = async () => {
     const { until } = await readFolds(world().database.query)
     const all = (sums: readonly { readonly number: number }[]) => [...new Set(sums.map(({ number }) => until(number)))]
-    return [all(pairs), all(longSums)]
+    const packsOf = (length: number) => all(userPacks.filter((pack) => pack.span === length))
+    return [all(pairs), all(longSums), packsOf(hour), packsOf(8 * hour)]
   }
-  const nothing = [[0], [0]]
+  const nothing = [[0], [0], [0], [0]]
+  const untilBoth = (short: number, long: number) => [short, long, short, long].map((count) => [start + count * hour])
 
   beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
 
@@ -113,7 +116,7 @@ onBothDatabases('what is asked of two columns', (world) => {
     const before = await answers()
     expect(await untils()).toEqual(nothing)
     await fold(start + (hours - 15) * hour)
-    expect(await untils()).toEqual([[start + 201 * hour], [start + 200 * hour]])
+    expect(await untils()).toEqual(untilBoth(201, 200))
     expect(await answers()).toEqual(before)
 
     await charge(300, (call) => hourOf(call) + 60)
@@ -122,7 +125,7 @@ onBothDatabases('what is asked of two columns', (world) => {
     await world().database.query.updateTable('usage_folds').set({ until: 0 }).where('dimension', '>', 9).execute()
     expect(await answers()).toEqual(late)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
+    expect(await untils()).toEqual(untilBoth(216, 216))
     expect(await answers()).toEqual(late)
   })
 
@@ -136,7 +139,7 @@ onBothDatabases('what is asked of two columns', (world) => {
     await query.deleteFrom('workers').execute()
     expect(await untils()).toEqual(nothing)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
+    expect(await untils()).toEqual(untilBoth(216, 216))
     expect(await answers()).toEqual(expected)
   })
 
@@ -145,16 +148,16 @@ onBothDatabases('what is asked of two columns', (world) => {
     const expected = await answers()
     const worker = { id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1, adds_pairs: 1 }
     await query.insertInto('workers').values(worker).execute()
-    expect(await untils()).toEqual([[start + 216 * hour], [0]])
+    expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
     // What that worker charges late is not among them.
     await query.updateTable('usage_sums').set({ count: 0 }).where('dimension', '>', 100).execute()
     await query.updateTable('usage_pairs').set({ count: 0 }).where('pair', '>', 100).execute()
     expect(await answers()).toEqual(expected)
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual([[start + 216 * hour], [0]])
+    expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual([[start + 216 * hour], [start + 216 * hour]])
+    expect(await untils()).toEqual(untilBoth(216, 216))
     expect(await answers()).toEqual(expected)
   })
 })

@@ -2,11 +2,13 @@ import type { Context } from '../context'
 import { dimensionNames } from '../usage-sums/dimensions'
 import { foldHour } from '../usage-sums/fold'
 import { foldLong } from '../usage-sums/fold-long'
+import { foldPack } from '../usage-sums/fold-packs'
 import { foldPair } from '../usage-sums/fold-pairs'
 import { isSomebodyUnaware } from '../usage-sums/folds'
 import { clearSums, forgetSums } from '../usage-sums/forget'
 import { longSums } from '../usage-sums/long-sums'
 import { pairs } from '../usage-sums/pairs'
+import { userPacks } from '../usage-sums/user-packs'
 import type { Job } from './leader'
 import { paceOf } from './pace-of'
 
@@ -32,6 +34,7 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
     for (const name of dimensionNames) await foldAll(() => foldHour(database, name, before))
     const later = [
       ...pairs.map((pair) => ({ number: pair.number, fold: () => foldPair(database, pair, before) })),
+      ...userPacks.map((pack) => ({ number: pack.number, fold: () => foldPack(database, pack, before) })),
       ...longSums.map((long) => ({ number: long.number, fold: () => foldLong(database, long) })),
     ]
     for (const { number, fold } of later) {

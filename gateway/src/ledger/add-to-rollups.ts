@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../store/database'
 import { keepFoldsOut } from '../usage-sums/lock'
-import { addToPairs, addToRollups, addToSums } from './charge-statements'
-import { pairRows, sumRows } from './late-sums'
+import { addToPacks, addToPairs, addToRollups, addToSums } from './charge-statements'
+import { packRows, pairRows, sumRows } from './late-sums'
 import type { Parameter } from './row-statement'
 
 /** Adds rows of `rollupRows` to the hourly sums, and to the sums of hours that are added up already. */
@@ -11,6 +11,7 @@ export function createAddToRollups({ kind, query }: Database): AddToRollups {
   const add = addToRollups(query)
   const addSums = addToSums(query)
   const addPairs = addToPairs(query)
+  const addPacks = addToPacks(query)
 
   return async (transaction, rows) => {
     if (rows.length === 0) return
@@ -22,5 +23,6 @@ export function createAddToRollups({ kind, query }: Database): AddToRollups {
     const untilOf = (number: number) => untils.get(number) ?? 0
     await addSums.run(transaction, sumRows(untilOf, rows))
     await addPairs.run(transaction, pairRows(untilOf, rows))
+    await addPacks.run(transaction, packRows(untilOf, rows))
   }
 }

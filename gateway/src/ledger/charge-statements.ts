@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
+import { appendPacks } from '../usage-sums/append-packs'
 import { rowStatement } from './row-statement'
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
@@ -137,6 +138,17 @@ export const addToPairs = (query: Queries) =>
         conflict.columns(['pair', 'span', 'one', 'start', 'other']).doUpdateSet(figuresAdded('usage_pairs')),
       )
       .compile(),
+  )
+
+const aPack = { pack: 0, value: '', day: 0, records: new Uint8Array() }
+
+/** Rows must differ in their keys. */
+export const addToPacks = (query: Queries) =>
+  rowStatement(query, (rows, query) =>
+    appendPacks(
+      query,
+      times(rows, () => aPack),
+    ).compile(),
   )
 
 /** Row by row (user, cost, calls). */

@@ -1,6 +1,8 @@
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from '../usage-sums/dimensions'
 import { longSums } from '../usage-sums/long-sums'
 import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
+import { userPacks } from '../usage-sums/user-packs'
+import { packRecords, type UserRecord } from '../usage-sums/user-records'
 import type { Parameter } from './row-statement'
 
 type Row = readonly Parameter[]
@@ -31,6 +33,26 @@ export const pairRows = (untilOf: UntilOf, rows: readonly Row[]): Parameter[][] 
   ...pairs.flatMap((pair) => ofPair(untilOf, rows, pair, pair.number, Object.values(pairSpans))),
   ...longSums.flatMap((long) => ('pair' in long ? ofPair(untilOf, rows, long.pair, long.number, long.spans) : [])),
 ]
+
+/** The records that packs lack of them. */
+export const packRows = (untilOf: UntilOf, rows: readonly Row[]): Parameter[][] =>
+  userPacks.flatMap(({ number, column, span }) => {
+    const packs = new Map<string, { key: Parameter[]; records: UserRecord[] }>()
+    for (const row of rows) {
+      const hour = Number(row[0])
+      if (hour >= untilOf(number)) continue
+      const key = [number, String(row[places[column]]), hour - (hour % spans.day)]
+      const id = key.join('\0')
+      const pack = packs.get(id) ?? { key, records: [] }
+      pack.records.push({
+        start: hour - (hour % span),
+        userId: Number(row[places.user_id]),
+        amounts: row.slice(firstFigure).map(Number),
+      })
+      packs.set(id, pack)
+    }
+    return [...packs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, records }]) => [...key, packRecords(records)])
+  })
 
 const ofColumn = (
   untilOf: UntilOf,

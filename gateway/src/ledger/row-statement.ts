@@ -8,7 +8,7 @@ export interface RowStatement<Result> {
   run(transaction: Transaction, rows: readonly (readonly Parameter[])[]): Promise<Result[]>
 }
 
-export type Parameter = string | number
+export type Parameter = string | number | Uint8Array
 
 const rowCounts = [64, 16, 4, 1] as const
 

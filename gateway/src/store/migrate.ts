@@ -9,6 +9,7 @@ import { logTexts } from './migrations/0004-log-texts'
 import { usageSums } from './migrations/0005-usage-sums'
 import { usagePairs } from './migrations/0006-usage-pairs'
 import { longerSums } from './migrations/0007-longer-sums'
+import { usagePacks } from './migrations/0008-usage-packs'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -24,6 +25,7 @@ const migrations: readonly NumberedMigration[] = [
   usageSums,
   usagePairs,
   longerSums,
+  usagePacks,
 ]
 
 /** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */

@@ -198,7 +198,19 @@ interface UsagePairsTable extends Figures {
   other: string
 }
 
-/** Hours that begin before `until` (seconds) are among the sums of a column, of a pair of them, or those of longer times. */
+/** What users used within one value of a column: see `usage-sums/user-packs`. */
+interface UsagePacksTable {
+  /** Which column. */
+  pack: number
+  /** Its value; ids as text. */
+  value: string
+  /** In UTC, its first second. */
+  day: number
+  /** See `usage-sums/user-records`. */
+  records: Uint8Array
+}
+
+/** Hours that begin before `until` (seconds) are among the sums of a column, of a pair of them, those of longer times, or packs. */
 interface UsageFoldsTable {
   dimension: number
   until: number
@@ -296,6 +308,7 @@ export interface Tables {
   rollups: RollupsTable
   usage_sums: UsageSumsTable
   usage_pairs: UsagePairsTable
+  usage_packs: UsagePacksTable
   usage_folds: UsageFoldsTable
   workers: WorkersTable
   leases: LeasesTable

@@ -1,4 +1,5 @@
 import type { Queries } from '../store/database'
+import { userPacks } from './user-packs'
 
 /** How far sums are made: those of a column or a pair of them, or the longer ones made of these, by their number. */
 export interface Folds {
@@ -7,10 +8,11 @@ export interface Folds {
 }
 
 /** What every worker of this release adds late charges to, as it says in the list of workers. */
-export const sumsKnown = 2
+export const sumsKnown = 3
 
-/** The first release's sums are known to all workers; those by pairs and those of longer times came later. */
+/** The first release's sums are known to all workers; those by pairs, those of longer times and packs came later. */
 const knowledgeFor = (number: number): number => {
+  if (userPacks.some((pack) => pack.number === number)) return 3
   if (number > 100) return 2
   return number > 10 ? 1 : 0
 }

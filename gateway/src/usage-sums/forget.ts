@@ -18,5 +18,7 @@ export async function clearSums(query: Queries, number: number, limit: number): 
     select dimension, span, start, key from usage_sums where dimension = ${number} limit ${limit})`.execute(query)
   const ofPairs = await sql`delete from usage_pairs where (pair, span, one, start, other) in (
     select pair, span, one, start, other from usage_pairs where pair = ${number} limit ${limit})`.execute(query)
-  return Number(ofColumns.numAffectedRows) + Number(ofPairs.numAffectedRows)
+  const ofPacks = await sql`delete from usage_packs where (pack, value, day) in (
+    select pack, value, day from usage_packs where pack = ${number} limit ${limit})`.execute(query)
+  return [ofColumns, ofPairs, ofPacks].reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows), 0)
 }

@@ -14,9 +14,12 @@ import { createMetrics } from '../metrics/metrics'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 import { foldHour } from './fold'
 import { foldLong } from './fold-long'
+import { foldPack } from './fold-packs'
 import { foldPair } from './fold-pairs'
 import { longSums } from './long-sums'
 import { pairs, pairSpans, type Pair } from './pairs'
+import { userPacks, type UserPack } from './user-packs'
+import { readRecords } from './user-records'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
@@ -68,7 +71,36 @@ onBothDatabases('the sums by column', (world) => {
     return { expected, found }
   }
 
+  /** And of the users within each value of a column. */
+  async function packBooks({ number, column, span }: UserPack) {
+    const { rows: expected } = await sql<Record<string, unknown>>`select hour - hour % ${sql.lit(span)} as start,
+        cast(${sql.ref(column)} as text) as value, user_id as "user", ${sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))}
+      from rollups where hour < (select until from usage_folds where dimension = ${number})
+      group by 1, 2, 3`.execute(world().database.query)
+    const packs = await world()
+      .database.query.selectFrom('usage_packs')
+      .selectAll()
+      .where('pack', '=', number)
+      .execute()
+    const sums = new Map<string, Record<string, unknown>>()
+    for (const { value, day, records } of packs) {
+      readRecords(records, day, (at, user, amounts) => {
+        const known = sums.get(`${at} ${value} ${user}`)
+        const added = figures.map((figure, place) => [figure, Number(known?.[figure] ?? 0) + (amounts[place] ?? 0)])
+        sums.set(`${at} ${value} ${user}`, { start: at, value, user, ...Object.fromEntries(added) })
+      })
+    }
+    const sorted = (rows: readonly Record<string, unknown>[]) =>
+      rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+    return { expected: sorted(expected.map((row) => ({ ...row }))), found: sorted([...sums.values()]) }
+  }
+
   async function expectEqualBooks() {
+    for (const pack of userPacks) {
+      const { expected, found } = await packBooks(pack)
+      expect(found).toEqual(expected)
+      expect(found.length).toBeGreaterThan(0)
+    }
     for (const pair of pairs) {
       for (const span of Object.values(pairSpans)) {
         const { expected, found } = await pairBooks(pair, span)
@@ -97,9 +129,10 @@ onBothDatabases('the sums by column', (world) => {
     for (const name of dimensionNames) while (await foldHour(world().database, name, before));
     for (const pair of pairs) while (await foldPair(world().database, pair, before));
     for (const long of longSums) while (await foldLong(world().database, long));
+    for (const pack of userPacks) while (await foldPack(world().database, pack, before));
   }
 
-  /** How far the sums are, and those of longer times, which are made of them. */
+  /** How far the sums are, and those of longer times. */
   async function untils() {
     const folds = await world().database.query.selectFrom('usage_folds').select('until').distinct().execute()
     return folds.map(({ until }) => until).toSorted((one, other) => other - one)
@@ -116,6 +149,7 @@ onBothDatabases('the sums by column', (world) => {
     await apply(chargesFrom(start + 36 * hour, 30))
     await foldHour(world().database, 'model_name', start + 37 * hour)
     for (const pair of pairs.slice(0, 3)) await foldPair(world().database, pair, start + 37 * hour)
+    for (const pack of userPacks.slice(0, 3)) await foldPack(world().database, pack, start + 40 * hour)
     await apply(chargesFrom(start - 5 * hour, 70, 500))
     await apply(chargesFrom(start + 36 * hour, 30))
     await world()
@@ -138,6 +172,7 @@ onBothDatabases('the sums by column', (world) => {
         for (const name of dimensionNames) await foldHour(world().database, name, first + 5 * hour)
         for (const pair of pairs) await foldPair(world().database, pair, first + 5 * hour)
         for (const long of longSums) await foldLong(world().database, long)
+        for (const pack of userPacks) await foldPack(world().database, pack, first + 5 * hour)
       }
     })
     await Promise.all([...charging, ...folding])
@@ -152,7 +187,7 @@ onBothDatabases('the sums by column', (world) => {
     await apply(chargesFrom(start + 59 * hour, 5))
     const { signal } = new AbortController()
     await job(clock.now).run(signal)
-    expect(await untils()).toEqual([start + 54 * hour, start + 40 * hour])
+    expect(await untils()).toEqual([start + 56 * hour, start + 54 * hour, start + 40 * hour])
     await job(() => clock.now() + 2000).run(signal)
     expect(await untils()).toEqual([start + 60 * hour, start + 56 * hour])
     await expectEqualBooks()

@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import { openBooks, type Books } from '../../usage-sums/folds'
 import { callsByKey, callsByKeyAndHour, foldedUntil } from '../../usage-sums/read-sums'
 import { bucketsOf } from './buckets'
-import { rollupSums, type KnownSums, type RollupsAsked } from './rollup-sums'
+import { nothingKnown, rollupSums, type Known, type RollupsAsked } from './rollup-sums'
 import { hourSeconds, type Span } from './span'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
@@ -13,7 +13,7 @@ type Cells = dashboardRoutes.ChannelHealth['cells']
 export async function channelHealth(query: Queries, span: Span): Promise<dashboardRoutes.ChannelHealthData> {
   const times = [...bucketsOf(span, 'hour', 0).times]
   const books = await openBooks(query)
-  const known: KnownSums = new Map()
+  const known = nothingKnown()
   const totals = await readTotals(books, span, known)
   const busiest = [...totals]
     .sort(([oneId, one], [otherId, other]) => other - one || oneId - otherId)
@@ -36,7 +36,7 @@ export async function channelHealth(query: Queries, span: Span): Promise<dashboa
 }
 
 /** Calls and failures of each channel: channels are many, and few are shown. */
-async function readTotals(books: Books, span: Span, known: KnownSums): Promise<Map<number, number>> {
+async function readTotals(books: Books, span: Span, known: Known): Promise<Map<number, number>> {
   const totals = new Map<number, number>()
   const add = (id: number, calls: number) => {
     if (id !== 0) totals.set(id, (totals.get(id) ?? 0) + calls)
@@ -55,7 +55,7 @@ async function readTraffic(
   span: Span,
   times: readonly number[],
   keys: readonly number[],
-  known: KnownSums,
+  known: Known,
 ): Promise<Map<number, Cells>> {
   const traffic = new Map<number, Cells>()
   if (keys.length === 0) return traffic
@@ -84,7 +84,7 @@ function parted({ folds }: Books, { from, before }: Span): { hours: Span; rest: 
   return { hours: { from, before: until }, rest: { from: until, before } }
 }
 
-const ofRollups = (span: Span, known: KnownSums): RollupsAsked => ({
+const ofRollups = (span: Span, known: Known): RollupsAsked => ({
   known,
   filter: {},
   span,

@@ -5,7 +5,7 @@ import { withModelNames } from '../../store/model-names'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { openBooks, type Books } from '../../usage-sums/folds'
 import { bucketsOf, type Buckets } from './buckets'
-import { addSums, noSums, type RollupsAsked, type SeriesKey } from './rollup-sums'
+import { addSums, noSums, nothingKnown, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { nameSeries } from './series-names'
 import { spanBefore, type Span } from './span'
 import { overviewSums, sumsOverTime, totalOf, type OverviewAsked } from './usage-sums'
@@ -32,7 +32,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
   const { span, grouping } = asked
   const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked.filter)])
   const buckets = bucketsOf(span, asked.granularity, asked.utcOffset)
-  const rollups = { filter, span, grouping, buckets, known: new Map() }
+  const rollups = { filter, span, grouping, buckets, known: nothingKnown() }
   const [previous, overview] = await Promise.all([
     totalOf(books, filter, spanBefore(span)),
     readOverview(books, { ...rollups, most: asked.limit + 1 }),

@@ -8,9 +8,11 @@ import type { UsageFilter } from '../../store/usage-conditions'
 import { dimensionNames } from '../../usage-sums/dimensions'
 import { foldHour } from '../../usage-sums/fold'
 import { foldLong } from '../../usage-sums/fold-long'
+import { foldPack } from '../../usage-sums/fold-packs'
 import { foldPair } from '../../usage-sums/fold-pairs'
 import { longSums } from '../../usage-sums/long-sums'
 import { pairs } from '../../usage-sums/pairs'
+import { userPacks } from '../../usage-sums/user-packs'
 import { consumption } from './consumption'
 
 const hour = 3600
@@ -49,6 +51,7 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
     for (const name of dimensionNames) while (await foldHour(world().database, name, span.before - 2 * hour));
     for (const pair of pairs) while (await foldPair(world().database, pair, span.before - 2 * hour));
     for (const long of longSums) while (await foldLong(world().database, long));
+    for (const pack of userPacks) while (await foldPack(world().database, pack, span.before - 2 * hour));
     if (kind === 'postgres') for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(query)
   })
 
@@ -80,4 +83,4 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
   })
 })
 
-const tables = ['rollups', 'usage_sums', 'usage_pairs'] as const
+const tables = ['rollups', 'usage_sums', 'usage_pairs', 'usage_packs'] as const

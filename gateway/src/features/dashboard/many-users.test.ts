@@ -3,8 +3,14 @@ import { beforeEach, expect, test } from 'bun:test'
 import { onBothDatabases } from '../../../test/databases'
 import { dimensionNames } from '../../usage-sums/dimensions'
 import { foldHour } from '../../usage-sums/fold'
+import { foldPack } from '../../usage-sums/fold-packs'
+import { openBooks } from '../../usage-sums/folds'
 import { largestUsers } from '../../usage-sums/largest'
+import { userPacks } from '../../usage-sums/user-packs'
+import { bucketsOf } from './buckets'
 import { consumption } from './consumption'
+import { packSumsOverTime } from './pack-sums'
+import { nothingKnown, type BucketSums } from './rollup-sums'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
@@ -35,6 +41,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
     const { query } = world().database
     await query.deleteFrom('rollups').execute()
     await query.deleteFrom('usage_sums').execute()
+    await query.deleteFrom('usage_packs').execute()
     await query.updateTable('usage_folds').set({ until: 0 }).execute()
   })
 
@@ -58,12 +65,17 @@ onBothDatabases('the chart by user of a site with many', (world) => {
 
   async function fold(before: number) {
     for (const name of dimensionNames) while (await foldHour(world().database, name, before));
+    for (const pack of userPacks) while (await foldPack(world().database, pack, before));
   }
 
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
     Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
 
-  test.each(Object.entries(sites))('is exact: %s', async (_, quotaOf) => {
+  const filters = { everything: {}, 'a model': { modelName: 'm' } }
+  const cases = Object.entries(sites).flatMap(([site, quotaOf]) =>
+    Object.entries(filters).map(([name, filter]) => [site, name, quotaOf, filter] as const),
+  )
+  test.each(cases)('is exact: %s, of %s', async (_, __, quotaOf, filter) => {
     await fill(quotaOf)
     const expected = Array.from({ length: users }, (_, user) => ({
       id: user,
@@ -73,7 +85,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
     const order = expected.toSorted(
       (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
     )
-    const asked = { filter: {}, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
+    const asked = { filter, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
     const data = await consumption(world().database.query, asked)
     const { series, totals } = data
     expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(order.slice(0, limit))
@@ -90,5 +102,28 @@ onBothDatabases('the chart by user of a site with many', (world) => {
     const largest = () => largestUsers(world().database.query, span, new Map(), limit)
     await fill((user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mixed(user, at))
     expect((await largest())?.length).toBeLessThan(20)
+  })
+
+  test('is read anew where what was read for the largest could not be kept', async () => {
+    await fill((user) => user)
+    const books = await openBooks(world().database.query)
+    const asked = {
+      filter: { modelName: 'm' },
+      span,
+      grouping: 'user',
+      buckets: bucketsOf(span, 'day', 330),
+      keys: [3, 149],
+      known: nothingKnown(),
+    } as const
+    const read = async () => {
+      const sums: BucketSums[] = []
+      for await (const found of packSumsOverTime(books, 'model_name', asked)) sums.push(...found)
+      return sums
+    }
+    const first = await read()
+    const quotaOf = (user: number) => first.reduce((sum, { key, quota }) => sum + (key === user ? quota : 0), 0)
+    expect([3, 149].map(quotaOf)).toEqual([3 * hours, 149 * hours])
+    expect(asked.known.packs.length).toBeGreaterThan(0)
+    expect(await read()).toEqual(first)
   })
 })

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 import type { dashboardRoutes } from '@tollgate/contract'
 import { sql, type ExpressionBuilder } from 'kysely'
 
@@ -7,7 +5,9 @@ import type { Queries } from '../../store/database'
 import type { Tables } from '../../store/tables'
 import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
 import { filteredBy } from '../../usage-sums/dimensions'
+import type { PacksRead } from '../../usage-sums/read-packs'
 import type { Buckets } from './buckets'
+import { inParts } from './in-parts'
 import { daySeconds, type Span } from './span'
 
 /** What a series is about: a name, or the id of a channel or user. */
@@ -30,9 +30,6 @@ export const keyOf = (grouping: dashboardRoutes.Grouping, key: string): SeriesKe
 const partSeconds = 2 * daySeconds
 /** One user's rows are few. */
 const ownPartSeconds = 40 * daySeconds
-const longestPart = 80 * daySeconds
-/** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
-const partMilliseconds = 10
 
 /** The column of each grouping. */
 export const columns = {
@@ -50,12 +47,17 @@ export interface RollupsAsked {
   readonly buckets: Buckets
   /** These series alone. */
   readonly keys?: readonly SeriesKey[]
-  /** What was read of all series for the same question: of some of them it need not be read again. */
-  readonly known: KnownSums
+  readonly known: Known
 }
 
-/** By the part of the span. */
-export type KnownSums = Map<string, readonly BucketSums[]>
+/** What was read of all series for the same question: of some of them it need not be read again. */
+export interface Known {
+  /** By the part of the span. */
+  readonly sums: Map<string, readonly BucketSums[]>
+  readonly packs: PacksRead[]
+}
+
+export const nothingKnown = (): Known => ({ sums: new Map(), packs: [] })
 
 /** Seconds: what is kept of longer parts could be much. */
 const longestKnown = daySeconds
@@ -66,27 +68,11 @@ export async function* rollupSums(query: Queries, asked: RollupsAsked): AsyncGen
   const wanted = keys && new Set(keys)
   const sumsOf = async (part: Span) => {
     const id = `${part.from} ${part.before}`
-    const found = known.get(id) ?? (await sumsOfPart(query, asked, part))
-    if (!wanted && part.before - part.from <= longestKnown) known.set(id, found)
+    const found = known.sums.get(id) ?? (await sumsOfPart(query, asked, part))
+    if (!wanted && part.before - part.from <= longestKnown) known.sums.set(id, found)
     return wanted ? found.filter(({ key }) => wanted.has(key)) : found
   }
   yield* inParts(span, partLength(filter), sumsOf)
-}
-
-/** What is said of a span, part by part. Parts become as long as can be answered in a few milliseconds. */
-async function* inParts<Found>({ from, before }: Span, shortest: number, answer: (part: Span) => Promise<Found>) {
-  let seconds = shortest
-  for (let start = from; start < before;) {
-    const part = { from: start, before: Math.min(start + seconds, before) }
-    const began = performance.now()
-    const found = await answer(part)
-    const took = performance.now() - began
-    if (took < partMilliseconds / 2) seconds = Math.min(seconds * 2, longestPart)
-    else if (took > partMilliseconds) seconds = Math.max(seconds / 2, shortest)
-    yield found
-    await setImmediate()
-    start = part.before
-  }
 }
 
 function sumsOfPart(query: Queries, { filter, grouping, buckets, keys }: RollupsAsked, part: Span) {

@@ -34,6 +34,18 @@ export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanL
   return { from: Math.max(hourOf(start), before - longest), before }
 }
 
+/** What lies before a time of it. */
+export const folded = ({ from, before }: Span, until: number): Span => ({
+  from,
+  before: Math.max(from, Math.min(before, until)),
+})
+
+/** What is left of it. */
+export const unfolded = ({ from, before }: Span, until: number): Span => ({
+  from: Math.min(Math.max(from, until), before),
+  before,
+})
+
 /** The equally long span before. */
 export const spanBefore = ({ from, before }: Span): Span => ({ from: from - (before - from), before: from })
 

@@ -9,7 +9,9 @@ import { longNumber } from '../../usage-sums/long-sums'
 import { largestUsers } from '../../usage-sums/largest'
 import { pairOf } from '../../usage-sums/pairs'
 import { dimensionOf, foldedUntil, sumOfAll, sumsByKey, sumsByKeyAndTime, sumsByTime } from '../../usage-sums/read-sums'
+import { packOverview, packSumsOverTime } from './pack-sums'
 import { asParts, pairOverview, pairSumsOverTime, pairTotal } from './pair-sums'
+import { packedColumnOf } from '../../usage-sums/user-packs'
 import {
   addSums,
   columns,
@@ -20,7 +22,7 @@ import {
   type RollupsAsked,
   type Sums,
 } from './rollup-sums'
-import { daySeconds, partsOf, type Span } from './span'
+import { daySeconds, folded, partsOf, unfolded, type Span } from './span'
 
 type Totals = dashboardRoutes.DashboardTotals
 
@@ -39,6 +41,11 @@ export async function* overviewSums(books: Books, asked: OverviewAsked): AsyncGe
   const pair = pairOf(filter, columns[grouping])
   if (pair) {
     yield* pairOverview(books, pair, asked)
+    return
+  }
+  const packed = grouping === 'user' ? packedColumnOf(filter) : undefined
+  if (packed) {
+    yield* packOverview(books, packed, asked)
     return
   }
   const dimension = dimensionOf(filter, columns[grouping])
@@ -78,6 +85,11 @@ export async function* sumsOverTime(books: Books, asked: RollupsAsked): AsyncGen
     yield* pairSumsOverTime(books, pair, asked)
     return
   }
+  const packed = grouping === 'user' ? packedColumnOf(filter) : undefined
+  if (packed) {
+    yield* packSumsOverTime(books, packed, asked)
+    return
+  }
   const dimension = dimensionOf(filter, columns[grouping])
   const until = dimension ? untilOf(books, [dimension]) : 0
   if (dimension && until > span.from) {
@@ -100,12 +112,6 @@ export async function totalOf(books: Books, filter: UsageFilter, span: Span): Pr
 
 const untilOf = ({ folds }: Books, among: readonly DimensionName[]): number =>
   Math.min(...among.map((dimension) => foldedUntil(folds, dimension)))
-
-const folded = ({ from, before }: Span, until: number): Span => ({ from, before: Math.min(before, until) })
-const unfolded = ({ from, before }: Span, until: number): Span => ({
-  from: Math.min(Math.max(from, until), before),
-  before,
-})
 
 /** Rows are few once there are weeks. Of users there are none, and they are many. */
 function partLength(folds: Folds, dimension: DimensionName): number {
