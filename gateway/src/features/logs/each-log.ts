@@ -51,31 +51,33 @@ const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, s
     .offset(size - 1)
     .executeTakeFirst()
 
-/** The ends of the window are conditions of the time alone, too: from a place PostgreSQL does not reckon how few rows there are. */
 const matching = (query: Queries, filter: LogFilter, before: Place | null, last: Place | undefined) =>
   query
     .selectFrom('logs')
     .selectAll()
-    .where((eb) =>
-      eb.and([
-        ...logConditions(eb, { ...filter, ...timesOf(filter, before, last) }),
-        ...older(eb, before),
-        ...notOlder(eb, last),
-      ]),
-    )
+    .where((eb) => eb.and([...logConditions(eb, filter), ...older(eb, before), ...notOlder(eb, last)]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 
-const timesOf = ({ from, to }: LogFilter, before: Place | null, last: Place | undefined) => ({
-  from: last?.created_at ?? from,
-  to: before?.created_at ?? to,
-})
-
 type Builder = ExpressionBuilder<Tables, 'logs'>
 
+/**
+ * The time is a condition of its own, and the id another: of two columns compared as one PostgreSQL does not reckon how few
+ * rows lie between, and reads an index from end to end.
+ */
 const older = (eb: Builder, before: Place | null) =>
-  before ? [eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before.created_at, before.id))] : []
+  before
+    ? [
+        eb('created_at', '<=', before.created_at),
+        eb.or([eb('created_at', '<', before.created_at), eb('id', '<', before.id)]),
+      ]
+    : []
 
 const notOlder = (eb: Builder, last: Place | undefined) =>
-  last ? [eb(eb.refTuple('created_at', 'id'), '>=', eb.tuple(last.created_at, last.id))] : []
+  last
+    ? [
+        eb('created_at', '>=', last.created_at),
+        eb.or([eb('created_at', '>', last.created_at), eb('id', '>=', last.id)]),
+      ]
+    : []
