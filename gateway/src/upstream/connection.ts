@@ -36,6 +36,7 @@ export class Connection implements AnswerSink {
   #parser: AnswerParser | null = null
   #unsent: Uint8Array | null = null
   #isClosed = false
+  #isPaused = false
   #hasServed = false
   #begunAt = 0
   #idleMs = usualIdleMs
@@ -103,11 +104,15 @@ export class Connection implements AnswerSink {
   }
 
   pause(): void {
-    if (!this.#isClosed) this.socket.pause()
+    if (this.#isClosed) return
+    this.#isPaused = true
+    this.socket.pause()
   }
 
   resume(): void {
-    if (!this.#isClosed) this.socket.resume()
+    if (this.#isClosed || !this.#isPaused) return
+    this.#isPaused = false
+    this.socket.resume()
   }
 
   /** Nobody needs it any more. Only while no exchange is under way. */
@@ -183,6 +188,8 @@ export class Connection implements AnswerSink {
     this.#exchange = null
     this.#parser = null
     this.#hasServed = true
+    // Whoever reads the answer may let the connection wait until the end, and can no longer have it go on.
+    this.resume()
     if (isUsable) this.keeper.keep(this, this.#idleMs)
     else this.destroy()
     exchange?.end()

@@ -137,6 +137,23 @@ describe('a connection', () => {
     expect((await Promise.all([send(), send()])).sort()).toEqual(['1', '2'])
   })
 
+  test('that was let wait for a reader serves the next call, though the answer ended before it was read', async () => {
+    const large = 'x'.repeat(200_000)
+    const body = large + 'y'.repeat(100_000)
+    const upstream = anUpstream((socket, requests) => {
+      if (requests > 1) return void socket.write(ok('next'))
+      const written = socket.write(ok(body).slice(0, -100_000))
+      // More than is read ahead, and the end of the answer, arrive together.
+      setTimeout(() => socket.write(ok(body).slice(written)), 50)
+    })
+    const client = aClient()
+    const first = await client.send(upstream.url)
+    await Bun.sleep(200)
+    expect(await textOf(first)).toBe(body)
+    expect(await textOf(await client.send(upstream.url))).toBe('next')
+    expect(upstream.seen.connections).toBe(1)
+  })
+
   test.each([
     ['is closed', 'Connection: close\r\n'],
     ['would be closed soon', 'Keep-Alive: timeout=1\r\n'],
