@@ -54,16 +54,19 @@ export async function measure(
   milliseconds: number,
 ): Promise<Measurement> {
   const gapMs = scenario.gapMs ?? defaultGapMs
-  lab.upstream.gapMs = gapMs
+  const { framesPerStream } = lab.upstream
   const options = {
     port: target.port,
     connections: scenario.connections,
     request: requestFor(target, scenario),
     mostCalls,
     paceMs: scenario.isStream ? gapMs : undefined,
-    spreadMs: scenario.isSpread ? gapMs * lab.upstream.framesPerStream : 0,
+    spreadMs: scenario.isSpread ? gapMs * framesPerStream : 0,
   }
+  // A stream of the warm-up fits into it.
+  lab.upstream.gapMs = Math.min(gapMs, Math.floor(warmUpMs / framesPerStream))
   const before = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
+  lab.upstream.gapMs = gapMs
   const processIds = target.processIds()
   const clock = startCpuClock(processIds)
   const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
@@ -82,7 +85,7 @@ export async function measure(
     lateP99: scenario.isStream ? quantile(result.lateness, 0.99) : null,
     lateMost: scenario.isStream ? quantile(result.lateness, 1) : null,
     cpuPerCall,
-    cpuPerFrame: scenario.isStream && cpuPerCall !== null ? cpuPerCall / lab.upstream.framesPerStream : null,
+    cpuPerFrame: scenario.isStream && cpuPerCall !== null ? cpuPerCall / framesPerStream : null,
     memory: cpu === null ? null : memoryOf(processIds),
   }
 }

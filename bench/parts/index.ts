@@ -42,9 +42,9 @@ export const parts: readonly Part[] = [
     name: 'long',
     title: 'Long answers',
     about:
-      'Answers of 400 tokens in 404 frames. In what a frame costs the call itself has little share here: what that costs is told above.',
+      'Answers of 2,000 tokens in 2,004 frames. In what a frame costs the call itself has little share here: what that costs is told above.',
     scenarios: longScenarios,
-    tokens: 400,
+    tokens: 2000,
   }),
   matrix({
     name: 'bodies',

@@ -15,7 +15,7 @@ const meaningless = [
 
 /** A place where events differ, and what stands before it. */
 interface Gap {
-  readonly before: Uint8Array
+  readonly before: Buffer
   /** By byte: whether it may stand there. */
   readonly takes: Uint8Array
   readonly isText: boolean
@@ -31,27 +31,28 @@ export class TextEvent {
   start = 0
   end = 0
   readonly #gaps: readonly Gap[]
-  readonly #tail: Uint8Array
+  readonly #tail: Buffer
 
   /** The event's text stands in a JSON string between two places. */
   constructor(event: Uint8Array, start: number, end: number) {
     const places = [{ start, end, takes: plain, isText: true }, ...meaninglessIn(event)]
+    const own = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
     let from = 0
     this.#gaps = places
       .toSorted((one, other) => one.start - other.start)
       .map((place) => {
-        const gap = { before: event.subarray(from, place.start), takes: place.takes, isText: place.isText }
+        const gap = { before: own.subarray(from, place.start), takes: place.takes, isText: place.isText }
         from = place.end
         return gap
       })
-    this.#tail = event.subarray(from)
+    this.#tail = own.subarray(from)
   }
 
   /** Whether these bytes are an event that differs from this one in its text alone, and that text has no escapes and is not empty. */
   isLike(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from
     for (const { before, takes, isText } of this.#gaps) {
-      if (!stands(before, bytes, at)) return false
+      if (!stands(before, bytes, at, to)) return false
       const start = at + before.length
       at = start
       while (at < to && takes[bytes[at] ?? quote] === 1) at += 1
@@ -60,13 +61,14 @@ export class TextEvent {
       this.start = start
       this.end = at
     }
-    return to - at === this.#tail.length && stands(this.#tail, bytes, at)
+    return to - at === this.#tail.length && stands(this.#tail, bytes, at, to)
   }
 }
 
-function stands(part: Uint8Array, bytes: Uint8Array, from: number): boolean {
-  for (let at = 0; at < part.length; at += 1) if (bytes[from + at] !== part[at]) return false
-  return true
+/** Compared by the runtime, which takes a quarter of what a loop does. */
+function stands(part: Buffer, bytes: Uint8Array, from: number, to: number): boolean {
+  const end = from + part.length
+  return end <= to && part.compare(bytes, from, end) === 0
 }
 
 /** Never in the text, where the same words have escapes. */
