@@ -51,9 +51,12 @@ describe('records of users', () => {
     expect(packRecords([record]).length).toBe(14)
   })
 
-  test('of what is no whole number are refused', () => {
+  test('hold nothing of what is no whole number from 0 on, and hold up nothing', () => {
     for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) {
-      expect(() => packRecords([{ start: day, userId: 1, amounts: [amount] }])).toThrow(RangeError)
+      const amounts = [1, 2, amount, 3, 4, 5]
+      expect(recordsIn(packRecords([{ start: day, userId: 1, amounts }]))).toEqual([
+        { start: day, userId: 1, amounts: amounts.with(2, 0) },
+      ])
     }
   })
 })

@@ -26,9 +26,9 @@ export function packRecords(records: readonly UserRecord[]): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+/** What is no whole number from 0 on is written as 0: no charge is to wait for a figure that cannot be. */
 function writeNumber(bytes: number[], value: number): void {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not a whole number from 0 on`)
-  let left = value
+  let left = Number.isSafeInteger(value) && value > 0 ? value : 0
   for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
   bytes.push(left)
 }

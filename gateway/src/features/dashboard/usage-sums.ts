@@ -9,9 +9,9 @@ import { longNumber } from '../../usage-sums/long-sums'
 import { largestUsers } from '../../usage-sums/largest'
 import { pairOf } from '../../usage-sums/pairs'
 import { dimensionOf, foldedUntil, sumOfAll, sumsByKey, sumsByKeyAndTime, sumsByTime } from '../../usage-sums/read-sums'
+import { packedColumnOf } from '../../usage-sums/user-packs'
 import { packOverview, packSumsOverTime } from './pack-sums'
 import { asParts, pairOverview, pairSumsOverTime, pairTotal } from './pair-sums'
-import { packedColumnOf } from '../../usage-sums/user-packs'
 import {
   addSums,
   columns,
