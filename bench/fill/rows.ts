@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../gateway/src/store/database'
-import { dimensionNames } from '../../gateway/src/usage-sums/dimensions'
-import { foldHour } from '../../gateway/src/usage-sums/fold'
-import { foldLong } from '../../gateway/src/usage-sums/fold-long'
-import { foldPair } from '../../gateway/src/usage-sums/fold-pairs'
-import { longSums } from '../../gateway/src/usage-sums/long-sums'
-import { pairs } from '../../gateway/src/usage-sums/pairs'
+import { everyFold } from '../../gateway/src/usage-sums/every-fold'
+import { foldNext } from '../../gateway/src/usage-sums/fold'
 
 /** How much of everything. */
 export interface Sizes {
@@ -165,7 +161,5 @@ export const counters: Fill = async (database) => {
     from (select channel_id, sum(quota) as quota from rollups group by channel_id) as used
     where channels.id = used.channel_id`.execute(query)
   const hourNow = Math.floor(Date.now() / 3_600_000) * 3600
-  for (const name of dimensionNames) while (await foldHour(database, name, hourNow));
-  for (const pair of pairs) while (await foldPair(database, pair, hourNow));
-  for (const long of longSums) while (await foldLong(database, long));
+  for (const fold of everyFold) while (await foldNext(database, fold, hourNow));
 }

@@ -5,10 +5,11 @@ import { openPostgres } from '../../gateway/src/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
 import { measureRouting } from './routing'
+import { quantile } from '../quantile'
 import { openSite } from './site'
 import { measureSwap } from './swap'
 import { allowedMs, isSlow, lineOf, walk } from './walk'
-import { measureWork, type Calls } from './work'
+import { measureWork, sorted } from './work'
 
 /**
  * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, its start, the swap of its catalog,
@@ -78,19 +79,20 @@ async function work() {
   const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${values.data}/tollgate.sqlite`)
   const phases = await measureWork(backlogOf(database), open)
   await database.close()
-  for (const name of new Set(phases.map((phase) => phase.name))) {
-    const rounds = phases.filter((phase) => phase.name === name)
-    const list = (of: (phase: Calls) => number) =>
-      rounds
-        .map(of)
-        .toSorted((one, other) => one - other)
-        .map((ms) => ms.toFixed(1))
-        .join(' ')
-    const failures = rounds.reduce((sum, phase) => sum + phase.failures, 0)
-    console.log(`calls beside ${name}, ${rounds.length} times, ${failures} failed:`)
+  return [...new Set(phases.map(({ beside }) => beside))].map((beside) => {
+    const these = phases.filter((phase) => phase.beside === beside)
+    const failures = these.reduce((sum, phase) => sum + phase.failures, 0)
+    const all = sorted(these)
+    const [p50, p99, longest] = [quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)]
+    const p99s = these.map(({ latencies }) => quantile(latencies, 0.99)).toSorted((one, other) => one - other)
     console.log(
-      `  p50 ${list(({ p50 }) => p50)} ms, p99 ${list(({ p99 }) => p99)} ms, longest ${list(({ longest }) => longest)} ms`,
+      `${all.length} calls beside ${beside}, ${failures} failed: p50 ${inMs(p50)}, p99 ${inMs(p99)}, longest ${inMs(longest)}; ` +
+        `p99 of each of ${these.length} times ${p99s.map(inMs).join(', ')}`,
     )
-  }
-  return phases
+    return { beside, calls: all.length, failures, p50, p99, longest, p99s }
+  })
+}
+
+function inMs(ms: number): string {
+  return `${ms.toFixed(1)} ms`
 }

@@ -3,19 +3,17 @@ import { startFixedUpstream } from '@tollgate/simulator'
 
 import { load } from '../load'
 import { benchModel } from '../profiles'
-import { quantile } from '../quantile'
 import { requestTo } from '../requests'
 import { isDone, leaveWork, untilDone, type Backlog } from './backlog'
 import type { Site } from './site'
 
-/** How calls went, in milliseconds. */
-export interface Calls {
-  readonly name: string
-  readonly calls: number
+/** How the calls of one phase went. */
+export interface Phase {
+  /** What happened beside them. */
+  readonly beside: string
+  /** Milliseconds, the shortest first. */
+  readonly latencies: Float64Array
   readonly failures: number
-  readonly p50: number
-  readonly p99: number
-  readonly longest: number
 }
 
 /** Most connections rest at any moment, so that a time in which nothing is answered is met by many calls, not by a few. */
@@ -30,13 +28,13 @@ const mostCalls = 1_000_000
  * Call models while the site catches up with hourly sums and old marks of charges, while its oldest log rows are deleted, and
  * while nothing else happens. The rows are deleted indeed. `open` starts the gateway, which begins with what is left to do.
  */
-export async function measureWork(backlog: Backlog, open: () => Promise<Site>): Promise<Calls[]> {
+export async function measureWork(backlog: Backlog, open: () => Promise<Site>): Promise<Phase[]> {
   await leaveWork(backlog)
   const site = await open()
   try {
     await using stand = await openStand(site)
     await stand.call('warm-up', warmUpMs)
-    const all: Calls[] = []
+    const all: Phase[] = []
     for (let round = 0; round < rounds; round += 1) all.push(await stand.call('sums and retention', phaseMs))
     console.log(`sums and retention ${(await isDone(backlog)) ? 'were done' : 'went on'} meanwhile`)
     await untilDone(backlog)
@@ -78,7 +76,7 @@ async function openStand({ admin, gateway }: Site) {
     { dialect: 'openai-chat', isStream: false },
   )
   return {
-    async call(name: string, milliseconds: number): Promise<Calls> {
+    async call(beside: string, milliseconds: number): Promise<Phase> {
       const each = { port: gateway.port, connections: 1, request, milliseconds, mostCalls, pauseMs }
       const results = await Promise.all(
         Array.from({ length: connections }, async (_, index) => {
@@ -87,10 +85,9 @@ async function openStand({ admin, gateway }: Site) {
           return load(each)
         }),
       )
-      const latencies = Float64Array.from(results.flatMap(({ latencies }) => [...latencies])).sort()
+      const latencies = sorted(results)
       const failures = results.reduce((sum, result) => sum + result.failures, 0)
-      const at = (share: number) => quantile(latencies, share)
-      return { name, calls: latencies.length, failures, p50: at(0.5), p99: at(0.99), longest: at(1) }
+      return { beside, latencies, failures }
     },
     async [Symbol.asyncDispose]() {
       await admin.call(tokenRoutes.deleteToken, { params: { id: token.id } })
@@ -99,3 +96,7 @@ async function openStand({ admin, gateway }: Site) {
     },
   }
 }
+
+/** The latencies of several loads or phases, the shortest first. */
+export const sorted = (results: readonly Pick<Phase, 'latencies'>[]): Float64Array =>
+  Float64Array.from(results.flatMap(({ latencies }) => [...latencies])).sort()

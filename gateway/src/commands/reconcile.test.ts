@@ -9,14 +9,8 @@ import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/datab
 import { aCharge, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
-import { dimensionNames } from '../usage-sums/dimensions'
-import { foldHour } from '../usage-sums/fold'
-import { foldLong } from '../usage-sums/fold-long'
-import { foldPack } from '../usage-sums/fold-packs'
-import { foldPair } from '../usage-sums/fold-pairs'
-import { longSums } from '../usage-sums/long-sums'
-import { pairs } from '../usage-sums/pairs'
-import { userPacks } from '../usage-sums/user-packs'
+import { everyFold } from '../usage-sums/every-fold'
+import { foldNext } from '../usage-sums/fold'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */
@@ -58,16 +52,14 @@ for (const kind of eachDatabase) {
         await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
       }
       await ledger.applied()
-      for (const name of dimensionNames) await foldHour(world.database, name, nowSeconds() + 1)
-      for (const pair of pairs) await foldPair(world.database, pair, nowSeconds() + 1)
+      for (const fold of everyFold) await foldNext(world.database, fold, nowSeconds() + 1)
       // as if the third of the day were over
       await query()
         .updateTable('usage_folds')
         .set((eb) => ({ until: eb('until', '+', 28_800) }))
         .where('dimension', '<', 100)
         .execute()
-      for (const long of longSums) await foldLong(world.database, long)
-      for (const pack of userPacks) await foldPack(world.database, pack, nowSeconds() + pack.span)
+      for (const fold of everyFold) await foldNext(world.database, fold, nowSeconds() + 28_800)
     })
     afterAll(async () => {
       ledger.release(underWay)

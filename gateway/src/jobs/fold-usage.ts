@@ -1,14 +1,8 @@
 import type { Context } from '../context'
-import { dimensionNames } from '../usage-sums/dimensions'
-import { foldHour } from '../usage-sums/fold'
-import { foldLong } from '../usage-sums/fold-long'
-import { foldPack } from '../usage-sums/fold-packs'
-import { foldPair } from '../usage-sums/fold-pairs'
+import { everyFold } from '../usage-sums/every-fold'
+import { foldNext } from '../usage-sums/fold'
 import { isSomebodyUnaware } from '../usage-sums/folds'
 import { clearSums, forgetSums } from '../usage-sums/forget'
-import { longSums } from '../usage-sums/long-sums'
-import { pairs } from '../usage-sums/pairs'
-import { userPacks } from '../usage-sums/user-packs'
 import type { Job } from './leader'
 import { paceOf } from './pace-of'
 
@@ -28,22 +22,16 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
     const { database, clock } = parts
     const pace = makePace(parts, signal)
     const before = clock.now() / 1000 - 3600 - settling
-    const foldAll = async (foldNext: () => Promise<boolean>) => {
-      for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(foldNext)
+    const untilDone = async (part: () => Promise<boolean>) => {
+      for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(part)
     }
-    for (const name of dimensionNames) await foldAll(() => foldHour(database, name, before))
-    const later = [
-      ...pairs.map((pair) => ({ number: pair.number, fold: () => foldPair(database, pair, before) })),
-      ...userPacks.map((pack) => ({ number: pack.number, fold: () => foldPack(database, pack, before) })),
-      ...longSums.map((long) => ({ number: long.number, fold: () => foldLong(database, long) })),
-    ]
-    for (const { number, fold } of later) {
-      if (await isSomebodyUnaware(database.query, number)) {
-        await forgetSums(database, number)
+    for (const fold of everyFold) {
+      if (await isSomebodyUnaware(database.query, fold.number)) {
+        await forgetSums(database, fold.number)
         continue
       }
-      await foldAll(async () => (await clearSums(database.query, number, rowsAtOnce)) > 0)
-      await foldAll(fold)
+      await untilDone(async () => (await clearSums(database.query, fold.number, rowsAtOnce)) > 0)
+      await untilDone(() => foldNext(database, fold, before))
     }
   },
 })

@@ -1,31 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 
-import type { Database, Queries, Transaction } from '../store/database'
+import type { Queries, Transaction } from '../store/database'
 import { dimensions, figures, spans, type DimensionName } from './dimensions'
-import { nextHour } from './fold'
-import { isSomebodyUnaware } from './folds'
-import { keepChargesOut } from './lock'
+import type { Fold } from './fold'
 import { longSpans, type LongSums } from './long-sums'
 import { pairSpans, type Pair } from './pairs'
 
-/**
- * Add the oldest third of a day that is not yet among sums of longer times, once what they are made of has come that far.
- * False: there is none. What is charged to that third later adds itself.
- */
-export const foldLong = (database: Database, long: LongSums): Promise<boolean> =>
-  database.query.transaction().execute(async (transaction) => {
-    await keepChargesOut(transaction, database.kind)
-    const hour = await nextHour(transaction, long.number)
-    if (hour === undefined) return false
-    const third = hour - (hour % longSpans.third)
-    const until = third + longSpans.third
-    if (!(await areMade(transaction, long, until))) return false
-    // Whoever does not add late charges may have come meanwhile.
-    if (await isSomebodyUnaware(transaction, long.number)) return false
+/** By longer times, a third of a day once what they are made of has come that far. */
+export const longFold = (long: LongSums): Fold => ({
+  number: long.number,
+  step: longSpans.third,
+  isReady: (query, until) => areMade(query, long, until),
+  async add(transaction, third) {
     for (const span of long.spans) await addThird(transaction, long, span, third)
-    await transaction.updateTable('usage_folds').set({ until }).where('dimension', '=', long.number).execute()
-    return true
-  })
+  },
+})
 
 /** Whether all that is read for them is added up. */
 async function areMade(query: Queries, long: LongSums, until: number): Promise<boolean> {

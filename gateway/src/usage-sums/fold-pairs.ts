@@ -1,31 +1,18 @@
 import { sql } from 'kysely'
 
-import type { Database, Transaction } from '../store/database'
+import type { Transaction } from '../store/database'
 import { figures, spans } from './dimensions'
-import { nextHour } from './fold'
-import { isSomebodyUnaware } from './folds'
-import { keepChargesOut } from './lock'
+import type { Fold } from './fold'
 import { pairSpans, type Pair } from './pairs'
 
-/**
- * Add the oldest hour that is not yet among the sums of a pair, if it begins before `before` (seconds). False: there is none.
- * What is charged to that hour later adds itself.
- */
-export const foldPair = (database: Database, pair: Pair, before: number): Promise<boolean> =>
-  database.query.transaction().execute(async (transaction) => {
-    await keepChargesOut(transaction, database.kind)
-    const hour = await nextHour(transaction, pair.number)
-    if (hour === undefined || hour >= before) return false
-    // Whoever does not add late charges may have come meanwhile.
-    if (await isSomebodyUnaware(transaction, pair.number)) return false
+/** By the values of two columns. */
+export const pairFold = (pair: Pair): Fold => ({
+  number: pair.number,
+  step: spans.hour,
+  async add(transaction, hour) {
     for (const span of Object.values(pairSpans)) await addHour(transaction, pair, span, hour)
-    await transaction
-      .updateTable('usage_folds')
-      .set({ until: hour + spans.hour })
-      .where('dimension', '=', pair.number)
-      .execute()
-    return true
-  })
+  },
+})
 
 async function addHour(transaction: Transaction, { number, one, other }: Pair, span: number, hour: number) {
   const names = sql.join(figures.map((name) => sql.ref(name)))

@@ -1,60 +1,48 @@
-import { sql } from 'kysely'
-
 import type { Database, Queries, Transaction } from '../store/database'
-import { dimensions, figures, spans, type DimensionName } from './dimensions'
+import { spans } from './dimensions'
+import { isSomebodyUnaware } from './folds'
 import { keepChargesOut } from './lock'
 
+/** How the hourly sums are added up in one more way, a piece of time after the other. */
+export interface Fold {
+  /** Of the sums that are made. */
+  readonly number: number
+  /** Seconds of time that are added at once: whole hours. */
+  readonly step: number
+  /** Whether all that is read for it is there for the hours before `until`. Default: the hourly sums alone are read. */
+  isReady?(query: Queries, until: number): Promise<boolean>
+  /** Add the step that begins at `start`. */
+  add(transaction: Transaction, start: number): Promise<void>
+}
+
 /**
- * Add the oldest hour that is not yet among the sums of a column, if it begins before `before` (seconds). False: there is
- * none. What is charged to that hour later adds itself to the sums, see `addToSums`.
+ * Add the oldest step that is not yet there, if its hours all begin before `before` (seconds). False: there is none, or it must wait.
+ * What is charged to that time later adds itself, see `addToSums`.
  */
-export const foldHour = (database: Database, dimension: DimensionName, before: number): Promise<boolean> =>
+export const foldNext = (database: Database, fold: Fold, before: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
     await keepChargesOut(transaction, database.kind)
-    const hour = await nextHour(transaction, dimensions[dimension])
-    if (hour === undefined || hour >= before) return false
-    await sumHour(transaction, dimension, hour)
-    await addToDay(transaction, dimension, hour)
-    await transaction
-      .updateTable('usage_folds')
-      .set({ until: hour + spans.hour })
-      .where('dimension', '=', dimensions[dimension])
-      .execute()
+    const hour = await nextHour(transaction, fold.number)
+    if (hour === undefined) return false
+    const start = hour - (hour % fold.step)
+    const until = start + fold.step
+    if (until - spans.hour >= before) return false
+    if (fold.isReady && !(await fold.isReady(transaction, until))) return false
+    // Whoever does not add late charges may have come meanwhile.
+    if (await isSomebodyUnaware(transaction, fold.number)) return false
+    await fold.add(transaction, start)
+    await transaction.updateTable('usage_folds').set({ until }).where('dimension', '=', fold.number).execute()
     return true
   })
 
 /** The oldest hour with sums that a fold has not reached. */
-export async function nextHour(query: Queries, fold: number): Promise<number | undefined> {
+async function nextHour(query: Queries, number: number): Promise<number | undefined> {
   const row = await query
     .selectFrom('rollups')
     .select('hour')
-    .where('hour', '>=', (eb) => eb.selectFrom('usage_folds').select('until').where('dimension', '=', fold))
+    .where('hour', '>=', (eb) => eb.selectFrom('usage_folds').select('until').where('dimension', '=', number))
     .orderBy('hour')
     .limit(1)
     .executeTakeFirst()
   return row?.hour
 }
-
-const names = sql.join(figures.map((name) => sql.ref(name)))
-const columns = sql`dimension, span, start, key, ${names}`
-
-async function sumHour(transaction: Transaction, dimension: DimensionName, hour: number): Promise<void> {
-  const column = sql.ref(dimension)
-  await sql`insert into usage_sums (${columns})
-    select ${sql.lit(dimensions[dimension])}, ${sql.lit(spans.hour)}, ${hour}, cast(${column} as text),
-      ${sql.join(figures.map((name) => sql`sum(${sql.ref(name)})`))}
-    from rollups where hour = ${hour} group by ${column}`.execute(transaction)
-}
-
-async function addToDay(transaction: Transaction, dimension: DimensionName, hour: number): Promise<void> {
-  const day = hour - (hour % spans.day)
-  await sql`insert into usage_sums (${columns})
-    select dimension, ${sql.lit(spans.day)}, ${sql.lit(day)}, key, ${names} from usage_sums
-    where dimension = ${sql.lit(dimensions[dimension])} and span = ${sql.lit(spans.hour)} and start = ${hour}
-    on conflict (dimension, span, start, key) do update set ${added}`.execute(transaction)
-}
-
-/** Of an insert that meets a row: the figures of both. */
-const added = sql.join(
-  figures.map((name) => sql`${sql.ref(name)} = usage_sums.${sql.ref(name)} + excluded.${sql.ref(name)}`),
-)

@@ -12,10 +12,8 @@ import { errorRollupRows } from '../ledger/log-rows'
 import { foldUsage } from '../jobs/fold-usage'
 import { createMetrics } from '../metrics/metrics'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
-import { foldHour } from './fold'
-import { foldLong } from './fold-long'
-import { foldPack } from './fold-packs'
-import { foldPair } from './fold-pairs'
+import { everyFold } from './every-fold'
+import { foldNext } from './fold'
 import { longSums } from './long-sums'
 import { pairs, pairSpans, type Pair } from './pairs'
 import { userPacks, type UserPack } from './user-packs'
@@ -126,10 +124,7 @@ onBothDatabases('the sums by column', (world) => {
   }
 
   const foldAll = async (before: number) => {
-    for (const name of dimensionNames) while (await foldHour(world().database, name, before));
-    for (const pair of pairs) while (await foldPair(world().database, pair, before));
-    for (const long of longSums) while (await foldLong(world().database, long));
-    for (const pack of userPacks) while (await foldPack(world().database, pack, before));
+    for (const fold of everyFold) while (await foldNext(world().database, fold, before));
   }
 
   /** How far the sums are, and those of longer times. */
@@ -147,9 +142,13 @@ onBothDatabases('the sums by column', (world) => {
 
   test('hold what was charged late, and failures, though one column is further than another', async () => {
     await apply(chargesFrom(start + 36 * hour, 30))
-    await foldHour(world().database, 'model_name', start + 37 * hour)
-    for (const pair of pairs.slice(0, 3)) await foldPair(world().database, pair, start + 37 * hour)
-    for (const pack of userPacks.slice(0, 3)) await foldPack(world().database, pack, start + 40 * hour)
+    const further = [
+      dimensions.model_name,
+      ...[...pairs.slice(0, 3), ...userPacks.slice(0, 3)].map(({ number }) => number),
+    ]
+    for (const fold of everyFold.filter(({ number }) => further.includes(number))) {
+      await foldNext(world().database, fold, start + 40 * hour)
+    }
     await apply(chargesFrom(start - 5 * hour, 70, 500))
     await apply(chargesFrom(start + 36 * hour, 30))
     await world()
@@ -169,10 +168,7 @@ onBothDatabases('the sums by column', (world) => {
     })
     const folding = [0, 1, 2].map(async (side) => {
       for (let round = side; round < 8; round += 1) {
-        for (const name of dimensionNames) await foldHour(world().database, name, first + 5 * hour)
-        for (const pair of pairs) await foldPair(world().database, pair, first + 5 * hour)
-        for (const long of longSums) await foldLong(world().database, long)
-        for (const pack of userPacks) await foldPack(world().database, pack, first + 5 * hour)
+        for (const fold of everyFold) await foldNext(world().database, fold, first + 5 * hour)
       }
     })
     await Promise.all([...charging, ...folding])

@@ -5,14 +5,8 @@ import { sql } from 'kysely'
 import { onBothDatabases } from '../../../test/databases'
 import { watched, wholeReads } from '../../../test/plans'
 import type { UsageFilter } from '../../store/usage-conditions'
-import { dimensionNames } from '../../usage-sums/dimensions'
-import { foldHour } from '../../usage-sums/fold'
-import { foldLong } from '../../usage-sums/fold-long'
-import { foldPack } from '../../usage-sums/fold-packs'
-import { foldPair } from '../../usage-sums/fold-pairs'
-import { longSums } from '../../usage-sums/long-sums'
-import { pairs } from '../../usage-sums/pairs'
-import { userPacks } from '../../usage-sums/user-packs'
+import { everyFold } from '../../usage-sums/every-fold'
+import { foldNext } from '../../usage-sums/fold'
 import { consumption } from './consumption'
 
 const hour = 3600
@@ -48,10 +42,7 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
       group: 'default',
     }))
     await query.insertInto('rollups').values(rows).execute()
-    for (const name of dimensionNames) while (await foldHour(world().database, name, span.before - 2 * hour));
-    for (const pair of pairs) while (await foldPair(world().database, pair, span.before - 2 * hour));
-    for (const long of longSums) while (await foldLong(world().database, long));
-    for (const pack of userPacks) while (await foldPack(world().database, pack, span.before - 2 * hour));
+    for (const fold of everyFold) while (await foldNext(world().database, fold, span.before - 2 * hour));
     if (kind === 'postgres') for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(query)
   })
 

@@ -1,12 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
-import { dimensionNames } from '../../usage-sums/dimensions'
-import { foldHour } from '../../usage-sums/fold'
-import { foldPack } from '../../usage-sums/fold-packs'
+import { everyFold } from '../../usage-sums/every-fold'
+import { foldNext } from '../../usage-sums/fold'
 import { openBooks } from '../../usage-sums/folds'
 import { largestUsers } from '../../usage-sums/largest'
-import { userPacks } from '../../usage-sums/user-packs'
 import { bucketsOf } from './buckets'
 import { consumption } from './consumption'
 import { packSumsOverTime } from './pack-sums'
@@ -64,8 +62,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
   }
 
   async function fold(before: number) {
-    for (const name of dimensionNames) while (await foldHour(world().database, name, before));
-    for (const pack of userPacks) while (await foldPack(world().database, pack, before));
+    for (const fold of everyFold) while (await foldNext(world().database, fold, before));
   }
 
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
