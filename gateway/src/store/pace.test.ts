@@ -22,19 +22,19 @@ async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: numb
   return { rows, rests }
 }
 
-test('among calls a local database works one part in a hundred of the time', async () => {
+test('among calls a local database works one part in three hundred of the time', async () => {
   const { rests } = await follow('sqlite', [{ takes: 2, calls: 1 }, { takes: 3, calls: 7 }, { takes: 4 }])
-  expect(rests).toEqual([200, 300, 4])
+  expect(rests).toEqual([600, 900, 4])
 })
 
 test('a server rests less, as its work is not done in this process', async () => {
   const { rests } = await follow('postgres', [{ takes: 20, calls: 1 }, { takes: 20 }])
-  expect(rests).toEqual([600, 20])
+  expect(rests).toEqual([2000, 20])
 })
 
-test('no rest is longer than ten seconds, with a server than one', async () => {
+test('no rest is longer than ten seconds', async () => {
   expect((await follow('sqlite', [{ takes: 500, calls: 1 }])).rests).toEqual([10_000])
-  expect((await follow('postgres', [{ takes: 500, calls: 1 }])).rests).toEqual([1000])
+  expect((await follow('postgres', [{ takes: 500, calls: 1 }])).rests).toEqual([10_000])
 })
 
 test('parts grow while they are quick and shrink when they are slow, within bounds', async () => {
