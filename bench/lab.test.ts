@@ -43,3 +43,19 @@ test('a call that nobody counted voids the run', async () => {
   expect(calls).toBe(3)
   expect(wrong).toContain('Tollgate: charges: 4 instead of 3')
 })
+
+test('tokens of answers of any length are among what is compared', async () => {
+  await using lab = await aLab()
+  const target = onlyTarget(lab)
+  const request = requestTo(target, { dialect: 'openai-chat', isStream: true })
+  const calls = () => load({ ...settings, port: target.port, request, mostCalls: 3 })
+  lab.upstream.tokens = 5
+  await lab.count(target, calls)
+  lab.upstream.tokens = 70
+  await lab.count(target, calls)
+  await lab.count(target, async () => {
+    lab.upstream.served.completionTokens += 1
+    return { failures: 0 }
+  })
+  expect((await lab.close()).wrong).toEqual(['Tollgate: completion tokens logged: 225 instead of 226'])
+})

@@ -20,6 +20,7 @@ interface Tally {
   calls: number
   aborted: number
   failures: number
+  completionTokens: number
 }
 
 /** An upstream, the targets before it, and a count of what was served through which. */
@@ -62,6 +63,7 @@ export class Lab implements AsyncDisposable {
     const tally = this.#tallyOf(target)
     tally.calls += after.calls - before.calls
     tally.aborted += after.aborted - before.aborted
+    tally.completionTokens += after.completionTokens - before.completionTokens
     tally.failures += result.failures
     return result
   }
@@ -75,8 +77,8 @@ export class Lab implements AsyncDisposable {
       if (!target.books) continue
       const { dataDir, profile } = target.books
       const tally = this.#tallyOf(target)
-      const { promptTokens, completionTokens } = this.upstream
-      const found = await reconcile(dataDir, profile, { ...tally, promptTokens, completionTokens })
+      const promptTokens = tally.calls * this.upstream.promptTokens
+      const found = await reconcile(dataDir, profile, { ...tally, promptTokens })
       calls += tally.calls
       wrong.push(...found.map((what) => `${target.name}: ${what}`))
     }
@@ -99,14 +101,14 @@ export class Lab implements AsyncDisposable {
   #tallyOf(target: Target): Tally {
     const known = this.#tallies.get(target)
     if (known) return known
-    const tally = { calls: 0, aborted: 0, failures: 0 }
+    const tally = { calls: 0, aborted: 0, failures: 0, completionTokens: 0 }
     this.#tallies.set(target, tally)
     return tally
   }
 
   #served() {
-    const { whole, streams, aborted } = this.upstream.served
-    return { calls: whole + streams + aborted, aborted }
+    const { whole, streams, aborted, completionTokens } = this.upstream.served
+    return { calls: whole + streams + aborted, aborted, completionTokens }
   }
 
   /** Streams that their clients left are over when the upstream has heard of it. */

@@ -7,7 +7,7 @@ export interface Served {
   readonly calls: number
   /** Left by the client: what they used is estimated, so no sum over the calls is known. */
   readonly aborted: number
-  /** Of each call. */
+  /** Of all calls that were not left. */
   readonly promptTokens: number
   readonly completionTokens: number
   readonly failures: number
@@ -36,10 +36,10 @@ export async function reconcile(dataDir: string, profile: Profile, served: Serve
     ['leased after the end', sums.leased, 0],
   ]
   if (served.aborted === 0) {
-    const logged = isBilled(profile) ? served.calls : 0
+    const isLogged = isBilled(profile)
     comparisons.push(
-      ['prompt tokens logged', totals.promptTokens, logged * served.promptTokens],
-      ['completion tokens logged', totals.completionTokens, logged * served.completionTokens],
+      ['prompt tokens logged', totals.promptTokens, isLogged ? served.promptTokens : 0],
+      ['completion tokens logged', totals.completionTokens, isLogged ? served.completionTokens : 0],
     )
   }
   return comparisons

@@ -14,16 +14,16 @@ export interface FixedUpstreamOptions {
 export interface FixedUpstream {
   readonly url: string
   readonly port: number
+  /** As in the options; may be changed while no answer is under way. */
+  tokens: number
+  gapMs: number
   /** Of one answer. */
   readonly promptTokens: number
-  readonly completionTokens: number
   readonly framesPerStream: number
-  /** As in the options; may be changed while no stream is under way. */
-  gapMs: number
   /** Answers that were begun and are neither served nor aborted. */
   readonly inFlight: number
-  /** Answers whose last byte left. */
-  readonly served: { whole: number; streams: number; aborted: number }
+  /** Answers whose last byte left, those that were left before it, and the tokens of the former. */
+  readonly served: { whole: number; streams: number; aborted: number; completionTokens: number }
   stop(): Promise<void>
 }
 
@@ -32,37 +32,46 @@ const streamMark = Buffer.from('"stream":true')
 
 /** Start one on loopback. It answers every request with a chat completion, streamed when the body has `"stream":true`. */
 export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUpstream {
-  const tokens = options.tokens ?? 8
-  const behaviour = { tokens, promptTokens: options.promptTokens ?? 20, usage: 'always' } as const
-  const wholeBytes = wholeAnswer(chat({ model }, behaviour, 1))
-  const frames = streamFrames(chat({ model, stream: true }, behaviour, 1))
-  const served = { whole: 0, streams: 0, aborted: 0 }
+  const promptTokens = options.promptTokens ?? 20
+  const served = { whole: 0, streams: 0, aborted: 0, completionTokens: 0 }
+  let answers = answersOf(options.tokens ?? 8, promptTokens)
   let begun = 0
+  const finished = (exchange: Exchange, kind: 'whole' | 'streams') => {
+    if (exchange.isGone) served.aborted += 1
+    else {
+      served[kind] += 1
+      served.completionTokens += answers.tokens
+    }
+    exchange.end()
+  }
   const answer = async (exchange: Exchange): Promise<void> => {
     begun += 1
     if (exchange.request.body.includes(streamMark)) return answerStream(exchange)
-    const sent = exchange.write(wholeBytes)
+    const sent = exchange.write(answers.whole)
     if (sent) await sent
-    if (exchange.isGone) served.aborted += 1
-    else served.whole += 1
-    exchange.end()
+    finished(exchange, 'whole')
   }
   const answerStream = async (exchange: Exchange): Promise<void> => {
-    for (const [index, frame] of frames.entries()) {
+    for (const [index, frame] of answers.frames.entries()) {
       if (index > 0) await exchange.wait(upstream.gapMs)
       await exchange.write(frame)
     }
-    if (exchange.isGone) served.aborted += 1
-    else served.streams += 1
-    exchange.end()
+    finished(exchange, 'streams')
   }
   const server = listen({ hostname: '127.0.0.1', port: options.port ?? 0 }, answer)
   const upstream: FixedUpstream = {
     url: `http://127.0.0.1:${server.port}`,
     port: server.port,
-    promptTokens: behaviour.promptTokens,
-    completionTokens: tokens,
-    framesPerStream: frames.length,
+    promptTokens,
+    get tokens() {
+      return answers.tokens
+    },
+    set tokens(tokens) {
+      answers = answersOf(tokens, promptTokens)
+    },
+    get framesPerStream() {
+      return answers.frames.length
+    },
     gapMs: options.gapMs ?? 0,
     get inFlight() {
       return begun - served.whole - served.streams - served.aborted
@@ -71,6 +80,15 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
     stop: () => server.stop(),
   }
   return upstream
+}
+
+function answersOf(tokens: number, promptTokens: number) {
+  const behaviour = { tokens, promptTokens, usage: 'always' } as const
+  return {
+    tokens,
+    whole: wholeAnswer(chat({ model }, behaviour, 1)),
+    frames: streamFrames(chat({ model, stream: true }, behaviour, 1)),
+  }
 }
 
 type ChatAnswer = ReturnType<typeof chat>
