@@ -3,8 +3,8 @@ import { load, type LoadResult } from './load'
 import type { LoadOptions } from './load-run'
 import { memoryOf, startCpuClock } from './processes'
 import { quantile } from './quantile'
-import { ownDialect, requestTo, type ClientDialect } from './requests'
-import type { Scenario } from './scenarios'
+import { ownDialect, requestTo } from './requests'
+import type { Pair, Scenario } from './scenarios'
 import type { Target } from './targets'
 
 /** One target under one scenario. Times in milliseconds, CPU in microseconds, memory in megabytes. */
@@ -35,17 +35,16 @@ const defaultGapMs = 4
 const besidePauseMs = 200
 
 /**
- * Let each target run long enough that its code is compiled: calls, and streams as each of the clients asks for them. Answers
- * are short, so that they begin and end often.
+ * Let each target run long enough that its code is compiled: calls, and streams as each scenario asks for them. Answers are
+ * short, so that they begin and end often.
  */
-export async function warmUp(lab: Lab, clients: readonly ClientDialect[] = [ownDialect]): Promise<void> {
+export async function warmUp(lab: Lab, scenarios: readonly Pair[] = [{}]): Promise<void> {
   const { tokens } = lab.upstream
   lab.upstream.tokens = Math.min(tokens, shortAnswer)
   for (const target of lab.targets) {
-    const streams = target.translates ? clients : [ownDialect]
-    const kinds = [{ client: ownDialect, isStream: false }, ...streams.map((client) => ({ client, isStream: true }))]
-    for (const kind of kinds) {
-      const request = requestFor(target, kind)
+    const streams = scenarios.map(({ client, upstream }) => requestFor(target, { client, upstream, isStream: true }))
+    const all = [requestFor(target, { isStream: false }), ...streams]
+    for (const request of new Map(all.map((one) => [one.toString('latin1'), one])).values()) {
       const options = { port: target.port, connections: 32, request, milliseconds: firstWarmUpMs / 2, mostCalls }
       await lab.count(target, () => load(options))
     }
@@ -61,23 +60,25 @@ export async function measure(
   milliseconds: number,
 ): Promise<Measurement> {
   const gapMs = scenario.gapMs ?? defaultGapMs
-  const { framesPerStream } = lab.upstream
+  const { tokens, served } = lab.upstream
   const options = {
     port: target.port,
     connections: scenario.connections,
     request: requestFor(target, scenario),
     mostCalls,
     paceMs: scenario.isStream ? gapMs : undefined,
-    spreadMs: scenario.isSpread ? gapMs * framesPerStream : 0,
+    spreadMs: scenario.isSpread ? gapMs * tokens : 0,
   }
   // A stream of the warm-up fits into it.
-  lab.upstream.gapMs = Math.min(gapMs, Math.floor(warmUpMs / framesPerStream))
+  lab.upstream.gapMs = Math.min(gapMs, Math.floor(warmUpMs / tokens))
   const before = await lab.count(target, () => load({ ...options, milliseconds: warmUpMs }))
   lab.upstream.gapMs = gapMs
+  const framesBefore = served.frames
   const processIds = target.processIds()
   const clock = startCpuClock(processIds)
   const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
   const cpu = processIds.length === 0 ? null : clock.microseconds
+  const frames = served.frames - framesBefore
   const cpuPerCall = cpu === null || scenario.beside ? null : cpu / result.calls
   return {
     target: target.name,
@@ -92,7 +93,7 @@ export async function measure(
     lateP99: scenario.isStream ? quantile(result.lateness, 0.99) : null,
     lateMost: scenario.isStream ? quantile(result.lateness, 1) : null,
     cpuPerCall,
-    cpuPerFrame: scenario.isStream && cpuPerCall !== null ? cpuPerCall / framesPerStream : null,
+    cpuPerFrame: frames === 0 || cpuPerCall === null ? null : (cpuPerCall * result.calls) / frames,
     memory: cpu === null ? null : memoryOf(processIds),
   }
 }
@@ -100,8 +101,8 @@ export async function measure(
 /** What a client of this target sends. */
 export const requestFor = (
   target: Target,
-  { client = ownDialect, isStream, size }: Pick<Scenario, 'client' | 'isStream' | 'size'>,
-): Buffer => requestTo(target, { dialect: target.translates ? client : ownDialect, isStream, size })
+  { client = ownDialect, upstream = ownDialect, isStream, size }: Pair & Pick<Scenario, 'isStream' | 'size'>,
+): Buffer => requestTo(target, { dialect: target.translates ? client : upstream, upstream, isStream, size })
 
 /** The load, with large calls beside it where the scenario has them; their failures count, nothing else of them. */
 async function withCompany(target: Target, { beside }: Scenario, options: LoadOptions): Promise<LoadResult> {

@@ -11,7 +11,16 @@ interface ProfileSettings {
 /** More than any run makes. */
 const plenty = 50_000_000
 
-export const benchModel = 'gpt-4o-mini'
+/** What is asked of an upstream, by the dialect it speaks. */
+export const benchModels = {
+  'openai-chat': 'gpt-4o-mini',
+  'openai-responses': 'o3-pro',
+  'anthropic-messages': 'claude-opus-4-5-20251101',
+  gemini: 'gemini-2.5-flash',
+} as const
+
+export const benchModel = benchModels['openai-chat']
+
 /** One quota a prompt token, two a completion token; nothing before billing is on. */
 export const ratiosOf = (profile: Profile) => ({ model: isBilled(profile) ? 1 : 0, completion: 2 })
 /** Whether calls leave a row in the usage log. */
@@ -29,7 +38,7 @@ const keys: ProfileSettings = {
   token: {
     expired_time: 4_000_000_000,
     model_limits_enabled: true,
-    model_limits: benchModel,
+    model_limits: Object.values(benchModels).join(','),
     allow_ips: '127.0.0.1/8',
   },
 }

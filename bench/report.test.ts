@@ -4,6 +4,7 @@ import { barTable } from './bars'
 import type { Measurement } from './measure'
 import type { Part } from './parts/part'
 import { reportOf } from './report'
+import { translatedScenarios } from './scenarios'
 import { tablesOf } from './tables'
 
 const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(`| ${start}`))
@@ -23,15 +24,16 @@ test('a bar is met, not met or not measured', () => {
 })
 
 test('the dearest translated pair speaks for all, once all were measured', () => {
-  const frames = { 'long-messages/nginx/cpuPerFrame': 1, 'long-messages/Tollgate/cpuPerFrame': 2 }
-  const rest = {
-    'long-responses/nginx/cpuPerFrame': 1,
-    'long-responses/Tollgate/cpuPerFrame': 3,
-    'long-gemini/nginx/cpuPerFrame': 1,
-    'long-gemini/Tollgate/cpuPerFrame': 1,
-  }
-  expect(rowOf(barTable(frames), 'CPU a frame against nginx, translated')).toContain('not measured')
-  expect(rowOf(barTable({ ...frames, ...rest }), 'CPU a frame against nginx, translated')).toContain('3.00x | not met')
+  const costs = new Map(translatedScenarios.map(({ name }, index) => [name, 1 + index / 4]))
+  const frames = Object.fromEntries(
+    [...costs].flatMap(([name, cost]) => [
+      [`${name}/nginx/cpuPerFrame`, 1],
+      [`${name}/Tollgate/cpuPerFrame`, cost],
+    ]),
+  )
+  expect(rowOf(barTable(frames), 'CPU a frame against nginx, translated')).toContain('3.75x | not met')
+  const { 'long-chat-over-gemini/nginx/cpuPerFrame': _, ...fewer } = frames
+  expect(rowOf(barTable(fewer), 'CPU a frame against nginx, translated')).toContain('not measured')
 })
 
 test('what is added is told against the upstream under the same load', () => {

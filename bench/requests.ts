@@ -1,11 +1,11 @@
-import { benchModel } from './profiles'
+import { benchModels } from './profiles'
 import type { Target } from './targets'
 
-/** What a client may speak. */
-export type ClientDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
+/** What a client or an upstream may speak. */
+export type SpokenDialect = keyof typeof benchModels
 
-/** What the upstream speaks. */
-export const ownDialect: ClientDialect = 'openai-chat'
+/** What they speak unless something else was asked for. */
+export const ownDialect: SpokenDialect = 'openai-chat'
 
 /** How large a question is: bytes of text, or of a picture beside it (chat completions only). */
 export interface Size {
@@ -14,12 +14,15 @@ export interface Size {
 }
 
 export interface RequestOptions {
-  readonly dialect: ClientDialect
+  readonly dialect: SpokenDialect
+  /** What the upstream speaks that serves it. Default: chat completions. */
+  readonly upstream?: SpokenDialect
   readonly isStream: boolean
   readonly size?: Size
 }
 
 interface Question {
+  readonly model: string
   readonly isStream: boolean
   readonly text: string
   readonly picture: string | null
@@ -28,27 +31,34 @@ interface Question {
 /** More than the upstream says. */
 const maxTokens = 1000
 
+interface Call {
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: object
+}
+
 /** The same question in every dialect: where it goes, and its body. */
-const calls: Readonly<Record<ClientDialect, (question: Question) => { path: string; body: object }>> = {
+const calls: Readonly<Record<SpokenDialect, (question: Question) => Call>> = {
   'openai-chat': (question) => ({
     path: '/v1/chat/completions',
     body: {
-      model: benchModel,
+      model: question.model,
       messages: [{ role: 'user', content: chatContent(question) }],
       max_tokens: maxTokens,
       stream: question.isStream,
     },
   }),
-  'openai-responses': ({ text, isStream }) => ({
+  'openai-responses': ({ model, text, isStream }) => ({
     path: '/v1/responses',
-    body: { model: benchModel, input: text, max_output_tokens: maxTokens, stream: isStream },
+    body: { model, input: text, max_output_tokens: maxTokens, stream: isStream },
   }),
-  'anthropic-messages': ({ text, isStream }) => ({
+  'anthropic-messages': ({ model, text, isStream }) => ({
     path: '/v1/messages',
-    body: { model: benchModel, messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream: isStream },
+    headers: { 'anthropic-version': '2023-06-01' },
+    body: { model, messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream: isStream },
   }),
-  gemini: ({ text, isStream }) => ({
-    path: `/v1beta/models/${benchModel}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  gemini: ({ model, text, isStream }) => ({
+    path: `/v1beta/models/${model}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: { contents: [{ role: 'user', parts: [{ text }] }], generationConfig: { maxOutputTokens: maxTokens } },
   }),
 }
@@ -63,9 +73,9 @@ const chatContent = ({ text, picture }: Question) =>
 
 /** A complete request to a target. */
 export function requestTo(target: Target, options: RequestOptions): Buffer {
-  const { path, body } = calls[options.dialect](questionOf(options))
+  const { path, headers: own, body } = calls[options.dialect](questionOf(options))
   const text = JSON.stringify(body)
-  const headers = Object.entries(target.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+  const headers = Object.entries({ ...target.headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer ${target.key}\r\n${headers.join('')}` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
@@ -74,9 +84,10 @@ export function requestTo(target: Target, options: RequestOptions): Buffer {
 
 const question = 'What is the capital of France, and why? '
 
-function questionOf({ isStream, size = {} }: RequestOptions): Question {
+function questionOf({ upstream = ownDialect, isStream, size = {} }: RequestOptions): Question {
   const text = size.text === undefined ? question.trim() : question.repeat(size.text / question.length + 1)
   return {
+    model: benchModels[upstream],
     isStream,
     text: text.slice(0, size.text),
     picture: size.picture === undefined ? null : `data:image/png;base64,${'A'.repeat(size.picture)}`,

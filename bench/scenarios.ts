@@ -1,14 +1,18 @@
-import type { ClientDialect, Size } from './requests'
+import type { Size, SpokenDialect } from './requests'
+
+/** Who speaks what. Default: chat completions. What does not translate is asked in the upstream's dialect. */
+export interface Pair {
+  readonly client?: SpokenDialect | undefined
+  readonly upstream?: SpokenDialect | undefined
+}
 
 /** One kind of load. */
-export interface Scenario {
+export interface Scenario extends Pair {
   /** Short, for the command line. */
   readonly name: string
   readonly title: string
   readonly connections: number
   readonly isStream: boolean
-  /** What the gateway's client speaks; everything else speaks chat completions, as the upstream does. Default: that too. */
-  readonly client?: ClientDialect
   readonly size?: Size
   /** Milliseconds between the frames of a stream. Default 4. */
   readonly gapMs?: number
@@ -41,28 +45,52 @@ export const bodyScenarios: readonly Scenario[] = [
   { ...whole, name: 'body-5m', title: '5 MB picture, 4 connections', connections: 4, size: { picture: 5_000_000 } },
 ]
 
-/** Each dialect that clients speak, over the upstream's. */
-const pairs = (prefix: string, what: string): readonly Scenario[] => [
-  { ...streams, name: `${prefix}-32`, title: `32 ${what} passed through`, connections: 32 },
-  ...(
-    [
-      ['messages', 'Messages', 'anthropic-messages'],
-      ['responses', 'Responses', 'openai-responses'],
-      ['gemini', 'Gemini', 'gemini'],
-    ] as const
-  ).map(([name, title, client]) => ({
-    ...streams,
-    name: `${prefix}-${name}`,
-    title: `32 ${what}, ${title} over chat`,
-    connections: 32,
-    client,
-  })),
+interface Spoken {
+  readonly name: string
+  readonly title: string
+  readonly dialect: SpokenDialect
+}
+
+const chat: Spoken = { name: 'chat', title: 'chat completions', dialect: 'openai-chat' }
+const others: readonly Spoken[] = [
+  { name: 'messages', title: 'Messages', dialect: 'anthropic-messages' },
+  { name: 'responses', title: 'Responses', dialect: 'openai-responses' },
+  { name: 'gemini', title: 'Gemini', dialect: 'gemini' },
 ]
 
-export const longScenarios = pairs('long', 'long streams')
+const long = { ...streams, connections: 32 } as const
+
+/** Long streams of each dialect from an upstream that speaks it. */
+export const passedScenarios: readonly Scenario[] = [chat, ...others].map(({ name, title, dialect }) => ({
+  ...long,
+  name: `long-${name}`,
+  title: `32 long streams of ${title} passed through`,
+  client: dialect,
+  upstream: dialect,
+}))
+
+/** And of each over each other. */
+export const translatedScenarios: readonly Scenario[] = [chat, ...others].flatMap((upstream) =>
+  [chat, ...others]
+    .filter((client) => client !== upstream)
+    .map((client) => ({
+      ...long,
+      name: `long-${client.name}-over-${upstream.name}`,
+      title: `32 long streams, ${client.title} over ${upstream.title}`,
+      client: client.dialect,
+      upstream: upstream.dialect,
+    })),
+)
 
 export const streamScenarios: readonly Scenario[] = [
-  ...pairs('streams', 'streams'),
+  { ...streams, name: 'streams-32', title: '32 streams passed through', connections: 32 },
+  ...others.map(({ name, title, dialect }) => ({
+    ...streams,
+    name: `streams-${name}`,
+    title: `32 streams, ${title} over chat`,
+    connections: 32,
+    client: dialect,
+  })),
   {
     ...streams,
     name: 'streams-100',

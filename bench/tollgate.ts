@@ -8,7 +8,7 @@ import { Console } from '../e2e/console'
 import { startGateway, type Gateway } from '../e2e/gateway'
 import { buildGateway } from '../scripts/build-gateway'
 import { familyOf } from './processes'
-import { benchModel, profiles, ratiosOf, type Profile } from './profiles'
+import { benchModels, profiles, ratiosOf, type Profile } from './profiles'
 import type { Ground, Target } from './targets'
 
 export interface TollgateOptions {
@@ -21,7 +21,7 @@ export interface TollgateOptions {
   readonly program?: readonly string[]
 }
 
-/** The gateway, set up as the profile says, with one channel to the upstream. */
+/** The gateway, set up as the profile says, with a channel for each dialect that the upstream speaks. */
 export async function startTollgate(ground: Ground, options: TollgateOptions = {}): Promise<Target> {
   const { profile = 'governed', name = 'Tollgate', env, program = await startedProgram() } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
@@ -47,17 +47,24 @@ async function setUp(gateway: Gateway, profile: Profile, upstreamUrl: string): P
   const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })
   const ratios = ratiosOf(profile)
   await admin.setOptions({
-    ModelRatio: { [benchModel]: ratios.model },
-    CompletionRatio: { [benchModel]: ratios.completion },
+    ModelRatio: forAll(ratios.model),
+    CompletionRatio: forAll(ratios.completion),
     ...profiles[profile].options,
   })
   await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
-  // By the address of its one call, so that no other dialect is passed on to it.
-  await admin.addChannel({
-    name: 'bench',
-    type: 8,
-    base_url: `${upstreamUrl}/v1/chat/completions`,
-    models: benchModel,
-  })
+  for (const { dialect, ...channel } of channelsTo(upstreamUrl)) {
+    await admin.addChannel({ name: dialect, ...channel, models: benchModels[dialect] })
+  }
   return admin.addToken({ name: 'bench', ...profiles[profile].token })
 }
+
+const forAll = (ratio: number) => Object.fromEntries(Object.values(benchModels).map((model) => [model, ratio]))
+
+/** Chat completions by the address of that one call, so that no other dialect is passed on to it. */
+const channelsTo = (url: string) =>
+  [
+    { dialect: 'openai-chat', type: 8, base_url: `${url}/v1/chat/completions` },
+    { dialect: 'openai-responses', type: 1, base_url: url },
+    { dialect: 'anthropic-messages', type: 14, base_url: url },
+    { dialect: 'gemini', type: 24, base_url: url },
+  ] as const

@@ -3,10 +3,12 @@ import {
   bodyScenarios,
   besideScenarios,
   callScenarios,
-  longScenarios,
+  passedScenarios,
   profileScenarios,
   streamScenarios,
+  translatedScenarios,
 } from '../scenarios'
+import { startNginx } from '../nginx'
 import { direct, type Starter } from '../targets'
 import { startTollgate } from '../tollgate'
 import { frontier } from './frontier'
@@ -42,9 +44,11 @@ export const parts: readonly Part[] = [
     name: 'long',
     title: 'Long answers',
     about:
-      'Answers of 2,000 tokens in 2,004 frames. In what a frame costs the call itself has little share here: what that costs is told above.',
-    scenarios: longScenarios,
+      'Answers of 2,000 tokens, of each dialect through each. In what a frame costs the call itself has little share here: what that costs is told ' +
+      'above. Where Tollgate translates, nginx passes the upstream’s dialect through.',
+    scenarios: [...passedScenarios, ...translatedScenarios],
     tokens: 2000,
+    targets: () => [startNginx, (ground) => startTollgate(ground)],
   }),
   matrix({
     name: 'bodies',

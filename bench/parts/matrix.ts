@@ -1,7 +1,6 @@
 import { Lab } from '../lab'
 import { measure, warmUp, type Measurement } from '../measure'
 import { meansOf } from '../means'
-import { ownDialect } from '../requests'
 import type { Scenario } from '../scenarios'
 import { tablesOf } from '../tables'
 import type { Starter } from '../targets'
@@ -22,7 +21,7 @@ export const matrix = ({ scenarios, tokens, targets = everyTarget, ...part }: Ma
   async run(settings) {
     await using lab = await Lab.open(settings.cores, targets(settings), tokens)
     const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
-    await warmUp(lab, [...new Set(wanted.map(({ client = ownDialect }) => client))])
+    await warmUp(lab, wanted)
     const measurements: Measurement[] = []
     for (let round = 1; round <= settings.rounds; round += 1) {
       for (const scenario of wanted) {

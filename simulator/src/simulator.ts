@@ -1,13 +1,12 @@
 import { whole, type Answer } from './answer'
 import type { Behaviour } from './behaviour'
 import { behaviourOf } from './behaviour-text'
-import { isStreamPath, modelOf } from './call-path'
 import { deliveryOf } from './delivery'
 import type { Dialect } from './dialect'
 import { dialectOf } from './dialects'
 import { listen, type Exchange } from './http/server'
-import { objectOr, parseJson, textOr } from './json'
 import type { Account } from './openai/account'
+import { readCall } from './read-call'
 import { Served, type Outcome, type RecordedRequest } from './record'
 import { Refusal } from './refusal'
 import { Script } from './script'
@@ -204,23 +203,9 @@ function recordOf(
   requestIdHeader: string,
   ended: Promise<Outcome>,
 ): RecordedRequest {
-  const { method, target, headers, body } = exchange.request
-  const [path = '', query = ''] = target.split('?', 2)
-  const text = body.toString('utf8')
-  const json = parseJson(text)
-  const named = objectOr(json)
   return {
-    number,
-    method,
-    path,
-    query,
-    headers,
-    body: text,
-    json,
-    apiKey: apiKeyIn(headers, query),
-    requestId: headers[requestIdHeader] ?? '',
-    model: modelOf(path, textOr(named['model'], '')),
-    isStream: named['stream'] === true || isStreamPath(path),
+    ...readCall(exchange.request, number),
+    requestId: exchange.request.headers[requestIdHeader] ?? '',
     status: 0,
     answerId: null,
     counted: null,
@@ -231,12 +216,4 @@ function recordOf(
     endedAt: null,
     ended,
   }
-}
-
-/** From whichever place a dialect has for it; of a signature, the id of its key. */
-function apiKeyIn(headers: Readonly<Record<string, string>>, query: string): string {
-  const authorization = headers['authorization']
-  const signer = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(authorization ?? '')?.[1]
-  const named = headers['api-key'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
-  return signer ?? authorization?.replace(/^Bearer /i, '') ?? named ?? new URLSearchParams(query).get('key') ?? ''
 }

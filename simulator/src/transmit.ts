@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 const timeToReadMs = 20
-const lastChunk = Buffer.from('0\r\n\r\n')
+export const lastChunk = Buffer.from('0\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
 /** Send an answer at the pace and with the ending asked for. Resolves with how it went. */
@@ -51,7 +51,8 @@ async function finish(exchange: Exchange, delivery: Delivery): Promise<Outcome> 
   return 'broken'
 }
 
-function headOf(delivery: Delivery): Buffer {
+/** The status line and headers. */
+export function headOf(delivery: Delivery): Buffer {
   const length =
     delivery.contentLength === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${delivery.contentLength}`
   const lines = Object.entries(delivery.headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -93,7 +94,7 @@ async function sendFrame(
   }
 }
 
-const chunked = (bytes: Buffer): Buffer =>
+export const chunked = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, lineEnd])
 
 async function untilGone(exchange: Exchange, gate: void | Promise<void>): Promise<void> {
