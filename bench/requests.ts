@@ -29,7 +29,7 @@ interface Question {
 }
 
 /** More than the upstream says. */
-const maxTokens = 1000
+const maxTokens = 4000
 
 interface Call {
   readonly path: string
