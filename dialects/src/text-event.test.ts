@@ -38,6 +38,18 @@ describe('the form of an event', () => {
     expect(form?.isLike(padded(10, '', 'aX'), 0, padded(10, '', 'aX').length)).toBe(false)
   })
 
+  test('skips the usage so far, however it is spaced', () => {
+    const counted = (said: string, count: string) =>
+      encode(
+        `data: {"parts": [{"text": "${said}"}],"usageMetadata": {"candidatesTokenCount": ${count},"totalTokenCount": 1${count}}}\n\n`,
+      )
+    const form = textEventOf(counted('one', '9'), 'one')
+    const isLike = (other: Uint8Array) => form?.isLike(other, 0, other.length)
+    expect(isLike(counted('other', '1234'))).toBe(true)
+    expect(isLike(counted('other', '1.5'))).toBe(false)
+    expect(isLike(counted('other', '-1'))).toBe(false)
+  })
+
   test.each([
     ['has another member', 'data: {"id":"x","delta":{"content":"one"},"n":1}\n\n'],
     ['names another answer', 'data: {"id":"y","delta":{"content":"one"}}\n\n'],
@@ -120,19 +132,22 @@ const questions: Partial<Record<DialectId, object>> = {
 }
 const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 
-/** All that comes out for a client, and what is learned. */
-function translated(client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) {
-  const call = translationOf(client, upstream)?.(
-    { ...(questions[client] ?? question) },
-    { model: 'm', isStream: true },
-    'm',
-  )
-  const tap = call?.createTap?.(wish)
-  if (!tap) throw new Error(`No way from ${client}`)
-  const output = stream.map((bytes) => tap.push(bytes))
-  const counts = [tap.events, tap.contentEvents, tap.usage, tap.toolCalls, tap.completionText()]
-  return { text: decode(concat([...output, tap.finish(noUsage)])), counts }
-}
+/** All that comes out for a client, and what is learned: by the end, and by whoever asks before it, too. */
+const translated = (client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) =>
+  [false, true].map((isAskedEarly) => {
+    const call = translationOf(client, upstream)?.(
+      { ...(questions[client] ?? question) },
+      { model: 'm', isStream: true },
+      'm',
+    )
+    const tap = call?.createTap?.(wish)
+    if (!tap) throw new Error(`No way from ${client}`)
+    const counts = () => [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
+    const output = stream.map((bytes) => tap.push(bytes))
+    const early = isAskedEarly ? counts() : []
+    tap.end()
+    return { early, counts: counts(), text: decode(concat([...output, tap.finish(noUsage)])) }
+  })
 
 /** What a stream teaches who passes it through, event by event. */
 function learned(dialect: DialectId, stream: readonly Uint8Array[]) {
@@ -329,4 +344,87 @@ describe('events of a response that differ in their text alone', () => {
       { numRuns: 500 },
     )
   })
+
+  test.each(['openai-chat', 'anthropic-messages', 'gemini', 'openai-responses'] as const)(
+    'are translated to %s as each alone would be',
+    (client) => {
+      fc.assert(
+        fc.property(repeated(event), padding, (events, pad) => {
+          const [alike, each] = [pad(events), unlike(pad(events))].map((all) =>
+            translated(client, 'openai-responses', streamOf(all)),
+          )
+          expect(alike).toEqual(each)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
+})
+
+describe('responses of Gemini that differ in their text and the usage so far alone', () => {
+  const part = fc.oneof(
+    often<object>(8, (more) => ({ text: more })),
+    often<object>(3, (more) => ({ text: more, thought: true })),
+    often<object>(1, (more) => ({ text: more, thoughtSignature: 'c2ln' })),
+    often<object>(1, (name) => ({ functionCall: { name, args: {} } })),
+    often<object>(1, (code) => ({ executableCode: { language: 'PYTHON', code } })),
+  )
+  const response = fc.record({
+    part,
+    index: fc.constantFrom(0, 0, 0, 1),
+    beside: fc.constantFrom([], [], [], [{ text: 'more' }]),
+    finish: fc.constantFrom({}, {}, {}, {}, {}, { finishReason: 'STOP' }),
+    counts: fc.constantFrom('growing', 'growing', 'growing', 'growing', 'none', 'of the prompt'),
+  })
+  const streams = repeated(
+    response.map(({ part: saying, index, beside, finish, counts }) => (more: string) => ({
+      counts,
+      candidates: [{ content: { parts: [saying(more), ...beside], role: 'model' }, index, ...finish }],
+    })),
+  ).map((all) =>
+    all.map(({ counts, candidates }, place) => {
+      const prompt = { promptTokenCount: 7, totalTokenCount: 7 }
+      const growing = { ...prompt, candidatesTokenCount: place + 1, totalTokenCount: 9 * (place + 1) }
+      return { candidates, ...(counts !== 'none' && { usageMetadata: counts === 'growing' ? growing : prompt }) }
+    }),
+  )
+  const streamOf = (responses: readonly object[]) => responses.map((one) => encode(`data: ${JSON.stringify(one)}\n\n`))
+
+  test('teach a tap what it would learn from each alone', () => {
+    fc.assert(
+      fc.property(streams, (responses) => {
+        const [alike, each] = [responses, unlike(responses)].map((all) => learned('gemini', streamOf(all)))
+        expect(alike).toEqual(each)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('pass through as they came, however they are cut', () => {
+    fc.assert(
+      fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (responses, sizes) => {
+        const each = streamOf(responses)
+        for (const pieces of [each, cut(concat(each), sizes)]) {
+          const tap = dialects.gemini.createTap({ swallowUsage: false, addUsage: false })
+          const output = pieces.map((bytes) => tap.push(bytes))
+          tap.end()
+          expect(decode(concat([...output, tap.finish(null)]))).toBe(decode(concat(each)))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each(['openai-chat', 'anthropic-messages', 'openai-responses', 'gemini'] as const)(
+    'are translated to %s as each alone would be',
+    (client) => {
+      fc.assert(
+        fc.property(streams, (responses) => {
+          const [alike, each] = [responses, unlike(responses)].map((all) => translated(client, 'gemini', streamOf(all)))
+          expect(alike).toEqual(each)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 })

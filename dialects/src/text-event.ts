@@ -7,11 +7,18 @@ const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 const digits = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x30 && byte <= 0x39 ? 1 : 0))
 
-/** Members that differ from event to event and tell nothing: OpenAI's number of an event, and what hides the length of its text. */
-const meaningless = [
-  { name: Buffer.from('"sequence_number":'), takes: digits },
-  { name: Buffer.from('"obfuscation":"'), takes: plain },
-]
+/**
+ * Members that differ from event to event: OpenAI's number of an event and what hides the length of its text, which tell
+ * nothing, and Gemini's usage so far, of which the last is all.
+ */
+const varying = [
+  { name: '"sequence_number":', takes: digits },
+  { name: '"obfuscation":"', takes: plain },
+  { name: '"candidatesTokenCount":', takes: digits },
+  { name: '"thoughtsTokenCount":', takes: digits },
+  { name: '"totalTokenCount":', takes: digits },
+].map(({ name, takes }) => ({ name: Buffer.from(name), takes }))
+const space = 0x20
 
 /** A place where events differ, and what stands before it. */
 interface Gap {
@@ -35,7 +42,7 @@ export class TextEvent {
 
   /** The event's text stands in a JSON string between two places. */
   constructor(event: Uint8Array, start: number, end: number) {
-    const places = [{ start, end, takes: plain, isText: true }, ...meaninglessIn(event)]
+    const places = [{ start, end, takes: plain, isText: true }, ...varyingIn(event)]
     const own = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
     let from = 0
     this.#gaps = places
@@ -48,7 +55,7 @@ export class TextEvent {
     this.#tail = own.subarray(from)
   }
 
-  /** Whether these bytes are an event that differs from this one in its text alone, and that text has no escapes and is not empty. */
+  /** Whether these bytes are an event that differs from this one in its text and what varies alone, and that text has no escapes and is not empty. */
   isLike(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from
     for (const { before, takes, isText } of this.#gaps) {
@@ -72,12 +79,13 @@ function stands(part: Buffer, bytes: Uint8Array, from: number, to: number): bool
 }
 
 /** Never in the text, where the same words have escapes. */
-function meaninglessIn(event: Uint8Array) {
+function varyingIn(event: Uint8Array) {
   const bytes = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
-  return meaningless.flatMap(({ name, takes }) => {
+  return varying.flatMap(({ name, takes }) => {
     const at = bytes.indexOf(name)
     if (at < 0) return []
-    const start = at + name.length
+    let start = at + name.length
+    if (takes === digits) while (bytes[start] === space) start += 1
     let end = start
     while (takes[bytes[end] ?? quote] === 1) end += 1
     return [{ start, end, takes, isText: false }]

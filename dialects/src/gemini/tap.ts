@@ -2,8 +2,9 @@ import { endOfString } from '../depth'
 import type { ErrorView, StreamTap } from '../dialect'
 import { objectOf } from '../openai/chunk-data'
 import { hasVisible, valueStart } from '../openai/delta'
-import { concat, latin1, SseFrames } from '../sse-frames'
+import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextBuffer } from '../text-buffer'
+import { isSeen, TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { saidIn } from './answer'
 import { errorIn } from './errors'
@@ -13,6 +14,11 @@ const nothing = new Uint8Array(0)
 /** Members whose texts are not the answer's, or that a walk over texts would miss. */
 const special = /"(?:groundingMetadata|functionCall|executableCode|inlineData|error)"/
 const finish = /"(?:finishReason|blockReason)"\s*:\s*"(?!FINISH_REASON_UNSPECIFIED|BLOCKED_REASON_UNSPECIFIED)\w/
+
+interface Place {
+  readonly start: number
+  readonly end: number
+}
 
 /**
  * Watches a stream of responses and forwards it as it came. Nearly every event carries the usage so far, so only the last
@@ -32,13 +38,15 @@ export class GeminiTap implements StreamTap {
   #isVisible = false
   #searches = 0
   /** The last event with a usage, and how many events had said something when it came. */
-  #usageEvent = ''
+  #usageEvent: Uint8Array | null = null
   #usageAt = 0
+  /** The form of the event before, when it said a piece of text and nothing else but the usage so far. */
+  #textEvent: TextEvent | null = null
   #held: Uint8Array = nothing
 
   get usage(): Usage | null {
-    if (this.#usageEvent === '' || this.#usageAt !== this.contentEvents) return null
-    const response = objectOf(this.#usageEvent)
+    if (this.#usageEvent === null || this.#usageAt !== this.contentEvents) return null
+    const response = objectOf(latin1(this.#usageEvent))
     const usage = response && readUsage(response, this.#searches)
     return usage && covers(usage, this.contentEvents > 0) ? usage : null
   }
@@ -52,13 +60,15 @@ export class GeminiTap implements StreamTap {
   }
 
   push(chunk: Uint8Array): Uint8Array {
+    // Most of what is read is one event. Before it is none that may be the last: that has no such form.
+    if (this.#frames.isBetween && this.#isMoreText(chunk, 0, chunk.length)) return chunk
     const read = this.#frames.push(chunk)
     if (read === null) return nothing
     let isLast = false
     let last = 0
     let start = read.start
     for (const end of read.ends) {
-      isLast = this.#look(read.text.slice(start, end))
+      isLast = !this.#isMoreText(read.bytes, start, end) && this.#look(read, start, end)
       last = start
       start = end
     }
@@ -71,7 +81,7 @@ export class GeminiTap implements StreamTap {
   end(): void {
     const rest = this.#frames.rest()
     if (rest.length === 0) return
-    this.#look(latin1(rest))
+    this.#look({ bytes: rest, text: latin1(rest) }, 0, rest.length)
     this.#held = concat([this.#held, rest])
   }
 
@@ -80,18 +90,39 @@ export class GeminiTap implements StreamTap {
   }
 
   /** Answers whether the event says why an answer ended. */
-  #look(event: string): boolean {
+  #look({ bytes, text }: Pick<SseRead, 'bytes' | 'text'>, start: number, end: number): boolean {
+    this.#textEvent = null
+    const event = text.slice(start, end)
     if (!event.includes('data:')) return false
     this.events += 1
-    if (special.test(event)) this.#parse(event)
-    else this.#collect(event)
     const isLast = finish.test(event)
     this.isFinished ||= isLast
-    if (event.includes('"usageMetadata"')) {
-      this.#usageEvent = event
-      this.#usageAt = this.contentEvents
+    const own = bytes.subarray(start, end)
+    if (special.test(event)) this.#parse(event)
+    else {
+      const only = this.#collect(event)
+      if (only && !isLast) this.#textEvent = new TextEvent(own, only.start, only.end)
     }
+    if (event.includes('"usageMetadata"')) this.#countIn(own)
     return isLast
+  }
+
+  #countIn(event: Uint8Array): void {
+    this.#usageEvent = event
+    this.#usageAt = this.contentEvents
+  }
+
+  /** Takes an event that is as the one before it, but for its text and the usage so far. */
+  #isMoreText(bytes: Uint8Array, start: number, end: number): boolean {
+    const form = this.#textEvent
+    if (form === null || !form.isLike(bytes, start, end)) return false
+    const hasUsage = this.#usageAt === this.contentEvents
+    this.events += 1
+    this.contentEvents += 1
+    this.#text.appendBytes(bytes, form.start, form.end)
+    this.#isVisible ||= isSeen(bytes, form.start, form.end)
+    if (hasUsage) this.#countIn(bytes.subarray(start, end))
+    return true
   }
 
   #parse(event: string): void {
@@ -113,20 +144,21 @@ export class GeminiTap implements StreamTap {
     this.#isVisible ||= text.trim() !== ''
   }
 
-  /** An open quote before `text` can only begin a name: inside a string it is escaped. */
-  #collect(event: string): void {
-    let hasText = false
+  /** The place of the text where there is one alone. An open quote before `text` can only begin a name: inside a string it is escaped. */
+  #collect(event: string): Place | null {
+    const said: Place[] = []
     for (let at = event.indexOf('"text"'); at >= 0; at = event.indexOf('"text"', at + 6)) {
       const start = valueStart(event, at + 6)
       if (start < 0 || event[start] !== '"') continue
       const end = endOfString(event, start)
       if (end > start + 1) {
-        hasText = true
+        said.push({ start: start + 1, end })
         this.#text.append(event, start + 1, end)
         this.#isVisible ||= hasVisible(event, start + 1, end)
       }
       at = end
     }
-    if (hasText) this.contentEvents += 1
+    if (said.length > 0) this.contentEvents += 1
+    return said.length === 1 ? (said[0] ?? null) : null
   }
 }

@@ -50,9 +50,11 @@ export interface EventReader {
   read(event: ServerEvent): readonly AnswerEvent[]
   /**
    * As `read` of an event that differs in nothing but its text from the one read last, which was read to one piece of text and
-   * nothing else. Null where the reader must see all of it; absent where it always must.
+   * nothing else (but the usage, where there is `counts`). Null where the reader must see all of it; absent where it always must.
    */
   again?(text: string): readonly AnswerEvent[] | null
+  /** The usage alone of the last event that was told to `again` and not read. Present where events of text tell the usage so far. */
+  counts?(event: ServerEvent): readonly AnswerEvent[]
   /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */
   end(): readonly AnswerEvent[]
 }

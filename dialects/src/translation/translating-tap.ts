@@ -38,6 +38,8 @@ export class TranslatingTap implements StreamTap {
   #textEvent: TextEvent | null = null
   /** The pieces of text that are given on now. */
   #run: TextRun | null = null
+  /** The last event that was not read, as it is like the one before: it may tell the usage so far. */
+  #unread: Uint8Array | null = null
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
@@ -81,6 +83,7 @@ export class TranslatingTap implements StreamTap {
   /** What was cut off is read too; what it says is told by `finish`. */
   end(): void {
     this.#endRun()
+    this.#count()
     const rest = this.#frames.rest()
     if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
@@ -122,7 +125,9 @@ export class TranslatingTap implements StreamTap {
   /** What is written for an event that goes on with the run; null when it does not. */
   #more(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
     const more = this.#run?.take(bytes, start, end) ?? null
-    if (more !== null) this.events += 1
+    if (more === null) return null
+    this.events += 1
+    if (this.#parts.reader.counts) this.#unread = bytes.subarray(start, end)
     return more
   }
 
@@ -138,8 +143,16 @@ export class TranslatingTap implements StreamTap {
     this.#parts.writer.skip?.(run.pieces - 1)
   }
 
+  /** Of the usages so far the last is all. */
+  #count(): void {
+    const event = this.#unread && serverEvent(decoder.decode(this.#unread))
+    this.#unread = null
+    if (event) for (const usage of this.#parts.reader.counts?.(event) ?? []) this.#heardSoFar.hear(usage)
+  }
+
   get #said(): Said {
     this.#endRun()
+    this.#count()
     return this.#heardSoFar
   }
 
@@ -149,14 +162,18 @@ export class TranslatingTap implements StreamTap {
     if (!form?.isLike(bytes, start, end)) return null
     const said = bytes.subarray(form.start, form.end)
     const events = this.#parts.reader.again?.(Buffer.prototype.toString.call(said, 'utf8')) ?? null
-    if (events !== null) this.events += 1
+    if (events === null) return null
+    this.events += 1
+    if (this.#parts.reader.counts) this.#unread = bytes.subarray(start, end)
     return events
   }
 
   #read(read: SseRead, start: number, end: number): readonly AnswerEvent[] {
+    this.#count()
+    const { reader } = this.#parts
     const events = this.#readText(textIn(read, start, end))
-    const text = textIfOnly(events)
-    const isKnown = text !== null && this.#parts.reader.again !== undefined
+    const text = textIfOnly(reader.counts ? events.filter(({ type }) => type !== 'usage') : events)
+    const isKnown = text !== null && reader.again !== undefined
     this.#textEvent = isKnown ? textEventOf(read.bytes.subarray(start, end), text) : null
     return events
   }

@@ -48,6 +48,11 @@ export class CandidateReader {
     ]
   }
 
+  /** As of a piece that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
+  again(text: string): AnswerEvent[] | null {
+    return this.#open === null ? null : this.#say(this.#open, text)
+  }
+
   end(): AnswerEvent[] {
     const closed = this.#close()
     const rawReason = this.#finishReason

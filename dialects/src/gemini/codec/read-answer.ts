@@ -18,6 +18,8 @@ export function createReader(): EventReader {
       const response = parsedObject(data)
       return response === null ? [] : reader.take(response)
     },
+    again: (text) => reader.again(text),
+    counts: ({ data }: ServerEvent) => reader.counts(parsedObject(data) ?? {}),
     end: () => reader.end(),
   }
 }

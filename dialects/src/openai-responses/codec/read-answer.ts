@@ -17,6 +17,7 @@ export function createReader(options?: UsageOptions): EventReader {
       const event = parsedObject(data)
       return event === null ? [] : reader.take(typeof event['type'] === 'string' ? event : { ...event, type: name })
     },
+    again: (text) => reader.again(text),
     end: () => reader.end(),
   }
 }
