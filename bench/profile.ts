@@ -6,7 +6,14 @@ import { between, spentByFunction, spentByStage, type CpuProfile, type Spent } f
 import { Lab } from './lab'
 import { measure, warmUp } from './measure'
 import { shareCores } from './processes'
-import { callScenarios, bodyScenarios, streamScenarios, type Scenario } from './scenarios'
+import {
+  bodyScenarios,
+  callScenarios,
+  passedScenarios,
+  streamScenarios,
+  translatedScenarios,
+  type Scenario,
+} from './scenarios'
 import { table } from './tables'
 import { startTollgate } from './tollgate'
 
@@ -19,7 +26,8 @@ const sampleMicroseconds = 250
  * @throws Error when there is no such scenario.
  */
 export async function profileScenario(name: string, milliseconds: number): Promise<string> {
-  const scenario = [...callScenarios, ...bodyScenarios, ...streamScenarios].find((one) => one.name === name)
+  const all = [callScenarios, bodyScenarios, streamScenarios, passedScenarios, translatedScenarios].flat()
+  const scenario = all.find((one) => one.name === name)
   if (!scenario) throw new Error(`There is no scenario ${name} to profile`)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-profile-'))
   try {

@@ -20,6 +20,28 @@ const varying = [
 ].map(({ name, takes }) => ({ name: Buffer.from(name), takes }))
 const space = 0x20
 
+/** The bytes of an event within others. It runs for every frame, where a view of them would be most of the cost. */
+export class EventPlace {
+  #bytes: Uint8Array | null = null
+  #start = 0
+  #end = 0
+
+  set(bytes: Uint8Array, start: number, end: number): void {
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+  }
+
+  clear(): void {
+    this.#bytes = null
+  }
+
+  /** Null where none was set. */
+  event(): Uint8Array | null {
+    return this.#bytes?.subarray(this.#start, this.#end) ?? null
+  }
+}
+
 /** A place where events differ, and what stands before it. */
 interface Gap {
   readonly before: Buffer

@@ -4,7 +4,7 @@ import { objectOf } from '../openai/chunk-data'
 import { hasVisible, valueStart } from '../openai/delta'
 import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextBuffer } from '../text-buffer'
-import { isSeen, TextEvent } from '../text-event'
+import { EventPlace, isSeen, TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { saidIn } from './answer'
 import { errorIn } from './errors'
@@ -38,15 +38,16 @@ export class GeminiTap implements StreamTap {
   #isVisible = false
   #searches = 0
   /** The last event with a usage, and how many events had said something when it came. */
-  #usageEvent: Uint8Array | null = null
+  readonly #usageEvent = new EventPlace()
   #usageAt = 0
   /** The form of the event before, when it said a piece of text and nothing else but the usage so far. */
   #textEvent: TextEvent | null = null
   #held: Uint8Array = nothing
 
   get usage(): Usage | null {
-    if (this.#usageEvent === null || this.#usageAt !== this.contentEvents) return null
-    const response = objectOf(latin1(this.#usageEvent))
+    const event = this.#usageAt === this.contentEvents ? this.#usageEvent.event() : null
+    if (event === null) return null
+    const response = objectOf(latin1(event))
     const usage = response && readUsage(response, this.#searches)
     return usage && covers(usage, this.contentEvents > 0) ? usage : null
   }
@@ -97,18 +98,17 @@ export class GeminiTap implements StreamTap {
     this.events += 1
     const isLast = finish.test(event)
     this.isFinished ||= isLast
-    const own = bytes.subarray(start, end)
     if (special.test(event)) this.#parse(event)
     else {
       const only = this.#collect(event)
-      if (only && !isLast) this.#textEvent = new TextEvent(own, only.start, only.end)
+      if (only && !isLast) this.#textEvent = new TextEvent(bytes.subarray(start, end), only.start, only.end)
     }
-    if (event.includes('"usageMetadata"')) this.#countIn(own)
+    if (event.includes('"usageMetadata"')) this.#countIn(bytes, start, end)
     return isLast
   }
 
-  #countIn(event: Uint8Array): void {
-    this.#usageEvent = event
+  #countIn(bytes: Uint8Array, start: number, end: number): void {
+    this.#usageEvent.set(bytes, start, end)
     this.#usageAt = this.contentEvents
   }
 
@@ -121,7 +121,7 @@ export class GeminiTap implements StreamTap {
     this.contentEvents += 1
     this.#text.appendBytes(bytes, form.start, form.end)
     this.#isVisible ||= isSeen(bytes, form.start, form.end)
-    if (hasUsage) this.#countIn(bytes.subarray(start, end))
+    if (hasUsage) this.#countIn(bytes, start, end)
     return true
   }
 

@@ -2,7 +2,7 @@ import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { concat, SseFrames, type SseRead } from '../sse-frames'
-import { textEventOf, type TextEvent } from '../text-event'
+import { EventPlace, textEventOf, type TextEvent } from '../text-event'
 import { noUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
@@ -39,7 +39,7 @@ export class TranslatingTap implements StreamTap {
   /** The pieces of text that are given on now. */
   #run: TextRun | null = null
   /** The last event that was not read, as it is like the one before: it may tell the usage so far. */
-  #unread: Uint8Array | null = null
+  readonly #unread = new EventPlace()
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
@@ -127,7 +127,7 @@ export class TranslatingTap implements StreamTap {
     const more = this.#run?.take(bytes, start, end) ?? null
     if (more === null) return null
     this.events += 1
-    if (this.#parts.reader.counts) this.#unread = bytes.subarray(start, end)
+    if (this.#parts.reader.counts) this.#unread.set(bytes, start, end)
     return more
   }
 
@@ -145,8 +145,9 @@ export class TranslatingTap implements StreamTap {
 
   /** Of the usages so far the last is all. */
   #count(): void {
-    const event = this.#unread && serverEvent(decoder.decode(this.#unread))
-    this.#unread = null
+    const bytes = this.#unread.event()
+    this.#unread.clear()
+    const event = bytes && serverEvent(decoder.decode(bytes))
     if (event) for (const usage of this.#parts.reader.counts?.(event) ?? []) this.#heardSoFar.hear(usage)
   }
 
@@ -164,7 +165,7 @@ export class TranslatingTap implements StreamTap {
     const events = this.#parts.reader.again?.(Buffer.prototype.toString.call(said, 'utf8')) ?? null
     if (events === null) return null
     this.events += 1
-    if (this.#parts.reader.counts) this.#unread = bytes.subarray(start, end)
+    if (this.#parts.reader.counts) this.#unread.set(bytes, start, end)
     return events
   }
 
