@@ -43,7 +43,7 @@ const { values } = parseArgs({
 })
 
 // What was started ends with this process, which it hears of only when that exits by itself.
-process.on('SIGINT', () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 if (values.help) console.log(usage)
 else if (values.profile) console.log(await profileScenario(values.profile, numberOf('seconds') * 1000))

@@ -1,3 +1,4 @@
+import { startNginx } from '../nginx'
 import { profiles, type Profile } from '../profiles'
 import {
   bodyScenarios,
@@ -8,7 +9,6 @@ import {
   streamScenarios,
   translatedScenarios,
 } from '../scenarios'
-import { startNginx } from '../nginx'
 import { direct, type Starter } from '../targets'
 import { startTollgate } from '../tollgate'
 import { frontier } from './frontier'
