@@ -26,9 +26,8 @@ interface Manner {
   readonly partMs: number
   readonly fewestRows: number
   readonly mostRows: number
-  /** Rests as multiples of the time a part took. */
-  readonly amongCalls: number
-  readonly alone: number
+  /** How many times as long as a part took it rests where there are calls; alone, as long. */
+  readonly restsAmongCalls: number
 }
 
 /**
@@ -36,15 +35,15 @@ interface Manner {
  * has processes of its own, but they may share its cores and disk with those that calls wait for.
  */
 const manners: Readonly<Record<DatabaseKind, Manner>> = {
-  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, amongCalls: 300, alone: 1 },
-  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, amongCalls: 100, alone: 1 },
+  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, restsAmongCalls: 300 },
+  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, restsAmongCalls: 100 },
 }
 
 /** Nothing stands still for long because one part was slow. */
 const longestRestMs = 10_000
 
 export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceOptions): Pace {
-  const { partMs, fewestRows, mostRows, amongCalls, alone } = manners[kind]
+  const { partMs, fewestRows, mostRows, restsAmongCalls } = manners[kind]
   let rows = fewestRows
   let callsBefore = calls()
   return {
@@ -59,7 +58,7 @@ export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceO
       else if (took > partMs) rows = Math.max(rows >> 1, fewestRows)
       const isAmongCalls = calls() !== callsBefore
       callsBefore = calls()
-      await rest(Math.min(took * (isAmongCalls ? amongCalls : alone), longestRestMs), signal)
+      await rest(Math.min(took * (isAmongCalls ? restsAmongCalls : 1), longestRestMs), signal)
       return result
     },
   }
