@@ -34,7 +34,7 @@ export class TranslatingTap implements StreamTap {
   readonly #forms: WrittenForms
   /** Without the run that is under way, which only counts. */
   readonly #heardSoFar = new Said()
-  /** The form of the event before, when it brought a piece of text and nothing else. */
+  /** The form of the event before, when it brought a piece of text and nothing else but the usage so far. */
   #textEvent: TextEvent | null = null
   /** The pieces of text that are given on now. */
   #run: TextRun | null = null
