@@ -14,8 +14,13 @@ const feature = /^(?:gateway|console)\/src\/features\/([^/]+)\//
 const rules: readonly Rule[] = [
   { from: /^contract\//, forbidden: /^(?!contract\/|zod$)/, why: 'the contract imports zod only' },
   {
+    from: /^models\//,
+    forbidden: /^(contract|dialects|providers|gateway|simulator|console)\/|^node:|^bun$/,
+    why: 'the model catalog is pure and imports nothing of ours',
+  },
+  {
     from: /^dialects\//,
-    forbidden: /^(contract|providers|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
+    forbidden: /^(contract|models|providers|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
     why: 'dialects are pure and import nothing of ours',
   },
   {
@@ -85,7 +90,7 @@ const halls: ReadonlySet<string> = new Set([
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]
 const floorOf = (room: string) => rooms.findIndex((names) => names.includes(room))
 
-const source = new Glob('{contract,dialects,providers,gateway,simulator,bench,e2e,console}/**/*.{ts,tsx}')
+const source = new Glob('{contract,models,dialects,providers,gateway,simulator,bench,e2e,console}/**/*.{ts,tsx}')
 const imports =
   /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm
 const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
