@@ -69,6 +69,7 @@ const rooms: readonly (readonly string[])[] = [
   ['http'],
   ['metrics', 'tracing'],
   ['limits', 'routing'],
+  ['channels'],
   ['catalog', 'accounts'],
   ['sessions', 'log-texts'],
   ['ledger', 'metering'],

@@ -2,7 +2,7 @@ import { defaultOptions } from '@tollgate/contract'
 
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/catalog/read-channel'
-import { createHealth, type Health } from '../../gateway/src/routing/health'
+import { createHealth, type Health } from '../../gateway/src/channels/health'
 import { createKeyTurns } from '../../gateway/src/routing/keys'
 import { plan } from '../../gateway/src/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'

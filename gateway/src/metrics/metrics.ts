@@ -1,7 +1,7 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 
 import { dropReasons, type DropReason } from '../log-texts/log-texts'
-import type { SlotRefusal } from '../routing/slots'
+import type { SlotRefusal } from '../channels/slots'
 import { Counted, Spread, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */

@@ -6,7 +6,7 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
-import { createHealth } from '../routing/health'
+import { createHealth } from '../channels/health'
 
 let world: RelayWorld
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
 import { metricsAnswer, ownMetrics } from '../metrics/metrics-route'
-import { createHealth } from '../routing/health'
+import { createHealth } from '../channels/health'
 
 let world: RelayWorld
 /** Of health alone, moved by hand. */

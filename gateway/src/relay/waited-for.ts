@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics/metrics'
-import { NoSlot, type Slot } from '../routing/slots'
+import { NoSlot, type Slot } from '../channels/slots'
 import { UpstreamError } from './upstream-error'
 
 const messages = {

@@ -1,5 +1,5 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import type { Rests } from './rests'
+import type { Rests } from '../channels/rests'
 
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {

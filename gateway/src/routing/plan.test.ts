@@ -5,7 +5,7 @@ import { providerOf, type Provider } from '@tollgate/providers'
 import * as fc from 'fast-check'
 
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
-import { createHealth, type Health } from './health'
+import { createHealth, type Health } from '../channels/health'
 import { createKeyTurns, keyName } from './keys'
 import { plan, type RouteQuestion } from './plan'
 

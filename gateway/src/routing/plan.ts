@@ -2,7 +2,7 @@ import type { Mode } from '@tollgate/dialects'
 
 import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import type { Random } from '../context'
-import type { Health } from './health'
+import type { Health } from '../channels/health'
 import { hasUsableKey, isAwake, keyOf, type Excluded, type KeyTurns } from './keys'
 import { tiersOf } from './tiers'
 import { drawFrom } from './weights'
