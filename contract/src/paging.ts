@@ -34,8 +34,29 @@ export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1):
   return { page, size, offset: (page - firstPage) * size }
 }
 
+/** Items a search answers at most where it is not asked for a page. */
+export const mostFound = 1000
+
 const whole = z.number().int()
 
 /** The answer of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: whole, page_size: whole, total: whole })
+
+/** The answer of a search: a page where the query has `p`, else an array of at most `mostFound` items. */
+export const foundOf = <Item extends z.ZodType>(item: Item) => z.union([listOf(item), z.array(item).max(mostFound)])
+
+interface List<Item> {
+  readonly items: Item[]
+  readonly page: number
+  readonly page_size: number
+  readonly total: number
+}
+
+/** A search's answer as a page, whichever of the two forms it has. */
+export const pageIn = <Item>(found: List<Item> | Item[]): List<Item> =>
+  Array.isArray(found) ? { items: found, page: 0, page_size: found.length, total: found.length } : found
+
+/** What a search reads: the page the query asks for, or everything up to `mostFound` items. */
+export const searchPageOf = (query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page =>
+  query.p === undefined ? { page: firstPage, size: mostFound, offset: 0 } : pageOf(query, firstPage)

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Who may call a route.
@@ -97,3 +97,17 @@ export type RouteAnswer<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z
 
 /** What stands beside `data`. */
 export type RouteBeside<R extends Route> = z.output<Extract<PartOf<R, 'beside'>, z.ZodType>>
+
+type ReadOnly<Entity, Editable> = {
+  readonly [Name in Exclude<keyof Entity, keyof Editable>]: z.ZodOptional<z.ZodUnknown>
+}
+
+/** Accepts and ignores every field of an entity that is not editable, so that a row can be sent back as it was read. */
+export function readOnlyFields<Entity extends z.ZodRawShape, Editable extends z.ZodRawShape>(
+  entity: z.ZodObject<Entity>,
+  editable: Editable,
+): ReadOnly<Entity, Editable> {
+  const names = Object.keys(entity.shape).filter((name) => !Object.hasOwn(editable, name))
+  const fields = Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))
+  return fields as ReadOnly<Entity, Editable>
+}

@@ -8,6 +8,8 @@ export interface AppErrorDetails {
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number
   cause?: unknown
+  /** Members that stand beside the message in the envelope, where a route answers them also when it fails. */
+  beside?: Readonly<Record<string, unknown>>
 }
 
 /** Failures that pass by themselves, and when it is worth asking again. */
@@ -23,6 +25,7 @@ export class AppError extends Error {
   readonly status: number
   readonly params: Record<string, string | number>
   readonly retryAfterSeconds: number | undefined
+  readonly beside: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -31,6 +34,7 @@ export class AppError extends Error {
     super(details.logMessage ?? code, { cause: details.cause })
     this.status = statusOf(code)
     this.params = details.params ?? {}
+    this.beside = details.beside
     this.retryAfterSeconds = details.retryAfterSeconds ?? comeAgainSeconds[code]
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { isSecretOption, optionKeys } from '@tollgate/contract'
+import { isSecretOption, optionKeys, userRoutes } from '@tollgate/contract'
 
 import { groupHandlers } from '../src/features/groups/groups'
 import { logHandlers } from '../src/features/logs/logs'
@@ -42,6 +42,27 @@ for (const kind of eachDatabase) {
   }
 
   describe(`administration over HTTP (${kind})`, () => {
+    test('a user can be sent back as it was read, whatever its name and group are by now', async () => {
+      await using world = await start()
+      const { ask, ctx, users } = world
+      const older = { username: 'a name longer than twenty@', group: 'gone', status: 2 }
+      await ctx.database.query.updateTable('users').set(older).where('id', '=', users.ann.id).execute()
+      const read = async () => {
+        const { text } = await ask('admin', 'GET', `/api/user/${users.ann.id}`)
+        return userRoutes.UserEntity.parse((JSON.parse(text) as { data: unknown }).data)
+      }
+      const before = await read()
+      const sentBack = await ask('admin', 'PUT', '/api/user/', {
+        ...before,
+        display_name: 'Anna',
+        used_quota: 7,
+        status: 1,
+      })
+      expect([sentBack.status, sentBack.text]).toEqual([200, expect.stringContaining('"success":true')])
+      expect(await read()).toEqual({ ...before, display_name: 'Anna' })
+      expect((await ask('admin', 'PUT', '/api/user/', { ...before, access_token: 'x' })).status).toBe(400)
+    })
+
     test('answers are as the contract says and carry no secret', async () => {
       await using world = await start()
       const { ask, users } = world
@@ -108,7 +129,7 @@ for (const kind of eachDatabase) {
         ['admin', 'GET', '/api/user/search?keyword=%00', undefined, 'input.invalid'],
         ['admin', 'GET', '/api/log/?model_name=%25a%25b%25c%25d%25', undefined, 'param.invalid'],
         ['admin', 'DELETE', '/api/log/', undefined, 'log.timestamp'],
-        ['root', 'PUT', '/api/user/', { id: 1, status: 2 }, 'input.invalid'],
+        ['root', 'PUT', '/api/user/', { id: 1, access_token: 'x' }, 'input.invalid'],
         ['root', 'PUT', '/api/option/', { key: 'RetryTimes', value: 'x' }, 'option.invalid'],
         ['root', 'PUT', '/api/option/', { key: 'oidc.enabled', value: 'true' }, 'option.prerequisite'],
       ]

@@ -41,9 +41,23 @@ interface ReadOptions {
   readonly staleTime?: number
 }
 
+interface SelectOption<R extends Route, Data> {
+  /** What the caller needs of the answer. */
+  readonly select?: (answer: RouteAnswer<R>) => Data
+}
+
 /** Read through a route. What was shown stays while the next page loads. */
-export const useRead = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>
-  useQuery({ ...read(route, input), placeholderData: keepPreviousData, ...options })
+export const useRead = <R extends Route, Data = RouteAnswer<R>>(
+  route: R,
+  input?: RouteSent<R>,
+  options: ReadOptions & SelectOption<R, Data> = {},
+) =>
+  useQuery<RouteAnswer<R>, ApiError, Data>({
+    queryKey: keyOf(route, input),
+    queryFn: () => call(route, input),
+    placeholderData: keepPreviousData,
+    ...options,
+  })
 
 /** The same where the answer has more than `data`. */
 export const useReadWhole = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>

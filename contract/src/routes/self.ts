@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { readOnlyFields, route } from '../route'
 import { UserEntity } from './users'
 
 export const getSelf = route({
@@ -11,18 +11,21 @@ export const getSelf = route({
   data: UserEntity,
 })
 
+const decided = {
+  username: z.string().max(255).optional(),
+  display_name: z.string().max(255).optional(),
+  password: z.string().max(1024).optional(),
+  /** The present password; asked for when a signed-in browser changes it. */
+  original_password: z.string().max(1024).optional(),
+}
+const SelfEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
+
 export const updateSelf = route({
   method: 'PUT',
   path: '/api/user/self',
   access: 'user',
   summary: 'Change the caller’s own name or password; what is empty stays',
-  body: z.object({
-    username: z.string().max(255).optional(),
-    display_name: z.string().max(255).optional(),
-    password: z.string().max(1024).optional(),
-    /** The present password; asked for when a signed-in browser changes it. */
-    original_password: z.string().max(1024).optional(),
-  }),
+  body: SelfEdit,
 })
 
 export const deleteSelf = route({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
+import { foundOf, listOf, PageQuery } from '../paging'
+import { readOnlyFields, route } from '../route'
 import { flagText, idText, TokenId } from '../units'
 
 /** An API key as its owner sees it. */
@@ -67,16 +67,16 @@ const decided = {
   rate_limit_success: rateLimit(0).optional(),
 }
 
-/** Accepted and left alone, so that a row that was read can be sent back. */
-const readOnly = {
-  user_id: z.unknown().optional(),
-  key: z.unknown().optional(),
-  created_time: z.unknown().optional(),
-  accessed_time: z.unknown().optional(),
-  used_quota: z.unknown().optional(),
-}
+const editable = { name, status: z.number().int(), ...decided }
+const readOnly = readOnlyFields(TokenEntity, { ...editable, id: TokenId })
 
-export const NewToken = z.object({ name: name.default(''), ...decided })
+export const NewToken = z.object({
+  name: name.default(''),
+  ...decided,
+  ...readOnly,
+  id: z.unknown().optional(),
+  status: z.unknown().optional(),
+})
 export type NewToken = z.output<typeof NewToken>
 
 export const TokenEdit = z.object({
@@ -104,12 +104,12 @@ export const searchTokens = route({
   path: '/api/token/search',
   access: 'user',
   limit: 'search',
-  summary: 'The caller’s tokens by part of the name and part of the key; pages count from 0',
+  summary: 'The caller’s tokens by part of the name and part of the key; a page from 0 with `p`, else an array',
   query: PageQuery.extend({
     keyword: z.string().trim().max(255).optional(),
     token: z.string().trim().max(255).optional(),
   }),
-  data: listOf(TokenEntity),
+  data: foundOf(TokenEntity),
 })
 
 export const getToken = route({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
+import { readOnlyFields, route } from '../route'
 import { idText, plainText, UserId } from '../units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never answered. */
@@ -80,21 +80,24 @@ export const createUser = route({
   data: UserEntity,
 })
 
+const decided = {
+  id: UserId,
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  password: z.string().optional(),
+  group: group.optional(),
+  /** The balance to bring the user to; applied as a change, so that spending meanwhile is kept. */
+  quota: z.number().int().optional(),
+  role: z.number().int().optional(),
+}
+const UserEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
+
 export const updateUser = route({
   method: 'PUT',
   path: '/api/user',
   access: 'admin',
   summary: 'Change what the body names and nothing else; an empty password keeps the present one',
-  body: z.object({
-    id: UserId,
-    username: z.string().optional(),
-    display_name: z.string().optional(),
-    password: z.string().optional(),
-    group: group.optional(),
-    /** The balance to bring the user to; applied as a change, so that spending meanwhile is kept. */
-    quota: z.number().int().optional(),
-    role: z.number().int().optional(),
-  }),
+  body: UserEdit,
   data: UserEntity,
 })
 

@@ -31,7 +31,7 @@ export function failureAnswer(error: AppError, answered: Answered): Response {
   // What is left of a body that was too slow is not waited for.
   if (error.status === 408) headers.set('Connection', 'close')
   const message = sentence(error.code, error.params, language)
-  const envelope = { success: false, message, code: error.code, request_id: requestId }
+  const envelope = { success: false, message, code: error.code, request_id: requestId, ...error.beside }
   return answer(envelope, error.status, answered)
 }
 

@@ -243,6 +243,13 @@ describe('the playground', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default' })
   })
 
+  test('takes max_tokens 0 for the default of the model', async () => {
+    expect((await play({ model: 'gpt-4o', max_tokens: 0 })).status).toBe(200)
+    expect(world.simulator.requests.at(-1)?.json).not.toHaveProperty('max_tokens')
+    expect((await play({ model: 'gpt-4o', max_tokens: 7 })).status).toBe(200)
+    expect(world.simulator.requests.at(-1)?.json).toHaveProperty('max_tokens', 7)
+  })
+
   test('refuses others', async () => {
     expect(await refusal(play({ model: 'gpt-4o', group: 'svip' }))).toEqual({ status: 403, code: 'playground.group' })
     expect(await refusal(play({}))).toEqual({ status: 400, code: 'playground.model' })

@@ -4,6 +4,7 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { guard } from '../http/guard'
 import type { Caller, IncomingCall } from './call'
+import { withoutMember, type ParsedBody } from './read-body'
 
 /**
  * The signed-in user of the playground. No key is touched and no key's limits apply; the user's balance pays.
@@ -26,4 +27,10 @@ export async function playgroundCaller(call: IncomingCall, body: JsonObject, ctx
     tokenName: `playground-${group}`,
     pinnedChannelId: null,
   }
+}
+
+/** What the model is asked: without the group, and without `max_tokens: 0`, by which the console means the model's default. */
+export function playgroundBody(body: ParsedBody): ParsedBody {
+  const asked = withoutMember(body, 'group')
+  return asked.json['max_tokens'] === 0 ? withoutMember(asked, 'max_tokens') : asked
 }

@@ -6,10 +6,10 @@ import { authenticate } from './authenticate'
 import type { Caller, ModelCall } from './call'
 import { deliver } from './deliver'
 import { openAnswer } from './open-answer'
-import { playgroundCaller } from './playground'
+import { playgroundBody, playgroundCaller } from './playground'
 import { quoteOf } from './quote'
 import { checkRates, countSuccess, isLimited, rateRules } from './rate-limits'
-import { readBody, withoutMember, type ParsedBody } from './read-body'
+import { readBody, type ParsedBody } from './read-body'
 import { reportFailure } from './report-failure'
 import type { RelayParts, Scene } from './scene'
 import { startTiming } from './timing'
@@ -54,7 +54,7 @@ async function identify(call: ModelCall, ctx: Context): Promise<{ caller: Caller
     const body = await readBody(call.request, ctx.config)
     const caller = await playgroundCaller(call, body.json, ctx)
     admitCaller(caller, call, ctx)
-    return { caller, body: withoutMember(body, 'group') }
+    return { caller, body: playgroundBody(body) }
   }
   const caller = await authenticate(call, ctx)
   admitCaller(caller, call, ctx)

@@ -8,7 +8,7 @@ import {
   IconPlus,
   type Icon,
 } from '@tabler/icons-react'
-import { channelRoutes, tokenRoutes } from '@tollgate/contract'
+import { channelRoutes, pageIn, tokenRoutes } from '@tollgate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
@@ -120,7 +120,7 @@ function useTokenCommands(query: string): readonly Command[] {
   const { data } = useRead(
     tokenRoutes.searchTokens,
     { query: { keyword, p: 0, page_size: mostFound } },
-    { enabled: keyword !== '' },
+    { enabled: keyword !== '', select: pageIn },
   )
   if (keyword === '') return []
   return (data?.items ?? []).map(({ id, name }) => ({
@@ -139,7 +139,7 @@ function useChannelCommands(query: string): readonly Command[] {
   const { data } = useRead(
     channelRoutes.searchChannels,
     { query: { keyword, p: 1, page_size: mostFound } },
-    { enabled: isAdmin && keyword !== '' },
+    { enabled: isAdmin && keyword !== '', select: pageIn },
   )
   if (keyword === '') return []
   return (data?.items ?? []).map(({ id, name }) => ({

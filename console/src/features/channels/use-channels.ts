@@ -1,4 +1,4 @@
-import { channelRoutes, groupRoutes } from '@tollgate/contract'
+import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import * as z from 'zod'
 
@@ -46,7 +46,7 @@ export function useChannels(search: ChannelSearch, { page, size, isIdSort, isTag
   const found = useRead(
     channelRoutes.searchChannels,
     { query: { ...query, keyword, group, model, status, type } },
-    { enabled: isFiltered(search) },
+    { enabled: isFiltered(search), select: pageIn },
   )
   return isFiltered(search) ? found : list
 }
@@ -59,7 +59,7 @@ export async function everyChannel({ keyword, group, model, status, type }: Chan
   const found = new Map<number, Channel>()
   for (let p = 1; ; p += 1) {
     const query = { p, page_size: exportedAtOnce, id_sort: true, keyword, group, model, status, type }
-    const { items, total } = await call(channelRoutes.searchChannels, { query })
+    const { items, total } = pageIn(await call(channelRoutes.searchChannels, { query }))
     for (const channel of items) found.set(channel.id, channel)
     if (items.length === 0 || p * exportedAtOnce >= total) return [...found.values()]
   }

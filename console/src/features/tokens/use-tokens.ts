@@ -1,4 +1,4 @@
-import { tokenRoutes } from '@tollgate/contract'
+import { pageIn, tokenRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/query'
 import type { TokenSearch } from './token-search'
@@ -14,7 +14,11 @@ export function useTokens({ keyword, token, page, size }: TokenQuery) {
   const paging = { p: page - 1, size }
   const isSearch = Boolean(keyword ?? token)
   const all = useRead(tokenRoutes.listTokens, { query: paging }, { enabled: !isSearch })
-  const found = useRead(tokenRoutes.searchTokens, { query: { ...paging, keyword, token } }, { enabled: isSearch })
+  const found = useRead(
+    tokenRoutes.searchTokens,
+    { query: { ...paging, keyword, token } },
+    { enabled: isSearch, select: pageIn },
+  )
   return isSearch ? found : all
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
+import { readOnlyFields } from '../../route'
 import { ChannelId } from '../../units'
+import { ChannelEntity } from './entity'
 import { longText, nullableText, text } from './parts'
 
 export const lowestPriority = -999
@@ -30,17 +32,10 @@ const decided = {
   auto_ban: z.number().int().min(0).max(1).nullable().optional(),
 }
 
-/** Accepted and left alone, so that a row that was read can be sent back. */
 const readOnly = {
-  keys: z.unknown().optional(),
+  ...readOnlyFields(ChannelEntity, { ...decided, id: ChannelId, status: z.number() }),
+  /** The groups of an edited channel as an array, which older consoles send beside `group`. */
   groups: z.unknown().optional(),
-  other_info: z.unknown().optional(),
-  response_time: z.unknown().optional(),
-  test_time: z.unknown().optional(),
-  balance: z.unknown().optional(),
-  balance_updated_time: z.unknown().optional(),
-  used_quota: z.unknown().optional(),
-  created_time: z.unknown().optional(),
 }
 
 export const NewChannel = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../../paging'
+import { foundOf, listOf, PageQuery } from '../../paging'
 import { route } from '../../route'
 import { flagText, wholeNumberText } from '../../units'
 import { ChannelEdit, NewChannel } from './edit'
@@ -21,7 +21,8 @@ export const searchChannels = route({
   method: 'GET',
   path: '/api/channel/search',
   limit: 'search',
-  summary: 'Channels by id, part of the name or address, group, part of a model name, status or type',
+  summary:
+    'Channels by id, part of the name or address, group, part of a model name, status or type; a page with `p`, else an array',
   query: PageQuery.extend({
     ...Sorting,
     keyword: z.string().trim().max(255).optional(),
@@ -33,7 +34,7 @@ export const searchChannels = route({
     status: wholeNumberText.optional(),
     type: wholeNumberText.optional(),
   }),
-  data: listOf(ChannelEntity),
+  data: foundOf(ChannelEntity),
 })
 
 export const getChannel = route({

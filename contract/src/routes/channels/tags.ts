@@ -17,7 +17,7 @@ export const updateTag = route({
   method: 'PUT',
   path: '/api/channel/tag',
   summary:
-    'Change all channels of a tag; answers how many. Empty texts change nothing, an empty new tag removes the tag',
+    'Change all channels of a tag; answers how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
     tag: z.string().trim(),
     new_tag: nullableText(255),

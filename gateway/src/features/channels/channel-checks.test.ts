@@ -56,6 +56,18 @@ for (const kind of kinds) {
       expect((await world.one(id)).test_time).toBeGreaterThan(0)
     })
 
+    test('a failed test answers its time too', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = refuses
+      const { id } = await world.aChannel({ base_url })
+      const answer = await world.ask('GET', `/api/channel/test/${id}`)
+      expect([answer.success, answer.code, typeof answer.beside['time']]).toEqual([
+        false,
+        'channel.test_failed',
+        'number',
+      ])
+    })
+
     test('asks in the way of the model', async () => {
       await using world = await anEmptyStage(kind)
       answers['/v1/embeddings'] = () => Response.json({ data: [] })

@@ -145,7 +145,7 @@ type FieldColumn = 'other' | 'openai_organization'
 /**
  * A vendor's own field: its default where it is left empty.
  * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when
- * it should hold a value for each model and does not.
+ * it should hold a value for each model and does not, `channel.region_json` when it starts like JSON and is none.
  */
 export function checkField(name: FieldColumn, text: string, provider: Provider): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)
@@ -156,11 +156,18 @@ export function checkField(name: FieldColumn, text: string, provider: Provider):
 }
 
 function checkByModel(text: string): void {
+  const regions = regionsOf(text)
+  if (Object.values(regions).some((region) => region.trim() === '')) throw new AppError('channel.region')
+  if (regions['default'] === undefined) throw new AppError('channel.region_default')
+}
+
+const Regions = z.record(z.string(), z.string())
+const regionExample = '{"default":"us-central1"}'
+
+function regionsOf(text: string): Readonly<Record<string, string>> {
   try {
-    const values = z.record(z.string(), z.string().trim().min(1)).parse(objectOfText(text))
-    if (values['default'] !== undefined) return
+    return Regions.parse(objectOfText(text))
   } catch (cause) {
-    throw new AppError('channel.region', { cause })
+    throw new AppError('channel.region_json', { params: { example: regionExample }, cause })
   }
-  throw new AppError('channel.region_default')
 }

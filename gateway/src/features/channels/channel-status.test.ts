@@ -22,6 +22,7 @@ for (const kind of kinds) {
       expect(info.status_time).toBeGreaterThan(1_600_000_000)
       expect(world.serving('gpt-4o')).toEqual([])
       expect([await enableChannel(world.ctx, id), await enableChannel(world.ctx, id)]).toEqual([true, false])
+      expect((await world.one(id)).other_info).toBe('{}')
       expect(world.serving('gpt-4o')).toEqual([[id]])
     })
 

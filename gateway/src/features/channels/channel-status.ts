@@ -73,13 +73,16 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)
     if (channel.status !== channelStatus.autoDisabled) return null
-    const columns = { status: channelStatus.enabled, ...withUsableKeys(ctx, channel) }
+    const columns = { status: channelStatus.enabled, ...noStatusReason, ...withUsableKeys(ctx, channel) }
     await setColumns(channelId, columns, transaction)
     return channel
   })
   if (row) systemLog(ctx, { channelId, channelName: row.name, content: 'Enabled again after a successful test' })
   return row !== null
 }
+
+/** An enabled channel has no reason to be out of service: the one it had would be shown again when it is disabled by hand. */
+export const noStatusReason = { other_info: '{}' } as const
 
 type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>
 

@@ -49,7 +49,27 @@ for (const kind of kinds) {
       expect(await world.one(id)).toMatchObject({ status: 2 })
       expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: 't' })).data).toBe(1)
       expect(world.serving('gpt-4o')).toEqual([[id]])
-      expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: 'none' })).data).toBe(0)
+      expect((await world.one(id)).other_info).toBe('{}')
+    })
+
+    test('an empty mapping clears the mapping of all channels of a tag, an absent one leaves it', async () => {
+      await using world = await createChannelWorld(kind)
+      const { id } = await world.aChannel({ tag: 't', model_mapping: '{"gpt-4o":"real"}' })
+      await world.ask('PUT', '/api/channel/tag', { tag: 't', weight: 3, model_mapping: null })
+      expect((await world.one(id)).model_mapping).toBe('{"gpt-4o":"real"}')
+      expect((await world.ask('PUT', '/api/channel/tag', { tag: 't', model_mapping: '' })).data).toBe(1)
+      expect((await world.one(id)).model_mapping).toBe('')
+    })
+
+    test('a tag that no channel has is refused', async () => {
+      await using world = await createChannelWorld(kind)
+      await world.aChannel({ tag: 't' })
+      expect((await world.ask('PUT', '/api/channel/tag', { tag: 'none', weight: 1 })).code).toBe('channel.tag_none')
+      expect((await world.ask('GET', '/api/channel/tag/models?tag=none')).code).toBe('channel.tag_none')
+      for (const action of ['enabled', 'disabled']) {
+        const answer = await world.ask('POST', `/api/channel/tag/${action}`, { tag: 'none' })
+        expect(answer.code).toBe('channel.tag_none')
+      }
     })
   })
 }

@@ -8,7 +8,7 @@ import { writeAbilities } from './abilities'
 import { changeChannels } from './change-channels'
 import type { ChannelColumns } from './channel-columns'
 import * as rules from './channel-rules'
-import { withUsableKeys } from './channel-status'
+import { noStatusReason, withUsableKeys } from './channel-status'
 
 /**
  * Give these channels a tag, or none. Answers how many there were.
@@ -29,14 +29,14 @@ export function tagChannels(ctx: Context, channelIds: readonly number[], tag: st
 
 /**
  * Enable or disable all channels of a tag, those disabled after an error too. Answers how many there are.
- * @throws AppError `channel.tag_empty`.
+ * @throws AppError `channel.tag_empty`, `channel.tag_none`.
  */
 export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<number> {
   checkTag(tag)
   return changeChannels(ctx, async (transaction) => {
     const rows = await transaction
       .updateTable('channels')
-      .set({ status })
+      .set({ status, ...(status === channelStatus.enabled && noStatusReason) })
       .where('tag', '=', tag)
       .returning(['id', 'type', 'key_sealed', 'key_states'])
       .execute()
@@ -44,7 +44,7 @@ export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<
       const columns = withUsableKeys(ctx, row)
       if (columns.key_states) await transaction.updateTable('channels').set(columns).where('id', '=', row.id).execute()
     }
-    return rows.length
+    return countOf(tag, rows)
   })
 }
 
@@ -52,7 +52,7 @@ export type TagEdit = z.output<(typeof channelRoutes.updateTag)['body'] & z.ZodT
 
 /**
  * Change all channels of a tag. Answers how many there are.
- * @throws AppError `channel.tag_empty`, `channel.tag_unchanged` when nothing is asked for, or a rule's code.
+ * @throws AppError `channel.tag_empty`, `channel.tag_none`, `channel.tag_unchanged` when nothing is asked for, or a rule's code.
  */
 export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
   checkTag(edit.tag)
@@ -66,11 +66,14 @@ export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
       .returning(['id', 'models', 'group', 'model_prefix'])
       .execute()
     if (columns.models !== undefined || columns.group !== undefined) await writeAbilities(rows, transaction)
-    return rows.length
+    return countOf(edit.tag, rows)
   })
 }
 
-/** An empty text means that the form left it alone; only the new tag can be emptied, which removes the tag. */
+/**
+ * What is null or absent stays. An empty new tag removes the tag and an empty mapping clears the mapping; a channel always has
+ * models and groups, so an empty list of them means that the form left it alone.
+ */
 function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
   const { options } = ctx.catalog.current
   const newTag = edit.new_tag?.trim()
@@ -78,7 +81,7 @@ function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
     ...(newTag !== undefined && newTag !== edit.tag && { tag: newTag || null }),
     ...(edit.models && { models: rules.checkModels(edit.models) }),
     ...(edit.groups && { group: rules.checkGroups(edit.groups, options) }),
-    ...(edit.model_mapping && { model_mapping: rules.checkModelMapping(edit.model_mapping) }),
+    ...(typeof edit.model_mapping === 'string' && { model_mapping: rules.checkModelMapping(edit.model_mapping) }),
     ...(typeof edit.priority === 'number' && { priority: rules.checkPriority(edit.priority) }),
     ...(typeof edit.weight === 'number' && { weight: rules.checkWeight(edit.weight) }),
   }
@@ -88,10 +91,17 @@ function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
 export async function modelsOfTag(ctx: Context, tag: string): Promise<string> {
   checkTag(tag)
   const rows = await ctx.database.query.selectFrom('channels').select('models').where('tag', '=', tag).execute()
+  countOf(tag, rows)
   const lists = rows.map(({ models }) => partsOf(models))
   return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []).join(',')
 }
 
 function checkTag(tag: string): void {
   if (tag.trim() === '') throw new AppError('channel.tag_empty')
+}
+
+/** @throws AppError `channel.tag_none` when no channel has the tag. */
+function countOf(tag: string, rows: readonly unknown[]): number {
+  if (rows.length === 0) throw new AppError('channel.tag_none', { params: { tag } })
+  return rows.length
 }

@@ -60,6 +60,15 @@ for (const kind of kinds) {
       expect(world.serving('eu/o3')).toEqual([])
     })
 
+    test('an automatically disabled channel can be sent back as it was read', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel()
+      await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
+      const { data: row } = await world.ask('GET', `/api/channel/${id}`)
+      const sentBack = await world.ask('PUT', '/api/channel/', row)
+      expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
+    })
+
     test('bad values are refused with their code, when created and when edited', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
@@ -91,6 +100,10 @@ for (const kind of kinds) {
         [{ key: 'a\u0007b' }, 'param.invalid'],
         [{ max_input_tokens: -1 }, 'input.invalid'],
         [{ unheard_of: 1 }, 'input.invalid'],
+        [{ type: 41, other: '{"default":' }, 'channel.region_json'],
+        [{ type: 41, other: '{"default":1}' }, 'channel.region_json'],
+        [{ type: 41, other: '{"default":" "}' }, 'channel.region'],
+        [{ type: 41, other: '{"o3":"us-east1"}' }, 'channel.region_default'],
       ]
       const valid = { type: 1, name: 'n', key: 'k', models: 'm' }
       for (const [fields, code] of cases) {
@@ -102,6 +115,16 @@ for (const kind of kinds) {
       expect(await world.codeOf('PUT', '/api/channel/', { id, status: 3 })).toBe('param.invalid')
       expect(await world.codeOf('PUT', '/api/channel/', { id: id + 100, name: 'x' })).toBe('channel.none')
       expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
+    })
+
+    test('a search answers an array without a page, and a page with one', async () => {
+      await using world = await start()
+      const a = await world.aChannel({ name: 'alpha', tag: 't' })
+      const b = await world.aChannel({ name: 'alphabet', tag: 't' })
+      const search = async (query: string) => (await world.ask('GET', `/api/channel/search?keyword=alpha${query}`)).data
+      expect(await search('')).toEqual([b, a])
+      expect(await search('&tag_mode=true')).toEqual([b, a])
+      expect(await search('&p=1&page_size=1')).toEqual({ items: [b], page: 1, page_size: 1, total: 2 })
     })
 
     test('a list is ordered by priority or id, filtered, and in tag mode counts tags', async () => {
@@ -123,17 +146,17 @@ for (const kind of kinds) {
       expect(await list('?tag_mode=true&page_size=2&p=2')).toEqual([[d.id], 3])
       expect(await list('?tag_mode=true&p=9')).toEqual([[], 3])
       expect(await list('?tag_mode=true&id_sort=true')).toEqual([[d.id, c.id, a.id, b.id], 3])
-      expect(await list('search?keyword=ALPH')).toEqual([[a.id], 1])
-      expect(await list('search?keyword=b_x')).toEqual([[b.id], 1])
-      expect(await list('search?keyword=%25')).toEqual([[], 0])
-      expect(await list(`search?keyword=${d.id}`)).toEqual([[d.id], 1])
-      expect(await list('search?group=vip')).toEqual([[c.id], 1])
-      expect(await list('search?group=vi')).toEqual([[], 0])
-      expect(await list('search?group=null&model=o3')).toEqual([[b.id], 1])
-      expect(await list('search?status=2')).toEqual([[], 0])
-      expect(await list('search?tag=t')).toEqual([[c.id, a.id], 2])
-      expect(await list('search?tag=T')).toEqual([[], 0])
-      expect(await list('search?tag_mode=true&keyword=alpha')).toEqual([[a.id], 1])
+      expect(await list('search?p=1&keyword=ALPH')).toEqual([[a.id], 1])
+      expect(await list('search?p=1&keyword=b_x')).toEqual([[b.id], 1])
+      expect(await list('search?p=1&keyword=%25')).toEqual([[], 0])
+      expect(await list(`search?p=1&keyword=${d.id}`)).toEqual([[d.id], 1])
+      expect(await list('search?p=1&group=vip')).toEqual([[c.id], 1])
+      expect(await list('search?p=1&group=vi')).toEqual([[], 0])
+      expect(await list('search?p=1&group=null&model=o3')).toEqual([[b.id], 1])
+      expect(await list('search?p=1&status=2')).toEqual([[], 0])
+      expect(await list('search?p=1&tag=t')).toEqual([[c.id, a.id], 2])
+      expect(await list('search?p=1&tag=T')).toEqual([[], 0])
+      expect(await list('search?p=1&tag_mode=true&keyword=alpha')).toEqual([[a.id], 1])
     })
 
     test('a copy has the keys and none of what was measured, also when made by create', async () => {

@@ -1,4 +1,4 @@
-import { channelPriceRoutes, channelRoutes, channelStatus } from '@tollgate/contract'
+import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, searchPageOf } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
@@ -30,8 +30,12 @@ async function startInBackground(
 }
 
 const listing: readonly Handler[] = [
-  handler(channelRoutes.listChannels, ({ query }, { ctx }) => findChannels(ctx, query)),
-  handler(channelRoutes.searchChannels, ({ query }, { ctx }) => findChannels(ctx, query)),
+  handler(channelRoutes.listChannels, ({ query }, { ctx }) => findChannels(ctx, query, pageOf(query))),
+  handler(channelRoutes.searchChannels, async ({ query }, { ctx }) => {
+    const found = await findChannels(ctx, query, searchPageOf(query))
+    // In tag mode all channels of a tag stand together, so there may be more of them than units were counted.
+    return query.p === undefined ? found.items.slice(0, mostFound) : found
+  }),
   handler(channelRoutes.channelTypes, () => Promise.resolve(channelTypes())),
   handler(channelRoutes.explainRoute, ({ query }, { ctx }) =>
     Promise.resolve(explainRoute(ctx, query.group, query.model)),
@@ -60,8 +64,9 @@ const checking: readonly Handler[] = [
   ),
   handler(channelRoutes.testChannel, async ({ params, query }, { ctx }) => {
     const { milliseconds, failure } = await testChannel(ctx, params.id, query.model)
-    if (failure !== null) throw new AppError('channel.test_failed', { params: { reason: failure } })
-    return { data: undefined, beside: { time: milliseconds / 1000 } }
+    const beside = { time: milliseconds / 1000 }
+    if (failure !== null) throw new AppError('channel.test_failed', { params: { reason: failure }, beside })
+    return { data: undefined, beside }
   }),
   handler(channelRoutes.balanceProgress, (_, { ctx }) => runProgress(ctx, 'channel-balance')),
   handler(channelRoutes.updateBalances, (_, { ctx }) =>

@@ -1,4 +1,4 @@
-import { pageOf, type channelRoutes } from '@tollgate/contract'
+import type { channelRoutes, Page } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
 import { AppError } from '../../app-error'
@@ -7,10 +7,7 @@ import { containing } from '../../store/like'
 import type { ChannelRow, Tables } from '../../store/tables'
 import { channelEntity } from './channel-entity'
 
-export interface ChannelQuery {
-  readonly p?: number
-  readonly page_size?: number
-  readonly size?: number
+export interface ChannelFilter {
   readonly id_sort?: boolean
   readonly tag_mode?: boolean
   readonly keyword?: string
@@ -26,8 +23,7 @@ export interface ChannelQuery {
  * A page of channels: by descending priority, or by descending id. In tag mode a page counts tags and untagged channels,
  * each standing where its first channel stands, and holds all found channels of its tags.
  */
-export async function findChannels(ctx: Context, query: ChannelQuery) {
-  const { page, size, offset } = pageOf(query)
+export async function findChannels(ctx: Context, query: ChannelFilter, { page, size, offset }: Page) {
   const found = selectChannels(ctx).where((eb) => eb.and(conditions(eb, query)))
   const { rows, total } = query.tag_mode
     ? await pageOfUnits(found, query, size, offset)
@@ -38,7 +34,7 @@ export async function findChannels(ctx: Context, query: ChannelQuery) {
 const selectChannels = (ctx: Context) => ctx.database.query.selectFrom('channels')
 type Found = ReturnType<typeof selectChannels>
 
-function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelQuery): Expression<SqlBool>[] {
+function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelFilter): Expression<SqlBool>[] {
   const { keyword, group, model, tag, status, type } = query
   const wanted: Expression<SqlBool>[] = []
   if (keyword) wanted.push(matching(eb, keyword))
@@ -56,7 +52,7 @@ function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
   return eb.or(isId ? [...texts, eb('id', '=', Number(keyword))] : texts)
 }
 
-async function pageOfRows(found: Found, { id_sort: isById }: ChannelQuery, size: number, offset: number) {
+async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, size: number, offset: number) {
   const rows = await found
     .selectAll()
     .$if(!isById, (query) => query.orderBy('priority', 'desc'))
@@ -71,7 +67,7 @@ async function pageOfRows(found: Found, { id_sort: isById }: ChannelQuery, size:
 /** A tag, or an untagged channel by its id; the two cannot be mistaken for each other. */
 const unit = sql<string>`case when coalesce(tag, '') = '' then '#' || id else 't' || tag end`
 
-async function pageOfUnits(found: Found, { id_sort: isById }: ChannelQuery, size: number, offset: number) {
+async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, size: number, offset: number) {
   const units = found.select(unit.as('unit')).groupBy(unit)
   const page = await units
     .$if(!isById, (query) => query.orderBy(sql`max(priority)`, 'desc'))

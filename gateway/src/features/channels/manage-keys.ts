@@ -7,6 +7,7 @@ import type { Transaction } from '../../store/database'
 import type { ChannelRow } from '../../store/tables'
 import { changeChannels, lockChannel } from './change-channels'
 import { channelEntity, openKeys } from './channel-entity'
+import { noStatusReason } from './channel-status'
 import { oneChannel } from './find-channels'
 
 export interface KeyOrder {
@@ -92,7 +93,7 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
       key_states: JSON.stringify(after.states),
       ...(after.values.length < before.values.length && { key_sealed: ctx.seal.seal(after.values.join(',')) }),
       ...(isGoingOut && { status: autoDisabled, other_info: JSON.stringify(info) }),
-      ...(isComingBack && { status: enabled }),
+      ...(isComingBack && { status: enabled, ...noStatusReason }),
     })
     .where('id', '=', channel.id)
     .returningAll()

@@ -12,7 +12,7 @@ import { changeChannels, lockChannel } from './change-channels'
 import { channelColumns } from './channel-columns'
 import { channelEntity } from './channel-entity'
 import * as rules from './channel-rules'
-import { withUsableKeys } from './channel-status'
+import { noStatusReason, withUsableKeys } from './channel-status'
 
 /** What a new channel has where the request leaves it out: rules for empty fields apply to these too. */
 const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
@@ -99,10 +99,13 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     ...channelColumns(fields, provider, ctx.catalog.current.options),
     ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
-  if (edit.status === undefined) return columns
+  // Automatically disabled cannot be chosen, but a row sent back as it was read may say so.
+  const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
+  if (edit.status === undefined || isStatusKept) return columns
   const status = rules.checkStatus(edit.status)
   const keys = { ...before, ...columns }
-  return { ...columns, status, ...(status === channelStatus.enabled && withUsableKeys(ctx, keys)) }
+  if (status !== channelStatus.enabled) return { ...columns, status }
+  return { ...columns, status, ...noStatusReason, ...withUsableKeys(ctx, keys) }
 }
 
 /** A key that stays keeps its state; what is known of keys that are gone is dropped. */

@@ -5,7 +5,13 @@ import type { Call } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import { storedOptions } from './list-options'
 import { checkedChange, type OptionChange } from './option-change'
-import { checkPrerequisites, refuseLockOut, refuseRemovalOfUsedGroups, type Proposal } from './option-rules'
+import {
+  checkPrerequisites,
+  checkServerAddress,
+  refuseLockOut,
+  refuseRemovalOfUsedGroups,
+  type Proposal,
+} from './option-rules'
 
 /**
  * Change options together, all or none, and put them in force.
@@ -22,6 +28,7 @@ export async function changeOptions(
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     const proposal = await proposalOf(changes, transaction)
     checkPrerequisites(proposal, language)
+    checkServerAddress(proposal, language)
     await refuseLockOut(proposal, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)

@@ -40,6 +40,24 @@ export function checkPrerequisites(proposal: Proposal, language: Language): void
 const isFilled = ({ after, secretsAfter }: Proposal, key: OptionKey): boolean =>
   isSecretOption(key) ? secretsAfter.has(key) : optionText(key, after[key]) !== ''
 
+const payment = {
+  feature: { en: 'online payment', zh: '在线支付' },
+  needed: { en: 'the server address', zh: '服务器地址' },
+}
+
+/**
+ * The payment vendor calls back and sends payers back to the server's address, so it comes before everything of payment.
+ * @throws AppError `option.prerequisite`.
+ */
+export function checkServerAddress({ after, changed }: Proposal, language: Language): void {
+  if (after.ServerAddress !== '') return
+  const isPaymentTouched = [...changed].some((key) => optionOf(key).section === 'payment')
+  const isAddressRemoved = changed.has('ServerAddress') && after.PayAddress !== ''
+  if (!isPaymentTouched && !isAddressRemoved) return
+  const params = { feature: payment.feature[language], needed: payment.needed[language] }
+  throw new AppError('option.prerequisite', { params })
+}
+
 /** Ways to sign in besides a password: the switch, and the column that holds the account there. */
 const externalLogins = [
   ['GitHubOAuthEnabled', 'github_id'],

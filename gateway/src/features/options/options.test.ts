@@ -101,6 +101,20 @@ for (const kind of eachDatabase) {
       }
     })
 
+    test('payment needs the server address first, and keeps it', async () => {
+      await using world = await start()
+      const { set, setAll } = world
+      await set('ServerAddress', '')
+      for (const [key, value] of Object.entries({ PayAddress: 'https://pay.example', EpayKey: 'k', Price: 7 })) {
+        expect([key, await refusalOf(set(key, value))]).toEqual([key, 'option.prerequisite'])
+      }
+      await setAll({ PayAddress: 'https://pay.example', ServerAddress: 'https://gate.example' })
+      expect(await refusalOf(set('ServerAddress', ''))).toBe('option.prerequisite')
+      await set('PayAddress', '')
+      await set('ServerAddress', '')
+      expect(world.ctx.catalog.current.options.ServerAddress).toBe('')
+    })
+
     test('passwords stay on until a super admin can sign in another way', async () => {
       await using world = await start()
       const { ctx, root, set, setAll } = world

@@ -18,7 +18,10 @@ export async function createToken(
   caller: Pick<Caller, 'userId' | 'group'>,
   wanted: tokenRoutes.NewToken,
 ): Promise<tokenRoutes.TokenEntity> {
-  const columns = tokenColumns(wanted, { group: caller.group, options: ctx.catalog.current.options })
+  const columns = tokenColumns(
+    { ...wanted, status: undefined },
+    { group: caller.group, options: ctx.catalog.current.options },
+  )
   const key = newTokenKey(ctx.random)
   const id = await ctx.database.query.transaction().execute(async (transaction) => {
     await refuseTooMany(ctx, caller.userId, transaction)

@@ -1,4 +1,4 @@
-import { pageOf, type tokenRoutes } from '@tollgate/contract'
+import type { Page, tokenRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { AppError } from '../../app-error'
@@ -7,10 +7,7 @@ import { containing } from '../../store/like'
 import type { TokenRow } from '../../store/tables'
 import { keyOf, tokenEntities } from './token-entity'
 
-export interface TokenQuery {
-  readonly p?: number
-  readonly page_size?: number
-  readonly size?: number
+export interface TokenFilter {
   /** Part of the name. */
   readonly keyword?: string
   /** Part of the key, with or without `sk-`. */
@@ -18,10 +15,9 @@ export interface TokenQuery {
 }
 
 /** A page of the user's tokens, newest first. */
-export async function findTokens(ctx: Context, userId: number, query: TokenQuery) {
-  const { page, size, offset } = pageOf(query, 0)
-  const found = tokensOf(ctx, userId, query.keyword)
-  const part = query.token?.replace(/^sk-/, '') ?? ''
+export async function findTokens(ctx: Context, userId: number, filter: TokenFilter, { page, size, offset }: Page) {
+  const found = tokensOf(ctx, userId, filter.keyword)
+  const part = filter.token?.replace(/^sk-/, '') ?? ''
   if (part !== '') {
     // Keys are sealed, so the database cannot search in them; a user has a bounded number of tokens.
     const rows = (await found.selectAll().orderBy('id', 'desc').execute()).filter((row) =>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import * as z from 'zod'
+
 import { Envelope, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 
 import { createTestConsole, anAccount } from '../../../test/console-client'
@@ -67,8 +69,23 @@ for (const kind of kinds) {
       expect(await page('?p=0&size=2')).toEqual({ names: ['three', 'two'], total: 3 })
       expect(await page('?p=1&size=2')).toEqual({ names: ['one'], total: 3 })
       expect(await page('?p=-5&size=100000')).toEqual({ names: ['three', 'two', 'one'], total: 3 })
-      expect(await page('search?keyword=T')).toEqual({ names: ['three', 'two'], total: 2 })
-      expect(await page('search?keyword=%25')).toEqual({ names: [], total: 0 })
+      expect(await page('search?p=0&keyword=T')).toEqual({ names: ['three', 'two'], total: 2 })
+      expect(await page('search?p=0&keyword=%25')).toEqual({ names: [], total: 0 })
+    })
+
+    test('a search answers an array of at most a thousand without a page, and a page with one', async () => {
+      await using world = await start()
+      const rows = Array.from({ length: 1001 }, (_, index) => ({
+        user_id: world.ann.userId,
+        key_hash: `s${index}`,
+        key_sealed: '',
+        name: 'key',
+        created_time: 1,
+      }))
+      await world.ctx.database.query.insertInto('tokens').values(rows).execute()
+      const search = async (query: string) => (await world.ask(world.ann, 'GET', `/api/token/search${query}`)).data
+      expect(z.array(tokenRoutes.TokenEntity).parse(await search('?keyword=key'))).toHaveLength(1000)
+      expect(await search('?keyword=key&p=1&size=10')).toMatchObject({ page: 1, page_size: 10, total: 1001 })
     })
 
     test('a search finds a part of the key, with or without sk-', async () => {
@@ -77,7 +94,10 @@ for (const kind of kinds) {
       await world.made()
       const found = async (part: string, as = world.ann) => {
         const { data } = await world.ask(as, 'GET', `/api/token/search?token=${part}`)
-        return tokenRoutes.searchTokens.data?.parse(data).items.map(({ id }) => id)
+        return z
+          .array(tokenRoutes.TokenEntity)
+          .parse(data)
+          .map(({ id }) => id)
       }
       expect(await found(`sk-${token.key}`)).toEqual([token.id])
       expect(await found(token.key.slice(5, 25))).toEqual([token.id])
@@ -115,6 +135,27 @@ for (const kind of kinds) {
       expect(sentBack.data).toEqual(token)
       const edited = await world.ask(world.ann, 'PUT', '/api/token/', { id: token.id, remain_quota: 4, group: 'vip' })
       expect(edited.data).toEqual({ ...token, remain_quota: 4, group: 'vip' })
+    })
+
+    test('a row that was read creates another token of the same terms', async () => {
+      await using world = await start()
+      const token = await world.made({ name: 'first', remain_quota: 10, model_limits_enabled: true, model_limits: 'b' })
+      const copy = await world.made({ ...token, status: 2, used_quota: 5 })
+      expect(copy.id).not.toBe(token.id)
+      expect(copy.key).not.toBe(token.key)
+      expect(copy).toEqual({ ...token, id: copy.id, key: copy.key })
+    })
+
+    test('an expired or exhausted token can be sent back as it was read', async () => {
+      await using world = await start()
+      const expired = await world.made({ expired_time: Math.floor(now / 1000) + 60, unlimited_quota: true })
+      const exhausted = await world.made({ remain_quota: 0 })
+      now += 61_000
+      for (const { id } of [expired, exhausted]) {
+        const { data: row } = await world.ask(world.ann, 'GET', `/api/token/${id}`)
+        const sentBack = await world.ask(world.ann, 'PUT', '/api/token/', row)
+        expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
+      }
     })
 
     test('with status_only nothing but the status changes', async () => {
@@ -170,14 +211,13 @@ for (const kind of kinds) {
         [{ allow_ips: '10.0.0.0/8/8' }, 'token.ips'],
         [{ rate_limit_period: 0 }, 'input.invalid'],
         [{ rate_limit_count: -1 }, 'input.invalid'],
-        [{ status: 2 }, 'input.invalid'],
-        [{ used_quota: 5 }, 'input.invalid'],
+        [{ unheard_of: 2 }, 'input.invalid'],
         [{ unlimited_quota: 'yes' }, 'input.invalid'],
       ]
       for (const [fields, code] of cases) {
         expect([fields, await codeOf(ann, 'POST', '/api/token/', { name: 'key', ...fields })]).toEqual([fields, code])
       }
-      const { id } = await world.made({ name: '🙂'.repeat(50) })
+      const { id } = await world.made({ name: '🙂'.repeat(50), unlimited_quota: true })
       for (const status of [0, 3, 4, -1]) {
         expect(await codeOf(ann, 'PUT', '/api/token/', { id, status })).toBe('token.status')
       }

@@ -1,4 +1,4 @@
-import { tokenRoutes } from '@tollgate/contract'
+import { pageOf, searchPageOf, tokenRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { handler, type Handler } from '../../http/handler'
@@ -8,10 +8,11 @@ import { keyOf } from './token-entity'
 import { deleteTokens, updateToken } from './update-token'
 
 export const tokenHandlers: readonly Handler[] = [
-  handler(tokenRoutes.listTokens, ({ query: { p, page_size, size } }, { ctx, caller }) =>
-    findTokens(ctx, caller.userId, { p, page_size, size }),
-  ),
-  handler(tokenRoutes.searchTokens, ({ query }, { ctx, caller }) => findTokens(ctx, caller.userId, query)),
+  handler(tokenRoutes.listTokens, ({ query }, { ctx, caller }) => findTokens(ctx, caller.userId, {}, pageOf(query, 0))),
+  handler(tokenRoutes.searchTokens, async ({ query }, { ctx, caller }) => {
+    const found = await findTokens(ctx, caller.userId, query, searchPageOf(query, 0))
+    return query.p === undefined ? found.items : found
+  }),
   handler(tokenRoutes.getToken, ({ params }, { ctx, caller }) => oneToken(ctx, caller.userId, params.id)),
   handler(tokenRoutes.createToken, ({ body }, { ctx, caller }) => createToken(ctx, caller, body)),
   handler(tokenRoutes.updateToken, ({ query, body }, { ctx, caller }) =>

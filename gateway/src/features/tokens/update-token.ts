@@ -3,6 +3,7 @@ import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
+import type { TokenRow } from '../../store/tables'
 import { oneToken, tokenRow } from './find-tokens'
 import { statusNow } from './token-entity'
 import { tokenColumns } from './token-rules'
@@ -19,8 +20,7 @@ export async function updateToken(
   edit: tokenRoutes.TokenEdit,
 ): Promise<tokenRoutes.TokenEntity> {
   const before = await tokenRow(ctx, owner.userId, edit.id)
-  // A group the user lost stays allowed until it is changed: renaming a token must not fail because of it.
-  const wanted = edit.group === before.group ? { ...edit, group: undefined } : edit
+  const wanted = await changesOf(ctx, before, edit)
   const columns = tokenColumns(wanted, { group: owner.group, options: ctx.catalog.current.options })
   const balance = edit.remain_quota ?? (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
   if (edit.status === tokenStatus.enabled) refuseUseless(ctx, { ...before, ...columns }, balance)
@@ -39,6 +39,19 @@ export async function updateToken(
   })
   await ctx.changes.deliver()
   return oneToken(ctx, owner.userId, edit.id)
+}
+
+/**
+ * The edit without what it sends back unchanged and cannot choose: a group the user lost meanwhile, and the statuses
+ * expired and exhausted, which come about by themselves.
+ */
+async function changesOf(ctx: Context, before: TokenRow, edit: tokenRoutes.TokenEdit): Promise<tokenRoutes.TokenEdit> {
+  const group = edit.group === before.group ? undefined : edit.group
+  const isChosen = edit.status === tokenStatus.enabled || edit.status === tokenStatus.disabled
+  if (edit.status === undefined || isChosen) return { ...edit, group }
+  const balance = (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
+  const isKept = edit.status === statusNow(before, balance, Math.floor(ctx.clock.now() / 1000))
+  return { ...edit, group, status: isKept ? undefined : edit.status }
 }
 
 type Validity = Parameters<typeof statusNow>[0]

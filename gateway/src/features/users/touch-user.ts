@@ -6,7 +6,7 @@ import type { Transaction } from '../../store/database'
 export async function lockUser(ctx: Context, userId: number, transaction: Transaction) {
   const row = await transaction
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'status', 'deleted_at'])
+    .select(['id', 'username', 'role', 'status', 'group', 'deleted_at'])
     .where('id', '=', userId)
     .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()

@@ -54,21 +54,28 @@ const adjust = ({ ctx, requestId }: Call<'admin'>, userId: number, quota: number
   ctx.ledger.adjustBalance(`admin:${requestId}`, userId, quota, transaction)
 
 async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admin'>, transaction: Transaction) {
-  const name = body.username === undefined ? undefined : checkedUsername(body.username)
+  const name = changed(body.username, target.username, checkedUsername)
   if (name !== undefined) await refuseTakenName(name, target.id, transaction)
   if (body.role !== undefined && body.role !== target.role) {
     if (target.role >= role.root) throw new AppError('root.demote')
     checkGivenRole(caller.role, body.role, 'user.rank_raise')
   }
-  if (body.group !== undefined && ctx.catalog.current.options.GroupRatio[body.group] === undefined) {
-    throw new AppError('user.group', { params: { group: body.group } })
-  }
+  const group = changed(body.group, target.group, (wanted) => checkedGroup(wanted, ctx))
   return {
     ...(name !== undefined && { username: name, username_key: usernameKey(name) }),
     ...(body.display_name !== undefined && {
       display_name: checkedDisplayName(body.display_name, name ?? target.username),
     }),
-    ...(body.group !== undefined && { group: body.group }),
+    ...(group !== undefined && { group }),
     ...(body.role !== undefined && { role: body.role }),
   }
+}
+
+/** A value that is sent back as it was read is not checked again: it may be older than today's rules. */
+const changed = (wanted: string | undefined, present: string, check: (wanted: string) => string) =>
+  wanted === undefined || wanted === present ? undefined : check(wanted)
+
+function checkedGroup(group: string, { catalog }: Context): string {
+  if (catalog.current.options.GroupRatio[group] === undefined) throw new AppError('user.group', { params: { group } })
+  return group
 }

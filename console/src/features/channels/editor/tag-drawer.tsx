@@ -1,5 +1,5 @@
 import { Alert, MultiSelect, Skeleton, TagsInput, TextInput } from '@mantine/core'
-import { channelRoutes, groupRoutes } from '@tollgate/contract'
+import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -108,7 +108,11 @@ const namedAtMost = 8
 /** Which channels a save changes, and in what. */
 function AffectedChannels({ tag, changed }: { readonly tag: string; readonly changed: readonly string[] }) {
   const { t } = useTranslation('channel-editor')
-  const { data } = useRead(channelRoutes.searchChannels, { query: { tag, p: 1, page_size: namedAtMost } })
+  const { data } = useRead(
+    channelRoutes.searchChannels,
+    { query: { tag, p: 1, page_size: namedAtMost } },
+    { select: pageIn },
+  )
   if (!data) return <Skeleton height={52} />
   const names = data.items.map(({ name }) => name).join(', ')
   return (
