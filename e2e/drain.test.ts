@@ -95,5 +95,5 @@ async function expectCharged(dataDir: string, answers: readonly Answered[]) {
   const sums = await books.sums()
   expect(sums.leased).toBe(0)
   expect(sums.free + sums.used).toBe(sums.credited)
-  return books.logs()
+  return await books.logs()
 }

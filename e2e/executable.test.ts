@@ -46,6 +46,9 @@ describe.each([
       expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
       expect((await answered.text()).length).toBeGreaterThan(10_000)
       expect((await fetch(`${url}/api/status`)).status).toBe(200)
+      const second = Bun.spawn(program, { cwd, env, stdin: 'ignore', stderr: 'pipe', timeout: 20_000 })
+      expect(await new Response(second.stderr).text()).toMatch(/^.*Another gateway runs on the data folder .*\n$/)
+      expect(await second.exited).toBe(1)
     } finally {
       child.kill('SIGTERM')
       await child.exited

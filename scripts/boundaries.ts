@@ -86,6 +86,7 @@ const halls: ReadonlySet<string> = new Set([
   'linear-pattern',
   'locales',
   'mask',
+  'start-error',
   'version',
 ])
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]

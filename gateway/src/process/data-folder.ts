@@ -2,6 +2,8 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+import { StartError } from '../start-error'
+
 /** What a gateway keeps on its own disk: the database when it is SQLite, the journal, its name and its secret. */
 export interface DataFolder {
   readonly path: string
@@ -49,7 +51,7 @@ export interface FolderLock extends Disposable {}
 
 /**
  * One gateway a data folder.
- * @throws Error when another process holds it.
+ * @throws StartError when another process holds it.
  */
 export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
   const file = new SqliteFile(pathsIn(folder.path).lockPath, { create: true })
@@ -58,7 +60,7 @@ export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
     file.run('begin exclusive')
   } catch (cause) {
     file.close()
-    throw new Error(`Another gateway runs on the data folder ${folder.path}`, { cause })
+    throw new StartError(`Another gateway runs on the data folder ${folder.path}`, { cause })
   }
   return { [Symbol.dispose]: () => file.close() }
 }

@@ -4,7 +4,7 @@
  */
 export function startFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  if (error.name === 'ConfigError') return error.message
+  if (error.name === 'ConfigError' || error.name === 'StartError') return error.message
   const away = databaseAwayIn(error)
   return away ? `${away.message}. Tollgate does not start without it; \`tollgate doctor\` says more.` : error
 }

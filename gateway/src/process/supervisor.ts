@@ -25,7 +25,8 @@ export async function supervise(environment: Environment, print: (line: string) 
     print(`Tollgate listens on ${address}`)
     if (workers.setupCode) print(`Set-up code for the first visit: ${workers.setupCode}`)
   }
-  return workers.ended
+  // Awaited here: the lock is released when this function returns.
+  return await workers.ended
 }
 
 /** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */

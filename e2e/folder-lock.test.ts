@@ -1,0 +1,39 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startGateway } from './gateway'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(60_000)
+
+/** One that should end and does not. */
+const patienceMs = 20_000
+const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
+
+/** What another process that is given the folder says, and its exit code. */
+async function run(dataDir: string, ...words: string[]) {
+  const env = { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] ?? '' }
+  const options = { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs } as const
+  const child = Bun.spawn([...program, ...words], options)
+  const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { output: output + errors, code: await child.exited }
+}
+
+test.each([1, 2])('a gateway with %i workers holds its data folder for as long as it runs', async (workers) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-lock-'))
+  try {
+    await using gateway = await startGateway({ dataDir, workers })
+    const second = await run(dataDir)
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(`Another gateway runs on the data folder ${dataDir}`)
+    expect(second.output.trim().split('\n')).toHaveLength(1)
+    expect((await run(dataDir, 'doctor')).output).toContain('runs on this data folder')
+    await gateway.stop()
+    await using next = await startGateway({ dataDir })
+    expect(next.isRunning()).toBe(true)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
