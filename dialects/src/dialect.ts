@@ -122,6 +122,8 @@ export interface ErrorView {
   /** Empty when unknown. */
   readonly code: string
   readonly param: string | null
+  /** A body that is no error of a known shape. For rules that look for phrases; never shown, as it may be anything. */
+  readonly words?: string
 }
 
 export interface TapOptions extends UsageOptions {

@@ -8,15 +8,47 @@ test.each([
   ['connect to 10.1.2.3:8080 failed', 'connect to [address] failed'],
   ['connect to [2001:db8::1:2:3]:443 failed', 'connect to [address] failed'],
   ['upstream.internal:8443 is down', '[address] is down'],
+  ['host llm-prod-7.corp.internal is down', 'host [address] is down'],
+  ['see platform.vendor.com.', 'see [address].'],
+  ['db7.eu.svc.cluster.local refused', '[address] refused'],
   ['Authorization: Bearer abc.def-ghi', 'Authorization: [key]'],
   ['AIzaSyA1234567890abcdef is wrong', '[key] is wrong'],
   ['at 12:30:15 try version 1.2.3', 'at 12:30:15 try version 1.2.3'],
   ['max_tokens must be at most 4096', 'max_tokens must be at most 4096'],
+  ['messages.0.content.type of gpt-4.1-mini is wrong', 'messages.0.content.type of gpt-4.1-mini is wrong'],
   ['a\0b', 'ab'],
 ])('%p is shown as %p', (message, shown) => expect(mask(message)).toBe(shown))
 
 test('known secrets are hidden whatever they look like', () => {
   expect(mask('the key plainword is wrong', ['plainword'])).toBe('the key [key] is wrong')
+})
+
+test.each([
+  ['bce-v3/ALTAK-SECRETPART/9f8e7d6c5b4a|app1', 'parts bce-v3/ALTAK-SECRETPART/9f8e7d6c5b4a and app1'],
+  ['bce-v3/ALTAK-SECRETPART/9f8e7d6c5b4a|app1', 'the access key ALTAK-SECRETPART'],
+  ['AKIDEXAMPLE000|wJalrXUtnFEMIK7MDENG|us-east-1', 'secret wJalrXUtnFEMIK7MDENG of AKIDEXAMPLE000'],
+  ['one-plain-key,other-plain-key', 'other-plain-key is wrong'],
+  [
+    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE000/20300101/eu/bedrock, Signature=0123456789abcdef',
+    'Signature 0123456789abcdef is not that of AKIDEXAMPLE000',
+  ],
+])('every part of the compound secret %p is hidden', (secret, message) => {
+  const shown = mask(message, [secret])
+  for (const part of secret.split(/[|,=/ ]+/)) if (part.length >= 10) expect(shown).not.toContain(part)
+  expect(shown).toContain('[key]')
+})
+
+test('every field of a service account is hidden', () => {
+  const account = JSON.stringify({
+    type: 'service_account',
+    project_id: 'acme-internal-prod',
+    private_key:
+      '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END PRIVATE KEY-----\n',
+    client_email: 'gate@acme-internal-prod.iam.gserviceaccount.com',
+  })
+  const message =
+    'gate@acme-internal-prod.iam.gserviceaccount.com of acme-internal-prod signed with BAQEFAASCBKcwggSjAgEAAo'
+  expect(mask(message, [account])).toBe('[key] of [key] signed with [key]')
 })
 
 test('what is masked stays as it is when it is masked again', () => {

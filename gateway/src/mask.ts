@@ -1,3 +1,9 @@
+/** Endings of host names, public and internal. Any other dotted name may be a field's path or a file. */
+const hostEndings = [
+  'com|net|org|io|ai|dev|app|cloud|info|biz|xyz|site|online|tech|edu|gov|cn|hk|tw|jp|kr|sg|in|uk|de|fr|nl|eu|us|ca|au|br|ru|ch',
+  'internal|intern|intra|intranet|local|localdomain|lan|corp|home|private|svc|cluster|consul|arpa|example|test|invalid',
+].join('|')
+
 /** What must not reach a client in an upstream's words: keys, addresses, hosts. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?|socks5):\/\/[^\s"'<>)\]}]+/gi, '[address]'],
@@ -14,15 +20,58 @@ const masks: readonly (readonly [RegExp, string])[] = [
   ],
   [/\blocalhost(?::\d{1,5})?/gi, '[address]'],
   [/\b[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi, '[address]'],
+  [
+    new RegExp(`(?<![\\w.-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\\.){1,10}(?:${hostEndings})(?![\\w-]|\\.[a-z0-9])`, 'gi'),
+    '[address]',
+  ],
 ]
 
 const longestMessage = 2000
+/** Masked before it is cut, so that no secret is cut in half and shown. */
+const longestMasked = 2 * longestMessage
 
-/** An upstream's message as a client may see it: shortened, without keys, addresses and the given secrets. */
+/**
+ * Returns an upstream's message as a client may see it: shortened, without keys, addresses and the given secrets,
+ * nor any part by which a compound secret could be put together again.
+ */
 export function mask(message: string, secrets: readonly string[] = []): string {
-  let text = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
-  text = text.replaceAll('\0', '')
-  for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '[key]')
+  let text = message.slice(0, longestMasked).replaceAll('\0', '')
+  for (const part of secretParts(secrets)) text = text.replaceAll(part, '[key]')
   for (const [pattern, replacement] of masks) text = text.replace(pattern, replacement)
-  return text
+  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
+}
+
+/** Shorter than this, a part that an operator separated is an ordinary word. */
+const shortestSecret = 4
+/** Parts of parts are hidden only when they are long enough to be no word of a sentence. */
+const shortestPiece = 8
+
+/** Returns each secret, the parts of compound ones and the fields of those that are JSON; the longest first. */
+function secretParts(secrets: readonly string[]): string[] {
+  const parts = new Set<string>()
+  for (const secret of secrets.flatMap(fieldsOf)) {
+    for (const part of [secret, ...secret.split(/[|,\n]+/)].map((text) => text.trim())) {
+      if (part.length >= shortestSecret) parts.add(part)
+      for (const piece of part.split(/[\s/;:="']+/)) if (piece.length >= shortestPiece) parts.add(piece)
+    }
+  }
+  return [...parts].sort((one, other) => other.length - one.length)
+}
+
+/** Members of a service account that say nothing about whose it is. */
+const plainMembers: ReadonlySet<string> = new Set(['type', 'universe_domain'])
+
+/** Returns the texts of a secret that is a JSON object, as service accounts are, with the secret itself. */
+function fieldsOf(secret: string): string[] {
+  if (!secret.trimStart().startsWith('{')) return [secret]
+  try {
+    const texts: string[] = [secret]
+    JSON.parse(secret, (name, value: unknown) => {
+      if (typeof value === 'string' && !plainMembers.has(name)) texts.push(value)
+      return value
+    })
+    return texts
+  } catch {
+    return [secret]
+  }
 }

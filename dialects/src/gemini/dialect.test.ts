@@ -120,7 +120,7 @@ describe('errors', () => {
     const view = { message: 'API key not valid.', type: 'INVALID_ARGUMENT', code: 'API_KEY_INVALID' }
     expect(gemini.readError(400, JSON.stringify(body))).toMatchObject(view)
     expect(gemini.readError(400, `[${JSON.stringify(body)}\n]`)).toMatchObject(view)
-    expect(gemini.readError(502, '<html><title>Bad</title>')).toMatchObject({ message: 'Bad' })
+    expect(gemini.readError(502, '<html><title>Bad</title>')).toMatchObject({ message: 'HTTP status 502' })
   })
 })
 

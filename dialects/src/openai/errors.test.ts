@@ -23,14 +23,25 @@ describe('errors of upstreams', () => {
     ['{"success":false,"errors":[{"code":10000,"message":"No"}]}', { message: 'No' }],
     ['{"error":{"type":"overloaded"},"message":"No"}', { message: 'No', type: 'overloaded' }],
     ['{"error":{"type":"overloaded"}}', { message: 'overloaded', type: 'overloaded' }],
-    ['<html><head><title>502 Bad Gateway</title></head><body>10.0.0.1</body></html>', { message: '502 Bad Gateway' }],
+    ['<html><head><title>502 Bad Gateway</title></head><body>10.0.0.1</body></html>', { message: 'HTTP status 502' }],
     ['<!DOCTYPE html><p>hi', { message: 'HTTP status 502' }],
     ['', { message: 'HTTP status 502', code: 'bad_response_status_code' }],
     ['{"broken', { message: 'HTTP status 502' }],
     ['[]', { message: 'HTTP status 502' }],
-    ['upstream connect error', { message: 'upstream connect error', code: 'bad_response_status_code' }],
+    ['upstream connect error', { message: 'HTTP status 502', code: 'bad_response_status_code' }],
   ])('%s', (body, expected) => {
     expect(readUpstreamError(502, body)).toMatchObject(expected)
+  })
+
+  test('keep a body of no known shape apart from what is shown', () => {
+    const view = readUpstreamError(404, 'internal panel: db password is hunter2')
+    expect(view).toEqual({
+      message: 'HTTP status 404',
+      type: '',
+      code: 'bad_response_status_code',
+      param: null,
+      words: 'internal panel: db password is hunter2',
+    })
   })
 
   test('are cut to a bearable length', () => {

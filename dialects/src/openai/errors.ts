@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../json'
 
 const longestMessage = 4000
 const longestName = 128
+const longestWords = 2000
 
 /** The type OpenAI gives errors of a status. */
 export function errorType(status: number, code = ''): string {
@@ -29,7 +30,9 @@ export const openAiErrorEvent = (error: ErrorView): Uint8Array =>
 export function readUpstreamError(status: number, body: string): ErrorView {
   const text = body.trim()
   const found = text.startsWith('{') || text.startsWith('[') ? fromJson(parsed(text)) : null
-  return found ?? { ...nameless, message: plainMessage(status, text), code: 'bad_response_status_code' }
+  if (found) return found
+  const unknown = { ...nameless, message: `HTTP status ${status}`, code: 'bad_response_status_code' }
+  return text === '' ? unknown : { ...unknown, words: text.slice(0, longestWords) }
 }
 
 /** The error that an answer with a good status carries, if any. */
@@ -100,10 +103,3 @@ const nameOf = (value: unknown): string =>
 
 const clipped = (text: string): string =>
   text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text.trim()
-
-/** A page of a proxy says nothing in its markup but its title; anything else that is short may be a sentence. */
-function plainMessage(status: number, text: string): string {
-  const page = /^\s*(?:<!doctype|<html|<\?xml|<head|<body)/i.test(text)
-  if (page) return clipped(/<title[^>]*>([^<]{1,200})<\/title>/i.exec(text)?.[1] ?? `HTTP status ${status}`)
-  return text === '' || text.startsWith('{') || text.startsWith('[') ? `HTTP status ${status}` : text.slice(0, 500)
-}

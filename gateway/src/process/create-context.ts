@@ -13,6 +13,7 @@ import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
 import { createDatabaseWatch } from '../store/database-watch'
 import { createSeal } from '../store/seal'
+import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { version } from '../version'
 import { secretKeyOf, type DataFolder } from './data-folder'
@@ -81,7 +82,7 @@ export async function createContext(
     metrics,
     tracing,
     upstreams,
-    fetch,
+    fetch: guardedFetch(fetch, config.port),
   }
   return {
     context,

@@ -89,7 +89,7 @@ describe('a key', () => {
       status: 403,
       code: 'caller.channel_pin',
     })
-    const admin = await world.addToken(await world.addUser(1e9, { role: 10 }), { model_limits_enabled: 1 })
+    const admin = await world.addToken(await world.addUser(1e9, { role: 10 }))
     expect((await world.chat({}, { key: `${admin}-1` })).status).toBe(200)
     world.simulator.reset()
     expect(await refusal(world.chat({}, { key: `${admin}-99` }))).toEqual({ status: 400, code: 'channel_pin.unknown' })
@@ -99,6 +99,13 @@ describe('a key', () => {
       status: 403,
       code: 'channel_pin.disabled',
     })
+  })
+
+  test('of an administrator stays limited to its models on a pinned channel', async () => {
+    const limits = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' }
+    const admin = await world.addToken(await world.addUser(1e9, { role: 10 }), limits)
+    expect(await refusal(world.chat({}, { key: `${admin}-1` }))).toEqual({ status: 403, code: 'caller.model' })
+    expect((await world.chat({ model: 'gpt-4o-mini' }, { key: `${admin}-1` })).status).toBe(200)
   })
 
   test('with a rate is stopped beyond it and told when to come back', async () => {

@@ -33,11 +33,11 @@ function admitGroup({ key, account, group }: Caller, { options }: Catalog): void
 }
 
 /**
- * Whether the key may call this model. A pinned channel serves whatever it is asked for.
+ * Whether the key may call this model, whatever channel it is pinned to.
  * @throws AppError `caller.model`.
  */
-export function admitModel({ key, pinnedChannelId }: Caller, model: string): void {
-  if (pinnedChannelId !== null || !key?.models || key.models.has(model)) return
+export function admitModel({ key }: Caller, model: string): void {
+  if (!key?.models || key.models.has(model)) return
   throw new AppError('caller.model', { params: { model } })
 }
 

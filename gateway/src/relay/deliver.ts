@@ -12,6 +12,7 @@ import { ownFailure } from './failure'
 import { mask } from '../mask'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
 import type { Scene } from './scene'
+import { sentSecrets } from './sent-secrets'
 import { settle } from './settle'
 import { serverTiming } from './timing'
 
@@ -59,7 +60,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     drainMs: parts.ctx.config.drainTimeoutMs,
     settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
-    isShowable: ({ message }) => mask(message, [choice.key.value]) === message,
+    isShowable: ({ message }) => mask(message, [choice.key.value, ...sentSecrets(answer.prepared.request)]) === message,
     over() {
       slot.release()
       leave()

@@ -72,7 +72,7 @@ const longestRetryAfterSeconds = 3600
 function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
   if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene)
   const retryAfterSeconds = clampedRetryAfter(error)
-  return ownFailure(new AppError(codeOf(error), { params: { status: error.status }, retryAfterSeconds }), scene)
+  return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), scene)
 }
 
 function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
@@ -85,7 +85,8 @@ function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
   }
 }
 
-function codeOf({ fault, status }: UpstreamError): ErrorCode {
+/** Returns our own code for an upstream's failure: what may be told to anyone. */
+export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
   if (fault === 'unreachable') return 'upstream.unreachable'
   if (fault === 'busy') return 'route.busy'
   if (fault === 'malformed') return 'upstream.malformed'

@@ -7,6 +7,7 @@ import { faults, type FaultName } from '@tollgate/simulator'
 import { eventually } from '../../test/eventually'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
 import { createHealth } from '../channels/health'
+import { ownLogEntity } from '../features/logs/log-entity'
 
 let world: RelayWorld
 beforeAll(async () => {
@@ -165,8 +166,31 @@ describe('an upstream’s failure', () => {
     await world.chat()
     await world.setOptions({ LogErrorEnabled: 'false' })
     const row = await eventually(async () => (await errorRows())[0] ?? null)
-    expect(JSON.parse(row.other)).toMatchObject({ status_code: 500, channel_id: 1, error_type: 'server_error' })
+    expect(JSON.parse(row.other)).toMatchObject({
+      status_code: 500,
+      channel_id: 1,
+      error_type: 'upstream.refused',
+      error_code: 'upstream.failed',
+    })
     expect(row.quota).toBe(0)
+  })
+})
+
+test('the row of a failed attempt tells its user our code, and administrators the upstream’s words', async () => {
+  await world.setOptions({ LogErrorEnabled: 'true' })
+  const said = 'Account acme-prod 4711 on llm-7.corp.internal is suspended'
+  const body = { error: { message: said, type: 'acme_type', code: 'acme_code' } }
+  world.simulator.next({ fault: { kind: 'status', status: 401, body } })
+  const id = (await world.chat()).headers.get('x-request-id')
+  await world.setOptions({ LogErrorEnabled: 'false' })
+  const row = await eventually(async () => (await world.logs()).find((row) => row.request_id === id) ?? null)
+  const own = JSON.stringify(ownLogEntity(row))
+  for (const word of ['acme', '4711', 'corp']) expect(own).not.toContain(word)
+  expect(JSON.parse(ownLogEntity(row).other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
+  expect(JSON.parse(row.other).admin_info.upstream_error).toEqual({
+    message: 'Account acme-prod 4711 on [address] is suspended',
+    type: 'acme_type',
+    code: 'acme_code',
   })
 })
 

@@ -17,6 +17,7 @@ import { startClocks, type AttemptClocks } from './clocks'
 import { prepare, type Prepared } from './prepare'
 import { refusalOf } from './refusal'
 import type { Scene } from './scene'
+import { sentSecrets } from './sent-secrets'
 import { answerWish } from './answer-wish'
 import { unframed } from './unframed'
 import { authorized, callUpstream, interrupted, isGood, readAnswer } from './upstream-call'
@@ -66,7 +67,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     path: call.path + call.query,
     headers: call.request.headers,
   }
-  const prepared = prepare(asked, choice, call.catalog)
+  let prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
   let draining: ReturnType<typeof setTimeout> | undefined
@@ -81,6 +82,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     const traced = call.trace?.attemptHeaders()
     const proven = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
     const request = traced ? { ...proven, headers: { ...proven.headers, ...traced } } : proven
+    prepared = { ...prepared, request }
     scene.timing.spent('prepare', startedAt)
     const answer = await callUpstream(parts.ctx, request, clocks)
     if (!isGood(answer))
@@ -89,6 +91,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
       ? await openStream(scene, choice, prepared, answer, clocks)
       : await openWhole(scene, prepared, answer, clocks)
   } catch (error) {
+    if (error instanceof UpstreamError) error.hide(...sentSecrets(prepared.request))
     // What is left of the answer is not wanted; its connection must not wait for it.
     clocks.stop('client')
     throw error

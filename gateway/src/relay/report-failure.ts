@@ -1,9 +1,11 @@
 import { logType } from '@tollgate/contract'
 
 import { disableChannel } from '../features/channels/channel-status'
+import { sentence } from '../http/language'
 import type { LogEntry } from '../ledger/ledger'
 import type { Choice } from '../routing/plan'
 import { adminInfo } from './admin-info'
+import { errorTypeOf, upstreamCode } from './failure'
 import { mask } from '../mask'
 import { isFatal } from './retry'
 import type { Scene } from './scene'
@@ -14,7 +16,7 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
   const { ctx } = scene.parts
   const { options } = scene.call.catalog
   const { channel, key } = choice
-  const message = mask(error.message, [key.value])
+  const message = mask(error.message, error.secrets)
   ctx.log.warn(
     { requestId: scene.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
     'an upstream call failed',
@@ -32,8 +34,10 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
   }
 }
 
+/** Users read these rows: the upstream's own words, which may name its hosts and accounts, are for administrators alone. */
 function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
   const { call, caller, view, model, parts } = scene
+  const code = upstreamCode(error)
   return {
     createdAt: Math.floor(parts.ctx.clock.now() / 1000),
     type: logType.error,
@@ -49,16 +53,23 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     useTimeSeconds: Math.round((parts.ctx.clock.monotonic() - call.startedAt) / 1000),
     promptTokens: 0,
     completionTokens: 0,
-    content: message,
+    content: sentence(code, { status: error.status }, 'en'),
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: JSON.stringify({
-      error_type: error.type || error.fault,
-      error_code: error.code || error.fault,
+      error_type: errorTypeOf(error),
+      error_code: code,
       status_code: error.status,
       channel_id: channel.id,
       channel_name: channel.name,
       channel_type: channel.provider.type,
-      admin_info: adminInfo(scene.records),
+      admin_info: {
+        ...adminInfo(scene.records),
+        upstream_error: {
+          message,
+          type: mask(error.type, error.secrets),
+          code: mask(error.code, error.secrets),
+        },
+      },
     }),
   }
 }

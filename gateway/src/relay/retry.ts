@@ -44,6 +44,5 @@ const isFatalCode = (error: UpstreamError): boolean => fatalCodes.has(error.code
 export function isFatal(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault !== 'refused') return false
   if (isIn(options.AutomaticDisableStatusCodes, error.status) || isFatalCode(error)) return true
-  const message = error.message.toLowerCase()
-  return options.AutomaticDisableKeywords.some((phrase) => phrase !== '' && message.includes(phrase.toLowerCase()))
+  return options.AutomaticDisableKeywords.some((phrase) => phrase !== '' && error.says(phrase))
 }

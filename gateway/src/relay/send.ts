@@ -6,6 +6,7 @@ import { answerObject, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
 import { refusalOf } from './refusal'
+import { sentSecrets } from './sent-secrets'
 import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
@@ -41,6 +42,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: written, path }
   const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
   const { description } = prepared
+  let { request } = prepared
   const startedAt = ctx.clock.monotonic()
   const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
     ...answer,
@@ -49,13 +51,15 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx.clock, limits)
   try {
-    const answered = await callUpstream(ctx, await authorized(ctx, prepared, clocks), clocks)
+    request = await authorized(ctx, prepared, clocks)
+    const answered = await callUpstream(ctx, request, clocks)
     if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
     const answer = answerObject(await readAnswer(answered, clocks))
     readAnswerObject(answer, description)
     return ended({ body: answer, error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
+    error.hide(key.value, ...sentSecrets(request))
     return ended({ body: null, error })
   } finally {
     clocks.finish()

@@ -24,6 +24,8 @@ export interface UpstreamErrorDetails {
   readonly type?: string
   readonly code?: string
   readonly param?: string | null
+  /** A body of no known shape, for rules that look for phrases; never shown. */
+  readonly words?: string
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -37,7 +39,8 @@ export class UpstreamError extends Error {
   readonly code: string
   readonly param: string | null
   #retryAfterSeconds: number | undefined
-  /** Out of the reach of loggers. */
+  /** Out of the reach of loggers, as the secrets. */
+  readonly #words: string
   #secrets: readonly string[] = []
 
   constructor(details: UpstreamErrorDetails) {
@@ -48,6 +51,12 @@ export class UpstreamError extends Error {
     this.code = details.code ?? ''
     this.param = details.param ?? null
     this.#retryAfterSeconds = details.retryAfterSeconds
+    this.#words = details.words ?? ''
+  }
+
+  /** Returns whether the upstream wrote this phrase, in any letter case and in whatever shape. */
+  says(phrase: string): boolean {
+    return `${this.message}\n${this.#words}`.toLowerCase().includes(phrase.toLowerCase())
   }
 
   /** When it makes sense to call again; undefined when nobody said. */
@@ -60,9 +69,9 @@ export class UpstreamError extends Error {
     if (this.#retryAfterSeconds !== undefined) this.#retryAfterSeconds = Math.min(this.#retryAfterSeconds, seconds)
   }
 
-  /** Its message must not show these; whoever knows them says so. */
+  /** Keeps these out of what is shown of its message, besides those it was given before. */
   hide(...secrets: readonly string[]): void {
-    this.#secrets = secrets
+    this.#secrets = [...this.#secrets, ...secrets]
   }
 
   get secrets(): readonly string[] {

@@ -4,12 +4,15 @@ import type { Bytes } from './answer-body'
 import { AnswerParser, type AnswerSink } from './answer-parser'
 import type { AnswerHead } from './answer-head'
 import type { Exchange } from './exchange'
+import { checkAddress } from './forbidden-address'
 
 export interface Address {
   /** Without brackets. */
   readonly hostname: string
   readonly port: number
   readonly isSecure: boolean
+  /** Of the gateway itself, which is never called; 0: unknown. */
+  readonly ownPort: number
 }
 
 /** Whoever keeps connections that wait for their next call. */
@@ -75,7 +78,8 @@ export class Connection implements AnswerSink {
         close: ended,
         error: ended,
         open: (socket) => {
-          if (!address.isSecure) opened(socket, null)
+          const problem = problemOf(socket, address)
+          if (problem || !address.isSecure) opened(socket, problem)
         },
         // An operator may have told the runtime to trust every authority: then there is a problem, and it is good all the same.
         handshake: (socket, isGood, problem) => opened(socket, isGood ? null : (problem ?? new Error('TLS failed'))),
@@ -193,6 +197,16 @@ export class Connection implements AnswerSink {
     if (isUsable) this.keeper.keep(this, this.#idleMs)
     else this.destroy()
     exchange?.end()
+  }
+}
+
+/** Judged by where the connection leads, so that a name which resolves differently each time gains nothing. */
+function problemOf(socket: Socket<Connection | null>, { port, ownPort }: Address): Error | null {
+  try {
+    checkAddress(socket.remoteAddress, port, ownPort)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error('The address cannot be used')
   }
 }
 

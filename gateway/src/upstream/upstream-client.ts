@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Clock } from '../context'
 import type { Cancellation } from './cancellation'
 import { Exchange, type UpstreamAnswer } from './exchange'
+import { checkWrittenAddress } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
@@ -24,7 +25,7 @@ export interface UpstreamClient extends Disposable {
   /**
    * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at
    * once, also while the body is read. Redirects are not followed.
-   * @throws ConnectTimeout, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
+   * @throws ConnectTimeout, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
    * Cancelled.
    */
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
@@ -42,12 +43,13 @@ const sweepMs = 5_000
 const knownTargets = 2_000
 
 interface Parts {
-  readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'>
+  readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
   readonly clock: Pick<Clock, 'monotonic'>
 }
 
 export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
+  const ownPort = config.port ?? 0
   const origins = new Map<string, Origin>()
   const targets = new LRUCache<string, Target>({ max: knownTargets })
 
@@ -58,7 +60,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     if (!isSecure && url.protocol !== 'http:') throw new TypeError(`The protocol ${url.protocol} is not known`)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
-    const origin = new Origin({ hostname, port, isSecure }, config.connectTimeoutMs, clock)
+    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, clock)
     origins.set(url.origin, origin)
     return origin
   }
@@ -79,7 +81,10 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
 
   return {
     async send(sent, cancellation) {
-      if (config.usesProxy || sent.proxy !== undefined) return proxied(sent, cancellation)
+      if (config.usesProxy || sent.proxy !== undefined) {
+        checkWrittenAddress(sent.url, ownPort)
+        return proxied(sent, cancellation)
+      }
       const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
       const head = requestHead({ host, path }, headers, Buffer.byteLength(body))

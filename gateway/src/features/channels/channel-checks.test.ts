@@ -95,6 +95,16 @@ for (const kind of kinds) {
       expect(await world.codeOf('GET', '/api/channel/test/999')).toBe('channel.none')
     })
 
+    test('shows nothing of a page that is no error of a model API', async () => {
+      await using world = await anEmptyStage(kind)
+      const { id } = await world.aChannel({ base_url })
+      answers[chat] = () => new Response('internal admin panel: db password is hunter2', { status: 404 })
+      const { message } = await world.ask('GET', `/api/channel/test/${id}`)
+      expect(message).toContain('HTTP status 404')
+      const kept = await world.ctx.database.query.selectFrom('logs').select(['content', 'other']).execute()
+      expect(JSON.stringify([message, kept])).not.toContain('hunter2')
+    })
+
     test('of all disables what fails and enables what works again, where that is allowed', async () => {
       await using world = await anEmptyStage(kind)
       answers[chat] = refuses

@@ -31,7 +31,7 @@ export async function testChannel(ctx: Context, channelId: number, wantedModel?:
   // The operator's prompt is no part of the question whether the channel works.
   const plain = { ...channel, systemPrompt: '' }
   const { error, milliseconds } = await sendOnce(ctx, { channel: plain, key, model, ...probe, timeoutMs })
-  const failure = error && mask(error.message || `HTTP ${error.status}`, [key.value])
+  const failure = error && mask(error.message || `HTTP ${error.status}`, [key.value, ...error.secrets])
   await keepResult(ctx, channel, milliseconds)
   const seconds = (milliseconds / 1000).toFixed(2)
   systemLog(ctx, {

@@ -1,0 +1,75 @@
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Where no model is served, though an administrator may name it: the link-local networks and the few other addresses at
+ * which clouds hand a machine its credentials. Private networks stay open, as local models run there.
+ */
+const forbiddenRanges = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  // AWS and Google Cloud over IPv6; Alibaba Cloud; Azure; Oracle Cloud.
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+].map((range) => ipaddr.parseCIDR(range))
+
+/** An upstream's address is one that the gateway does not talk to. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress'
+  constructor() {
+    super('The address belongs to this machine or its cloud and is not allowed')
+  }
+}
+
+/**
+ * Throws for addresses of the machine's cloud and for the gateway's own port.
+ * `ownPort` 0: unknown, which is only so where the system chose it.
+ * @throws ForbiddenAddress
+ */
+export function checkAddress(address: string, port: number, ownPort: number): void {
+  const plain = address.replace(/%.*$/, '')
+  if (!ipaddr.isValid(plain)) return
+  const parsed = embedded(ipaddr.process(plain))
+  const isForbidden = forbiddenRanges.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits))
+  if (isForbidden || (port === ownPort && ownPort !== 0 && isOwn(parsed))) throw new ForbiddenAddress()
+}
+
+/** The IPv4 address that a NAT64 gateway would reach, else the same. */
+function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (address.range() !== 'rfc6052' || !(address instanceof ipaddr.IPv6)) return address
+  return new ipaddr.IPv4(address.toByteArray().slice(12))
+}
+
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (['loopback', 'unspecified'].includes(address.range())) return true
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return own.some((entry) => ipaddr.process(entry.address.replace(/%.*$/, '')).toString() === address.toString())
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)
+
+/**
+ * The same for an address that somebody else resolves, as far as it is written in numbers.
+ * @throws ForbiddenAddress
+ */
+export const checkWrittenAddress = (url: string, ownPort: number): void => {
+  const parsed = new URL(url)
+  checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
+}
+
+/** Returns a `fetch` that looks an address up before it asks there; a host that cannot be found fails by itself. */
+export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
+  const guarded = async (input: string | URL | Request, init?: RequestInit) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const found = await lookup(bare(url.hostname), { all: true }).catch(() => [])
+    for (const { address } of found) checkAddress(address, portOf(url), ownPort)
+    return send(input, init)
+  }
+  return Object.assign(guarded, { preconnect: send.preconnect })
+}
