@@ -45,9 +45,6 @@ const fontFamily =
   'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 const fontFamilyMonospace = 'ui-monospace, SFMono-Regular, "JetBrains Mono", Menlo, Consolas, monospace'
 
-/** The kit paints it like the page. */
-const onPanel = { backgroundColor: 'var(--panel)' } as const
-
 /** Calm, dense, precise. Behaviour and defaults here, looks that need selectors in theme.css. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -55,12 +52,30 @@ export const theme = createTheme({
   colors: { accent, gray, dark },
   fontFamily,
   fontFamilyMonospace,
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  fontSizes: {
+    xs: 'var(--text-xs)',
+    sm: 'var(--text-sm)',
+    md: 'var(--text-md)',
+    lg: 'var(--text-lg)',
+    xl: 'var(--text-xl)',
+  },
   headings: {
     fontWeight: '600',
-    sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '18px' }, h3: { fontSize: '15px' }, h4: { fontSize: '14px' } },
+    sizes: {
+      h1: { fontSize: 'var(--text-2xl)' },
+      h2: { fontSize: 'var(--text-xl)' },
+      h3: { fontSize: 'var(--text-lg)' },
+      h4: { fontSize: 'var(--text-md)' },
+    },
   },
-  defaultRadius: 6,
+  defaultRadius: 'md',
+  radius: {
+    xs: 'var(--radius-xs)',
+    sm: 'var(--radius-sm)',
+    md: 'var(--radius-md)',
+    lg: 'var(--radius-lg)',
+    xl: 'var(--radius-xl)',
+  },
   focusRing: 'auto',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -74,18 +89,18 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 360 } },
-    Menu: { defaultProps: { shadow: 'md', radius: 8 } },
-    Modal: { defaultProps: { radius: 10, overlayProps: { backgroundOpacity: 0.45 } }, styles: { header: onPanel } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } }, styles: { header: onPanel } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'lg' } },
+    Modal: { defaultProps: { radius: 'xl', overlayProps: { backgroundOpacity: 0.45 } } },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } },
     Badge: {
-      defaultProps: { variant: 'light', radius: 4, size: 'sm', tt: 'none', fw: 500 },
+      defaultProps: { variant: 'light', radius: 'sm', size: 'sm', tt: 'none', fw: 500 },
       // A word for a state is never cut to make room.
       styles: { root: { maxWidth: 'none', flexShrink: 0 }, label: { overflow: 'visible' } },
     },
     // Room for the ring of a field that has the focus.
     InputWrapper: { styles: { label: { marginBottom: 3 } } },
     Paper: {
-      defaultProps: { radius: 8, withBorder: true },
+      defaultProps: { radius: 'lg', withBorder: true },
       styles: { root: { borderColor: 'var(--line)', backgroundColor: 'var(--panel)' } },
     },
     Table: { defaultProps: { borderColor: 'var(--line)' } },
@@ -100,27 +115,39 @@ const filledRed = { '--mantine-color-red-filled': '#cf2a2a', '--mantine-color-re
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#5f676e',
+    '--mantine-color-body': 'var(--panel)',
+    '--mantine-color-dimmed': 'var(--quiet-text)',
     '--mantine-color-placeholder': '#6c747c',
     '--mantine-color-error': '#c42424',
     ...filledRed,
-    '--mantine-color-yellow-light-color': '#855200',
+    '--mantine-color-yellow-light-color': 'var(--warn-text)',
     '--mantine-color-orange-light-color': '#a33b06',
-    '--mantine-color-green-light-color': '#1d6b2e',
-    '--mantine-color-red-light-color': '#b02525',
+    '--mantine-color-green-light-color': 'var(--good-text)',
+    '--mantine-color-red-light-color': 'var(--bad-text)',
     '--mantine-color-blue-light-color': '#1560a8',
-    '--mantine-color-gray-light-color': '#565e65',
+    '--mantine-color-lime-light-color': '#3d5f0a',
+    '--mantine-color-gray-light-color': 'var(--quiet-text)',
+    '--mantine-color-gray-light': 'var(--quiet-soft)',
+    '--mantine-color-green-light': 'var(--good-soft)',
+    '--mantine-color-red-light': 'var(--bad-soft)',
+    '--mantine-color-yellow-light': 'var(--warn-soft)',
   },
   dark: {
-    '--mantine-color-body': '#141517',
-    '--mantine-color-dimmed': '#9aa2aa',
+    '--mantine-color-body': 'var(--panel)',
+    '--mantine-color-dimmed': 'var(--quiet-text)',
     '--mantine-color-placeholder': '#8a929a',
     '--mantine-color-error': '#ff7b7b',
     ...filledRed,
     // The kit's are darker than the panels they lie on.
-    '--mantine-color-gray-light': '#2a2f35',
-    '--mantine-color-gray-light-hover': '#32383f',
-    '--mantine-color-gray-light-color': '#c1c8cd',
+    '--mantine-color-gray-light': 'var(--quiet-soft)',
+    '--mantine-color-gray-light-hover': 'var(--track)',
+    '--mantine-color-gray-light-color': 'var(--quiet-text)',
+    '--mantine-color-green-light': 'var(--good-soft)',
+    '--mantine-color-green-light-color': 'var(--good-text)',
+    '--mantine-color-red-light': 'var(--bad-soft)',
+    '--mantine-color-red-light-color': 'var(--bad-text)',
+    '--mantine-color-yellow-light': 'var(--warn-soft)',
+    '--mantine-color-yellow-light-color': 'var(--warn-text)',
     '--mantine-color-accent-light': '#1c2a55',
     '--mantine-color-accent-light-hover': '#233467',
   },

@@ -13,7 +13,7 @@ interface CopyFieldProps {
 export function CopyField({ value, shown = value, label }: CopyFieldProps) {
   return (
     <Group gap={2} wrap="nowrap" style={{ minWidth: 0 }}>
-      <Text ff="monospace" fz="12.5px" truncate title={shown === value ? value : undefined}>
+      <Text ff="monospace" fz="xs" truncate title={shown === value ? value : undefined}>
         {shown}
       </Text>
       <CopyButton text={value} label={label} />

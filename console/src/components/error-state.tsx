@@ -22,6 +22,7 @@ export function ErrorState({ error, onRetry, isSmall }: ErrorStateProps) {
       title={t(isForbidden ? 'error.forbidden' : 'error.title')}
       hint={<ErrorText error={error} />}
       isSmall={isSmall}
+      isBarred
       action={
         onRetry &&
         !isForbidden && (

@@ -20,7 +20,7 @@ export function JsonField({ value, onChange, error, example, ...input }: JsonFie
       maxRows={14}
       formatOnBlur
       {...input}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
       value={value}
       onChange={onChange}
       error={error ?? (fault === undefined ? undefined : t('json.invalid', { fault }))}

@@ -12,6 +12,7 @@ export function NotFoundPage() {
       icon={IconMapOff}
       title={t('notFound.title')}
       hint={t('notFound.hint')}
+      isBarred
       action={
         <Button component={Link} to="/">
           {t('notFound.home')}

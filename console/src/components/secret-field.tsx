@@ -18,7 +18,7 @@ export function SecretField({ value, label }: SecretFieldProps) {
   const name = t(isShown ? 'secret.hide' : 'secret.show')
   return (
     <Group gap={2} wrap="nowrap" style={{ minWidth: 0 }}>
-      <Text ff="monospace" fz="12.5px" style={isShown ? { overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' }}>
+      <Text ff="monospace" fz="xs" style={isShown ? { overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' }}>
         {isShown ? value : masked(value)}
       </Text>
       <Tip label={name}>

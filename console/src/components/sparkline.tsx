@@ -21,7 +21,7 @@ export function Sparkline({ values }: SparklineProps) {
       <polyline
         points={points}
         fill="none"
-        stroke="var(--mantine-color-accent-5)"
+        stroke="var(--accent)"
         strokeWidth={1.5}
         strokeLinejoin="round"
         vectorEffect="non-scaling-stroke"

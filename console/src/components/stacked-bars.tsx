@@ -20,8 +20,7 @@ export interface StackedBarsProps {
   readonly format: (value: number) => string
 }
 
-/** Apart from one another for most eyes, on light and dark grounds. */
-const colors = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.6', 'pink.5', 'lime.6', 'yellow.6']
+const colors = [1, 2, 3, 4, 5, 6, 7, 8].map((series) => `var(--chart-${series})`)
 
 export function StackedBars({ label, times, parts, height, format }: StackedBarsProps) {
   const data = times.map((time, index) => ({
@@ -38,7 +37,7 @@ export function StackedBars({ label, times, parts, height, format }: StackedBars
         series={parts.map(({ name, isOther }, part) => ({
           name: keyOf(part),
           label: name,
-          color: isOther ? 'gray.5' : (colors[part % colors.length] ?? 'gray.5'),
+          color: (isOther ? undefined : colors[part % colors.length]) ?? 'var(--chart-rest)',
         }))}
         valueFormatter={format}
         gridAxis="x"
@@ -46,8 +45,8 @@ export function StackedBars({ label, times, parts, height, format }: StackedBars
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}
         maxBarWidth={42}
-        xAxisProps={{ minTickGap: 24, fontSize: 11 }}
-        yAxisProps={{ width: 64, fontSize: 11 }}
+        xAxisProps={{ minTickGap: 24, fontSize: 'var(--text-xs)' }}
+        yAxisProps={{ width: 64, fontSize: 'var(--text-xs)' }}
         barProps={{ isAnimationActive: false }}
       />
     </div>

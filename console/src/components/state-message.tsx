@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import classes from './state-message.module.css'
+import { Barrier } from './barrier'
 
 interface StateMessageProps {
   readonly icon: Icon
@@ -11,15 +11,22 @@ interface StateMessageProps {
   /** The next step. */
   readonly action?: ReactNode
   readonly isSmall?: boolean
+  /** There is no way through, rather than nothing here. */
+  readonly isBarred?: boolean
 }
 
 /** Why there is nothing to see, and what to do about it. */
-export function StateMessage({ icon: StateIcon, title, hint, action, isSmall = false }: StateMessageProps) {
+export function StateMessage({
+  icon: StateIcon,
+  title,
+  hint,
+  action,
+  isSmall = false,
+  isBarred = false,
+}: StateMessageProps) {
   return (
-    <Stack align="center" gap={8} py={isSmall ? 24 : 64} px="md" ta="center">
-      <div className={classes.icon} data-is-small={isSmall || undefined}>
-        <StateIcon size={isSmall ? 20 : 24} stroke={1.5} />
-      </div>
+    <Stack align="center" gap={8} py={isSmall ? 24 : 56} px="md" ta="center">
+      <Barrier arm={isBarred ? 'down' : 'up'} sign={<StateIcon size={18} stroke={1.5} />} isSmall={isSmall} />
       <Text fw={600} mt={4}>
         {title}
       </Text>

@@ -35,7 +35,7 @@ export function LimitFields({ form }: { readonly form: TokenForm }) {
         minRows={2}
         maxRows={8}
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
         {...form.getInputProps('ips')}
       />
     </>

@@ -60,7 +60,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
           value={text}
           disabled={isStarted}
           onChange={(event) => write(event.currentTarget.value)}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
           spellCheck={false}
           data-autofocus
         />

@@ -40,7 +40,7 @@ export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '12.5px' } }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
       onPaste={onPaste}
     />
   )

@@ -36,7 +36,7 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
       </Button>
       {unpriced > 0 ? (
         <Group gap={6} wrap="nowrap" align="flex-start" role="status">
-          <IconAlertTriangle size={16} style={{ flex: 'none', marginTop: 3 }} color="var(--mantine-color-yellow-7)" />
+          <IconAlertTriangle size={16} style={{ flex: 'none', marginTop: 3 }} color="var(--warn)" />
           <Text size="sm">
             {t(site.self_use_mode_enabled ? 'prices.assumed' : 'prices.refused', { count: unpriced })}
           </Text>
