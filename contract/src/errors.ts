@@ -106,6 +106,7 @@ export const errorCodes = {
   'channel.balance_failed': 200,
   'channel.fetch_failed': 200,
   'channel.key_needed': 200,
+  'channel.key_again': 200,
   'channel.key_unknown': 200,
   'channel.key_last': 200,
 

@@ -69,6 +69,34 @@ for (const kind of kinds) {
       expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
     })
 
+    test('stored keys go only where they were entered for', async () => {
+      await using world = await start()
+      const here = { base_url: 'https://one.example', setting: '{"proxy":"http://proxy.example:3128"}' }
+      const { id } = await world.aChannel(here)
+      const put = (body: Record<string, unknown>) => world.codeOf('PUT', '/api/channel/', { id, ...body })
+      const elsewhere = [
+        { base_url: 'https://two.example' },
+        { base_url: 'http://one.example' },
+        { base_url: 'https://one.example:8443' },
+        { base_url: 'https://one.example/tenant' },
+        { base_url: '' },
+        { type: 8 },
+        { setting: '' },
+        { setting: '{"proxy":"http://other.example:3128"}' },
+      ]
+      for (const change of elsewhere) {
+        expect(await put(change)).toBe('channel.key_again')
+        expect(await put({ ...change, key: ' ' })).toBe('channel.key_again')
+        const copy = { name: 'copy', models: 'gpt-4o', group: 'default', type: 1, ...here, ...change, copy_from: id }
+        expect(await world.codeOf('POST', '/api/channel/', copy)).toBe('channel.key_again')
+      }
+      expect(
+        await put({ base_url: 'https://ONE.example/v1/', setting: `${here.setting} `, models: 'o3' }),
+      ).toBeUndefined()
+      expect(await put({ base_url: 'https://two.example', key: `new-${canary}` })).toBeUndefined()
+      expect(world.ctx.catalog.current.channels.get(id)?.keys.map(({ value }) => value)).toEqual([`new-${canary}`])
+    })
+
     test('bad values are refused with their code, when created and when edited', async () => {
       await using world = await start()
       const { id } = await world.aChannel()

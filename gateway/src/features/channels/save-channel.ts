@@ -10,15 +10,18 @@ import type { ChannelRow } from '../../store/tables'
 import { writeAbilities } from './abilities'
 import { changeChannels, lockChannel } from './change-channels'
 import { channelColumns } from './channel-columns'
+import { refuseOtherDestination } from './channel-destination'
 import { channelEntity } from './channel-entity'
 import * as rules from './channel-rules'
 import { noStatusReason, withUsableKeys } from './channel-status'
 
 /** What a new channel has where the request leaves it out: rules for empty fields apply to these too. */
 const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
+/** What decides where keys go, where a request leaves it out. */
+const unset = { base_url: '', setting: '' }
 
 /**
- * Create a channel. With `copy_from` its keys come from that channel when none are given.
+ * Create a channel. With `copy_from` its keys come from that channel when none are given, and go where they went.
  * @throws AppError with the code of the first rule that is broken.
  */
 export async function createChannel(
@@ -26,10 +29,12 @@ export async function createChannel(
   wanted: channelRoutes.NewChannel,
 ): Promise<channelRoutes.ChannelEntity> {
   const provider = rules.checkType(wanted.type)
-  const key = await newKey(ctx, wanted)
+  const source = await keySource(ctx, wanted)
+  const key = source ? ctx.seal.open(source.key_sealed) : (wanted.key ?? '')
   if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
   const sealed = ctx.seal.seal(rules.checkKey(key, provider))
   const columns = channelColumns({ ...blank, ...wanted }, provider, ctx.catalog.current.options)
+  if (source) refuseOtherDestination(source, { ...unset, ...columns, type: provider.type })
   const row = await changeChannels(ctx, async (transaction) => {
     const created = await transaction
       .insertInto('channels')
@@ -49,15 +54,16 @@ export async function createChannel(
   return channelEntity(ctx, row)
 }
 
-async function newKey(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel): Promise<string> {
-  if (key.trim() !== '' || source === undefined) return key
+/** The channel whose keys a new one takes; null when it brings keys of its own. */
+async function keySource(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel) {
+  if (key.trim() !== '' || source === undefined) return null
   const row = await ctx.database.query
     .selectFrom('channels')
-    .select('key_sealed')
+    .select(['key_sealed', 'type', 'base_url', 'setting'])
     .where('id', '=', source)
     .executeTakeFirst()
   if (!row) throw new AppError('channel.none')
-  return ctx.seal.open(row.key_sealed)
+  return row
 }
 
 /**
@@ -99,6 +105,7 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     ...channelColumns(fields, provider, ctx.catalog.current.options),
     ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
+  if (!edit.key?.trim()) refuseOtherDestination(before, { ...before, ...columns })
   // Automatically disabled cannot be chosen, but a row sent back as it was read may say so.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
   if (edit.status === undefined || isStatusKept) return columns

@@ -165,11 +165,23 @@ describe('an existing channel', () => {
   test('an address that ends in /v1 is saved only when that is confirmed', async () => {
     const page = await open(7)
     await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')
+    await page.user.type(fieldNamed(/^Key/), 'sk-new')
     await page.save()
     const dialog = await screen.findByRole('dialog', { name: 'The base URL ends in /v1' })
     expect(page.sent('PUT')).toEqual([])
     await page.user.click(within(dialog).getByRole('button', { name: 'Save anyway' }))
-    await waitFor(() => expect(page.sent('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1' }))
+    await waitFor(() =>
+      expect(page.sent('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1', key: 'sk-new' }),
+    )
+  })
+
+  test('another address is not sent before the key is entered again', async () => {
+    const page = await open(7)
+    await page.user.type(fieldNamed(/^Base URL/), 'https://a.example')
+    expect(await screen.findByText(/not sent to another address/)).toBeTruthy()
+    await page.save()
+    expect(await screen.findByText(/Enter the key again\./)).toBeTruthy()
+    expect(page.sent('PUT')).toEqual([])
   })
 
   test('a refusal stands at its field, unfolds what was folded, and loses nothing typed', async () => {

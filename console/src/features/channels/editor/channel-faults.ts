@@ -1,12 +1,13 @@
 import type { channelRoutes } from '@tollgate/contract'
 
-import type { ChannelForm } from './channel-form'
+import { isElsewhere, type ChannelForm } from './channel-form'
 import { objectOf } from './setting-text'
 
 /** Why a field cannot be saved: the texts under `fault`. */
 type Fault =
   | 'type'
   | 'nameAndKey'
+  | 'keyAgain'
   | 'models'
   | 'groups'
   | 'field'
@@ -27,12 +28,16 @@ export const lowestPriority = -999
 export function channelFaults(
   form: ChannelForm,
   vendor: channelRoutes.ChannelType | undefined,
-  isNew: boolean,
+  /** The form as it was opened; absent for a new channel. */
+  before: ChannelForm | undefined,
 ): ChannelFaults {
   const faults: ChannelFaults = {}
   if (form.type === '') faults.type = 'type'
   if (form.name.trim() === '') faults.name = 'nameAndKey'
-  if (isNew && form.key.trim() === '') faults.key = 'nameAndKey'
+  if (form.key.trim() === '') {
+    if (!before) faults.key = 'nameAndKey'
+    else if (isElsewhere(before, form, vendor?.base_url ?? null)) faults.key = 'keyAgain'
+  }
   if (form.models.length === 0) faults.models = 'models'
   if (form.groups.length === 0) faults.groups = 'groups'
   for (const name of jsonFields) if (!objectOf(form[name])) faults[name] = name

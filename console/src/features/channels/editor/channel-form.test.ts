@@ -26,36 +26,50 @@ const vendor = {
 
 describe('what must be put right', () => {
   test('a blank form', () => {
-    expect(channelFaults(blankForm(), undefined, true)).toEqual({
+    expect(channelFaults(blankForm(), undefined, undefined)).toEqual({
       type: 'type',
       name: 'nameAndKey',
       key: 'nameAndKey',
       models: 'models',
     })
-    expect(channelFaults(filled(), undefined, true)).toEqual({})
-    expect(channelFaults({ ...filled(), key: '' }, undefined, false)).toEqual({})
+    expect(channelFaults(filled(), undefined, undefined)).toEqual({})
+    expect(channelFaults({ ...filled(), key: '' }, undefined, filled())).toEqual({})
+  })
+
+  test('the key is asked for again where it would go elsewhere', () => {
+    const stored = { ...filled(), key: '', base_url: 'https://one.example' }
+    const faultsOf = (change: Partial<ChannelForm>) => channelFaults({ ...stored, ...change }, undefined, stored)
+    for (const change of [
+      { base_url: 'https://two.example' },
+      { type: 8 },
+      { setting: '{"proxy":"http://p.example"}' },
+    ]) {
+      expect(faultsOf(change)).toEqual({ key: 'keyAgain' })
+      expect(faultsOf({ ...change, key: 'k' })).toEqual({})
+    }
+    expect(faultsOf({ base_url: 'https://one.example/v1/', setting: '{"x":1}' })).toEqual({})
   })
 
   test('texts that must be JSON objects, each with its own sentence', () => {
     for (const name of ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const) {
       for (const text of ['{', '[]', '1', 'null']) {
-        expect(channelFaults({ ...filled(), [name]: text }, undefined, true)).toEqual({ [name]: name })
+        expect(channelFaults({ ...filled(), [name]: text }, undefined, undefined)).toEqual({ [name]: name })
       }
-      expect(channelFaults({ ...filled(), [name]: '{}' }, undefined, true)).toEqual({})
+      expect(channelFaults({ ...filled(), [name]: '{}' }, undefined, undefined)).toEqual({})
     }
-    expect(channelFaults({ ...filled(), other: '{"default":' }, undefined, true)).toEqual({ other: 'region' })
+    expect(channelFaults({ ...filled(), other: '{"default":' }, undefined, undefined)).toEqual({ other: 'region' })
   })
 
   test('fields the vendor needs, unless it has a default for them', () => {
-    expect(channelFaults(filled(), vendor, true)).toEqual({ other: 'field', base_url: 'field' })
+    expect(channelFaults(filled(), vendor, undefined)).toEqual({ other: 'field', base_url: 'field' })
   })
 
   test('bounds of priority and weight', () => {
-    expect(channelFaults({ ...filled(), priority: -1000, weight: -1 }, undefined, true)).toEqual({
+    expect(channelFaults({ ...filled(), priority: -1000, weight: -1 }, undefined, undefined)).toEqual({
       priority: 'priority',
       weight: 'weight',
     })
-    expect(channelFaults({ ...filled(), priority: -999, weight: '' }, undefined, true)).toEqual({})
+    expect(channelFaults({ ...filled(), priority: -999, weight: '' }, undefined, undefined)).toEqual({})
   })
 })
 

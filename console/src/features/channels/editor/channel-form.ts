@@ -1,5 +1,7 @@
 import type { channelRoutes, RouteSent } from '@tollgate/contract'
 
+import { objectOf } from './setting-text'
+
 type Channel = channelRoutes.ChannelEntity
 type SentChannel = Omit<NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>, 'id' | 'status'>
 
@@ -97,6 +99,17 @@ export function changesOf(before: ChannelForm, after: ChannelForm): Partial<Sent
   const old = new Map<string, unknown>(Object.entries(sentOf(before)))
   return Object.fromEntries(Object.entries(sentOf(after)).filter(([name, value]) => old.get(name) !== value))
 }
+
+/** Whether stored keys would go elsewhere: then the server wants them entered again. */
+export const isElsewhere = (before: ChannelForm, after: ChannelForm, defaultAddress: string | null): boolean =>
+  before.type !== after.type ||
+  destinationOf(before, defaultAddress) !== destinationOf(after, defaultAddress) ||
+  proxyOf(before) !== proxyOf(after)
+
+const destinationOf = ({ base_url: address }: ChannelForm, defaultAddress: string | null): string =>
+  withoutVersion(address || (defaultAddress ?? '')).toLowerCase()
+
+const proxyOf = ({ setting }: ChannelForm): unknown => objectOf(setting)?.['proxy'] || undefined
 
 export const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '')
 

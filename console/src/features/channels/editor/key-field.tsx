@@ -3,7 +3,7 @@ import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { useFormat } from '../../../lib/use-format'
-import { countKeys } from './channel-form'
+import { countKeys, isElsewhere } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'
 import { useConnectionPaste } from './use-paste'
 
@@ -22,18 +22,20 @@ export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
   const onPaste = useConnectionPaste(form, vendors)
   const count = vendor?.key.several === false ? 1 : countKeys(form.values.key)
   const isTyped = form.values.key.trim() !== ''
+  const isAsked =
+    stored !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
   return (
     <Textarea
       {...form.getInputProps('key')}
       label={isTyped && count > 1 ? t('field.keysTyped', { count }) : t('field.key')}
       description={
         <>
-          {stored !== undefined && `${t('field.keyStored', { count: stored })} `}
+          {stored !== undefined && `${isAsked ? t('field.keyElsewhere') : t('field.keyStored', { count: stored })} `}
           {vendor ? vendor.key.hint[language] : t('field.keyHint')}
         </>
       }
-      placeholder={stored === undefined ? undefined : t('field.keyUnchanged')}
-      withAsterisk={stored === undefined}
+      placeholder={stored === undefined || isAsked ? undefined : t('field.keyUnchanged')}
+      withAsterisk={stored === undefined || isAsked}
       autosize
       minRows={vendor?.key.several === false ? 4 : 2}
       maxRows={10}

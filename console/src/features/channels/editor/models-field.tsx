@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../components/copy-button'
 import { useRead } from '../../../lib/query'
 import type { ModelSource } from './model-picker'
+import { isElsewhere } from './channel-form'
 import { PriceLine } from './price-line'
 import type { ChannelFormState } from './use-channel-form'
 
@@ -26,9 +27,9 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   const setModels = (next: readonly string[]) => form.setFieldValue('models', [...new Set(next)])
   const suggestions = [...new Set([...(vendor?.models ?? []), ...(known.data ?? []).map(({ id }) => id)])]
   const fetchList = () => {
-    const found = sourceOf(form, channelId)
+    const found = sourceOf(form, channelId, vendor)
     if (found) setSource(found)
-    else form.setFieldError('key', t('fault.keyNeeded'))
+    else form.setFieldError('key', t(channelId === undefined ? 'fault.keyNeeded' : 'fault.keyAgain'))
   }
   return (
     <Stack gap={8}>
@@ -71,9 +72,16 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   )
 }
 
-/** Whom to ask: the vendor with the key that is typed, or as the channel is stored. Undefined without any key. */
-function sourceOf({ values }: ChannelFormState, channelId: number | undefined): ModelSource | undefined {
-  if (values.key.trim() === '') return channelId === undefined ? undefined : { channelId }
+/** Whom to ask: the vendor with the key that is typed, or as the channel is stored. Undefined where a key is missing. */
+function sourceOf(
+  { values, getInitialValues }: ChannelFormState,
+  channelId: number | undefined,
+  vendor: channelRoutes.ChannelType | undefined,
+): ModelSource | undefined {
+  if (values.key.trim() === '') {
+    if (channelId === undefined || isElsewhere(getInitialValues(), values, vendor?.base_url ?? null)) return undefined
+    return { channelId }
+  }
   const { base_url, key, other, type } = values
   return { unsaved: { base_url, key, other, type: Number(type) } }
 }

@@ -18,6 +18,7 @@ const fieldOf = {
   'channel.type': 'type',
   'channel.name_or_key': 'key',
   'channel.key_needed': 'key',
+  'channel.key_again': 'key',
   'channel.models': 'models',
   'channel.model_long': 'models',
   'channel.group': 'groups',
@@ -44,12 +45,12 @@ interface Options {
 /** The form of one channel and what saving it does. */
 export function useChannelForm({ channel, vendors, onSaved }: Options) {
   const { t } = useTranslation('channel-editor')
-  const isNew = channel === undefined
+  const before = channel && formOf(channel)
   const form = useForm<ChannelForm>({
-    initialValues: channel ? formOf(channel) : blankForm(),
+    initialValues: before ?? blankForm(),
     validate: (values) => {
       const vendor = vendors.find(({ type }) => type === values.type)
-      const faults = Object.entries(channelFaults(values, vendor, isNew))
+      const faults = Object.entries(channelFaults(values, vendor, before))
       return Object.fromEntries(faults.map(([field, fault]) => [field, t(`fault.${fault}`)]))
     },
   })
