@@ -120,6 +120,8 @@ export const errorCodes = {
   // logs
   'log.none': 200,
   'log.timestamp': 200,
+  'log.timestamp_future': 200,
+  'log.recent': 200,
 
   // model calls: authentication and admission
   'key.missing': 401,

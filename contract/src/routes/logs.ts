@@ -149,11 +149,15 @@ export const ownLogStat = route({
   data: LogStat,
 })
 
+/** Younger rows are deleted by the super admin alone. */
+export const daysKeptFromAdmins = 7
+
 export const deleteLogs = route({
   method: 'DELETE',
   path: '/api/log',
   access: 'admin',
-  summary: 'Delete consumption and error rows older than a moment; answers how many',
+  summary:
+    'Delete consumption and error rows older than a past moment; answers how many. Administrators cannot reach the last seven days',
   query: z.object({ target_timestamp: wholeNumberText.optional() }),
   data: z.number().int(),
 })

@@ -1,8 +1,22 @@
-import { logType } from '@tollgate/contract'
+import { logRoutes, logType, role } from '@tollgate/contract'
 
+import { AppError } from '../../app-error'
 import { deleteTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
 import type { Pace } from '../../store/pace'
+
+const day = 24 * 3600
+
+/**
+ * Whether a caller of that role may delete the rows before this moment: an administrator cannot erase what has just happened.
+ * @throws AppError `log.timestamp`, `log.timestamp_future`, `log.recent`.
+ */
+export function checkDeletable(before: number | undefined, now: number, callerRole: number): asserts before is number {
+  if (!before || before < 0) throw new AppError('log.timestamp')
+  if (before > now) throw new AppError('log.timestamp_future')
+  const { daysKeptFromAdmins: days } = logRoutes
+  if (callerRole < role.root && before > now - days * day) throw new AppError('log.recent', { params: { days } })
+}
 
 /**
  * Delete consumption and error rows older than `before` (seconds). What was paid, given and administered stays,

@@ -1,23 +1,44 @@
 import { logType } from '@tollgate/contract'
 
+import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
+import type { Caller } from '../../http/handler'
 import { findTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 
+/** Whose row is wanted, or who wants any row. */
+type Reach = { readonly ownerId: number } | { readonly reader: Pick<Caller, 'userId' | 'role'> }
+
 /**
- * One row with what was said in its call, of that user if one is given.
- * @throws AppError `log.none`, also for a row of somebody else.
+ * One row with what was said in its call. An administrator reads the rows of all users, but what was said only in the calls of
+ * lower roles and in their own.
+ * @throws AppError `log.none`, also for a row of somebody else where an owner is given.
  */
-export async function findLog(query: Queries, id: number, userId?: number): Promise<LogRow> {
+export async function findLog(query: Queries, id: number, reach: Reach): Promise<LogRow> {
   const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('log.none')
+  if (!row || ('ownerId' in reach && row.user_id !== reach.ownerId)) throw new AppError('log.none')
   if (row.type !== logType.consumption) return row
+  if ('reader' in reach && !(await mayReadTexts(query, row.user_id, reach.reader))) return withoutTexts(row)
   const texts = await findTexts(query, row.request_id)
-  return texts ? { ...row, other: withTexts(row.other, texts) } : row
+  return texts ? { ...row, other: withMembers(row.other, texts) } : row
 }
 
-function withTexts(other: string, texts: object): string {
-  const details: unknown = JSON.parse(other || '{}')
-  return JSON.stringify(Object.assign({}, details, texts))
+async function mayReadTexts(query: Queries, userId: number, reader: Pick<Caller, 'userId' | 'role'>): Promise<boolean> {
+  if (userId === reader.userId) return true
+  const user = await query.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
+  return isWithinReach(reader.role, user?.role ?? 0)
 }
+
+function withMembers(other: string, members: object): string {
+  const details: unknown = JSON.parse(other || '{}')
+  return JSON.stringify(Object.assign({}, details, members))
+}
+
+const noTexts = { context: undefined, input_content: undefined, output_content: undefined }
+
+/** A row without what was said, which rows of earlier releases keep in `other`. */
+export const withoutTexts = (row: LogRow): LogRow =>
+  /"(?:context|input_content|output_content)"/.test(row.other)
+    ? { ...row, other: withMembers(row.other, noTexts) }
+    : row

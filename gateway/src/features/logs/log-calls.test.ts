@@ -17,6 +17,24 @@ const failureOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.code : error),
   )
 
+describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
+  test('reaches past moments alone, and of the last days those of the super admin', async () => {
+    await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    const site = createTestConsole(world.ctx, logHandlers)
+    const signedIn = async (as: number) => site.signIn((await anAccount(world.ctx, { role: as })).id)
+    const admin = await signedIn(role.admin)
+    const root = await signedIn(role.root)
+    const codeOf = (as: SignedIn, target_timestamp: number) =>
+      failureOf(site.client(as).call(logRoutes.deleteLogs, { query: { target_timestamp } }))
+    const day = 24 * 3600
+    expect(await codeOf(admin, start - 7 * day + 1)).toBe('log.recent')
+    expect(await codeOf(admin, start - 7 * day)).toBe('success')
+    expect(await codeOf(root, start)).toBe('success')
+    expect(await codeOf(root, start + 1)).toBe('log.timestamp_future')
+    expect(await codeOf(admin, start + 1)).toBe('log.timestamp_future')
+  })
+})
+
 describe.each(kinds)('rows of the log (%s)', (kind) => {
   let world: World
   let site: TestConsole
@@ -88,6 +106,31 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(await otherOf(failed)).toEqual({})
       const whole = await site.client(admin).call(logRoutes.getLog, { params: { id } })
       expect(JSON.parse(whole.other)).toEqual({ frt: 12, admin_info: { use_channel: ['7'] }, ...texts })
+    })
+
+    test('tells an administrator nothing of what his equals and superiors said', async () => {
+      const { id: rootId } = await anAccount(world.ctx, { role: role.root })
+      const root = await site.signIn(rootId)
+      const peer = await anAccount(world.ctx, { role: role.admin })
+      const texts = { context: '', input: 'a secret prompt', output: 'a secret answer' }
+      await world.ctx.database.query
+        .insertInto('log_texts')
+        .values({ request_id: 'theirs', created_at: start, ...texts })
+        .execute()
+      const earlier = '{"input_content":"a secret prompt"}'
+      const [ofPeer = 0, ofRoot = 0, ofAdmin = 0, old = 0] = await insert([
+        aRow({ request_id: 'theirs', user_id: peer.id }),
+        aRow({ request_id: 'theirs', user_id: rootId }),
+        aRow({ request_id: 'theirs', user_id: admin.userId }),
+        aRow({ request_id: 'old', user_id: rootId, other: earlier }),
+      ])
+      const textOf = async (as: SignedIn, id: number) =>
+        (await site.client(as).call(logRoutes.getLog, { params: { id } })).other
+      for (const id of [ofPeer, ofRoot, old]) expect(await textOf(admin, id)).not.toContain('secret')
+      expect(await textOf(admin, ofAdmin)).toContain('a secret prompt')
+      for (const id of [ofPeer, ofRoot, ofAdmin, old]) expect(await textOf(root, id)).toContain('a secret prompt')
+      const list = await site.client(admin).call(logRoutes.listLogs)
+      expect(JSON.stringify(list)).not.toContain('secret')
     })
 
     test('of somebody else is as good as none', async () => {

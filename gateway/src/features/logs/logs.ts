@@ -1,13 +1,12 @@
 import { logRoutes, pageOf, type Page } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/user-id-of'
-import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { createPace } from '../../store/pace'
-import { deleteLogs } from './delete-logs'
 import { exportLogs } from './export-logs'
-import { findLog } from './find-log'
+import { checkDeletable, deleteLogs } from './delete-logs'
+import { findLog, withoutTexts } from './find-log'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
@@ -31,23 +30,29 @@ export const logHandlers: readonly Handler[] = [
     const page = pageOf(query)
     const filter = logFilter(query, await userIdOf(ctx.database.query, query.username))
     const list = await listLogs(ctx.database.query, filter, page)
-    return { items: list.items.map(logEntity), ...reachOf(list, page) }
+    return { items: list.items.map((row) => logEntity(withoutTexts(row))), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller }) => {
     const page = pageOf(query)
     const list = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
-    return { items: list.items.map(ownLogEntity), ...reachOf(list, page) }
+    return { items: list.items.map((row) => ownLogEntity(withoutTexts(row))), ...reachOf(list, page) }
   }),
-  handler(logRoutes.getLog, async ({ params }, { ctx }) => logEntity(await findLog(ctx.database.query, params.id))),
+  handler(logRoutes.getLog, async ({ params }, { ctx, caller }) =>
+    logEntity(await findLog(ctx.database.query, params.id, { reader: caller })),
+  ),
   handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller }) =>
-    ownLogEntity(await findLog(ctx.database.query, params.id, caller.userId)),
+    ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId })),
   ),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
     const filter = logFilter(query, await userIdOf(call.ctx.database.query, query.username))
-    return exportLogs(filter, { columns: logColumns, entity: logEntity }, call)
+    return exportLogs(filter, { columns: logColumns, entity: (row) => logEntity(withoutTexts(row)) }, call)
   }),
   handler(logRoutes.exportOwnLogs, async ({ query }, call) =>
-    exportLogs(logFilter(query, call.caller.userId), { columns: ownLogColumns, entity: ownLogEntity }, call),
+    exportLogs(
+      logFilter(query, call.caller.userId),
+      { columns: ownLogColumns, entity: (row) => ownLogEntity(withoutTexts(row)) },
+      call,
+    ),
   ),
   handler(logRoutes.logStat, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
@@ -56,9 +61,9 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) =>
     logStat(ctx.database.query, logFilter(query, caller.userId), seconds(ctx), patience(query)),
   ),
-  handler(logRoutes.deleteLogs, async ({ query }, { ctx }) => {
-    if (!query.target_timestamp || query.target_timestamp < 0) throw new AppError('log.timestamp')
+  handler(logRoutes.deleteLogs, ({ query: { target_timestamp: before } }, { ctx, caller }) => {
+    checkDeletable(before, seconds(ctx), caller.role)
     const pace = createPace({ ...ctx, kind: ctx.database.kind, calls: () => ctx.metrics.answeredCalls })
-    return deleteLogs(ctx.database.query, query.target_timestamp, pace)
+    return deleteLogs(ctx.database.query, before, pace)
   }),
 ]

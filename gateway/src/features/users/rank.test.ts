@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import type { ErrorCode } from '@tollgate/contract'
 
+import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
-import { checkAction, checkGivenRole, isWithinReach, type RoleAction } from './rank'
+import { checkAction, checkGivenRole, type RoleAction } from './rank'
 
 /** The code something is refused with; null when it is allowed. */
 function refusal(attempt: () => void): ErrorCode | null {

@@ -1,10 +1,7 @@
 import { role, type ErrorCode } from '@tollgate/contract'
 
+import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
-
-/** Only a higher role touches a lower one; the super admin touches all. */
-export const isWithinReach = (callerRole: number, targetRole: number): boolean =>
-  callerRole > targetRole || callerRole >= role.root
 
 /** @throws AppError with `code` when the target's role is out of the caller's reach. */
 export function refuseOutOfReach(callerRole: number, targetRole: number, code: ErrorCode): void {
