@@ -17,8 +17,8 @@ const kept = 5
 
 /** All that a build depends on. */
 const sources = [
-  '{contract,dialects,providers,gateway}/package.json',
-  '{contract,dialects,providers,gateway}/src/**/*.{ts,json}',
+  '{contract,models,dialects,providers,gateway}/package.json',
+  '{contract,models,dialects,providers,gateway}/src/**/*.{ts,json}',
   'scripts/build-gateway.ts',
   'package.json',
   'bun.lock',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Open the address that Vite prints: it asks this gateway. Ctrl-C ends both.
  */
 const root = join(import.meta.dir, '..')
-const sources = ['contract/src', 'dialects/src', 'providers/src', 'gateway/src']
+const sources = ['contract/src', 'models/src', 'dialects/src', 'providers/src', 'gateway/src']
 const quietMs = 150
 const gatewayUrl = `http://127.0.0.1:${process.env['PORT'] || 3000}`
 const inherited = { stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' } as const

@@ -9,7 +9,8 @@ import type { TestDatabase } from './databases'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions, ManualClock } from './ledger'
 
 export type Step =
-  | { kind: 'reserve'; slot: number; user: number; estimate: number }
+  | { kind: 'reserve'; slot: number; user: number; estimate: number; least: number }
+  | { kind: 'extend'; pick: number; amount: number }
   | { kind: 'charge'; pick: number; cost: number; isLogged: boolean }
   | { kind: 'release' | 'end twice'; pick: number }
   | { kind: 'credit'; user: number; amount: number; repeats: number }
@@ -188,6 +189,7 @@ export class Simulation {
     if (step.kind === 'wait') return this.clock.advance(step.ms)
     if (step.kind === 'credit') return this.#credit(step)
     if (step.kind === 'adjust') return this.#adjust(step)
+    if (step.kind === 'extend') return this.#extend(step)
     if ('pick' in step) return this.#end(step)
     const worker = this.#workers[step.slot]
     if (!worker?.ledger) return
@@ -205,13 +207,23 @@ export class Simulation {
     return Promise.race([work, worker.death])
   }
 
-  async #reserve(worker: Worker, ledger: LedgerWorker, { user, estimate }: Step & { kind: 'reserve' }) {
+  async #reserve(worker: Worker, ledger: LedgerWorker, { user, estimate, least }: Step & { kind: 'reserve' }) {
     const account = this.#accounts[user]
     if (!account) return
     const before = await booksOf(this.world.database, account.userId)
-    const work = Promise.resolve(ledger.reserve(`r${(this.#names += 1)}-${this.nodeId}`, account, estimate))
+    const work = Promise.resolve(
+      ledger.reserve(`r${(this.#names += 1)}-${this.nodeId}`, account, { most: estimate, least }),
+    )
     const reservation = await this.#unlessDead(worker, work)
     this.#running.push({ worker, account, reservation })
+    this.#checkNotOverspent(account, before.credited)
+  }
+
+  async #extend({ pick, amount }: Step & { kind: 'extend' }) {
+    const { worker, account, reservation } = this.#running[pick % Math.max(1, this.#running.length)] ?? {}
+    if (!worker?.ledger || !account || !reservation) return
+    const before = await booksOf(this.world.database, account.userId)
+    await this.#unlessDead(worker, Promise.resolve(worker.ledger.extend(reservation, { most: amount, least: 1 })))
     this.#checkNotOverspent(account, before.credited)
   }
 

@@ -15,8 +15,29 @@ const calls = fc.integer({ min: 1, max: 14 })
 const hasEffect = fc.boolean()
 const amount = fc.integer({ min: 0, max: 120 })
 
+interface Reserving {
+  readonly kind: 'reserve'
+  readonly slot: number
+  readonly user: number
+  readonly want: readonly [number, number]
+}
+const reserved = ({ want, ...rest }: Reserving): Step => ({
+  ...rest,
+  estimate: Math.max(...want),
+  least: Math.min(...want),
+})
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('reserve' as const), slot, user, estimate: amount }) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .record({ kind: fc.constant('reserve' as const), slot, user, want: fc.tuple(amount, amount) })
+      .map(reserved),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('extend' as const), pick, amount: fc.integer({ min: 1, max: 120 }) }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({ kind: fc.constant('charge' as const), pick, cost: amount, isLogged: fc.boolean() }),

@@ -11,16 +11,37 @@ export interface LeaseServices {
   readonly onError: (error: unknown) => void
 }
 
-interface Waiter {
+/** How much a call wants to hold, and with how little it makes do. */
+export interface Want {
+  readonly most: number
+  /** With less it is refused. */
+  readonly least: number
+  /** What a call gets of a balance that cannot pay `most`, where a share of it is less. Default: `least`. */
+  readonly fair?: number
+}
+
+/** What a call may hold now. */
+export interface Grant {
   readonly amount: number
+  /** What the balance could have paid, where it could not pay the most that was wanted; null where it could. */
+  readonly spendable: number | null
+}
+
+interface Waiter {
+  readonly want: Want
+  /** What it waits for: `most` until it is clear that the balance cannot pay that. */
+  amount: number
+  spendable: number | null
   /** Other workers were asked for their share since it came. */
   hasRecalled: boolean
-  resolve: () => void
+  resolve: (grant: Grant) => void
   reject: (error: AppError) => void
 }
 
 /** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
 const callsAhead = 16
+/** A call that a balance cannot fully pay gets one part of this many, so that others can run beside it. */
+const lowShare = 4
 /** Topped up again sooner than this, a lease is too small. */
 const busyMs = 5000
 /** After another worker asked for its share, take only what is needed, this long. */
@@ -71,18 +92,19 @@ export class Lease {
   }
 
   /**
-   * Reserve as soon as the balance is leased.
+   * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
    * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
    */
-  acquire(amount: number): Promise<void> {
+  acquire(want: Want): Promise<Grant> {
+    const amount = want.most
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
       this.book.reserve(amount)
-      return Promise.resolve()
+      return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiters.push({ amount, hasRecalled: false, resolve, reject })
+    const { promise, resolve, reject } = Promise.withResolvers<Grant>()
+    this.#waiters.push({ want, amount, spendable: null, hasRecalled: false, resolve, reject })
     void this.#exclusively(() => this.#serve())
     return promise
   }
@@ -171,9 +193,13 @@ export class Lease {
     for (let first = this.#waiters[0]; first && this.#isOpen; first = this.#waiters[0]) {
       if (this.book.available < first.amount) return
       this.#waiters.shift()
-      this.book.reserve(first.amount)
-      first.resolve()
+      this.#grant(first)
     }
+  }
+
+  #grant({ amount, spendable, resolve }: Waiter) {
+    this.book.reserve(amount)
+    resolve({ amount, spendable })
   }
 
   async #topUp(first: Waiter): Promise<Taken> {
@@ -228,20 +254,22 @@ export class Lease {
     return true
   }
 
+  /** The first makes do with less where it can. Those who cannot pay even the least are refused. */
   #refuseUncovered(first: Waiter, free: number) {
     const balance = free + this.book.available
-    const refused = this.#waiters.filter((waiter) => waiter === first || waiter.amount > balance)
+    const isLowered = lower(first, balance)
+    const isRefused = (waiter: Waiter) => (waiter === first ? !isLowered : waiter.want.least > balance)
+    const refused = this.#waiters.filter(isRefused)
     this.#waiters = this.#waiters.filter((waiter) => !refused.includes(waiter))
     const code = this.key.kind === 'user' ? 'quota.user' : 'quota.token'
-    for (const { amount, reject } of refused) reject(new AppError(code, { params: { balance, need: amount } }))
+    for (const { want, reject } of refused) reject(new AppError(code, { params: { balance, need: want.least } }))
   }
 
   /** Whoever can be served from memory, out of turn. */
   #serveCovered() {
     this.#waiters = this.#waiters.filter((waiter) => {
       if (!this.#isOpen || this.book.available < waiter.amount) return true
-      this.book.reserve(waiter.amount)
-      waiter.resolve()
+      this.#grant(waiter)
       return false
     })
   }
@@ -253,4 +281,13 @@ export class Lease {
     this.#waiters = []
     for (const { reject } of refused) reject(new AppError('ledger.unavailable'))
   }
+}
+
+/** Lets a call wait for a share of what there is; answers false when even the least it wants is more than that. */
+function lower(waiter: Waiter, balance: number): boolean {
+  const { most, least, fair = least } = waiter.want
+  if (balance < least || balance <= 0) return false
+  waiter.spendable = balance
+  waiter.amount = Math.min(balance, most, Math.max(fair, Math.floor(balance / lowShare)))
+  return true
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../store/database'
+import type { Want } from './lease'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {
@@ -13,6 +14,8 @@ export interface Reservation {
   readonly requestId: string
   readonly payer: Payer
   readonly amount: number
+  /** What the balance could pay when it could not pay the most that was wanted; null where it could. */
+  readonly spendable: number | null
 }
 
 /** The row a consumption leaves in the log; see the logs table. */
@@ -61,10 +64,15 @@ export interface Credit {
  */
 export interface Ledger {
   /**
-   * Hold `estimate` quota of the payer. Answers at once while the worker's lease covers it.
-   * @throws AppError `quota.user`, `quota.token` when the balance does not cover it; `ledger.unavailable` when the database does not answer.
+   * Hold quota of the payer: the most that is wanted, or a share of a balance that cannot pay that; exactly as much as a number
+   * says. Answers at once while the worker's lease covers the most.
+   * @throws AppError `quota.user`, `quota.token` when the balance does not cover the least; `ledger.unavailable` when the
+   * database does not answer.
    */
-  reserve(requestId: string, payer: Payer, estimate: number): Reservation | Promise<Reservation>
+  reserve(requestId: string, payer: Payer, want: number | Want): Reservation | Promise<Reservation>
+
+  /** Hold more for a call that runs. Returns how much, 0 when nothing can be had; at once while the worker's lease covers it. */
+  extend(reservation: Reservation, want: Want): number | Promise<number>
 
   /** Charge what the call cost and log it. Resolves when it is durable. At most once for each request id. */
   charge(reservation: Reservation, charge: Charge): Promise<void>

@@ -10,12 +10,14 @@ import { chargeRecord, type ChargeRecord } from './charge-record'
 import { startHeartbeat } from './heartbeat'
 import { journalPath, openJournal } from './journal'
 import { createJournalSink, type JournalSinkOptions } from './journal-sink'
+import type { Want } from './lease'
 import { LeaseKeeper } from './lease-keeper'
 import { createLeaseStore } from './lease-store'
 import type { Charge, Ledger, Payer, Reservation } from './ledger'
 import { endLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
-import { HeldReservation } from './reservation'
+import { HeldReservation, type HeldFrom } from './reservation'
+import { take, takeNow } from './take-from-leases'
 import { systemTimers, type Timers } from './timers'
 import { within } from './within'
 
@@ -71,30 +73,36 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   })
   let isClosing = false
 
-  function reserve(requestId: string, payer: Payer, estimate: number): Reservation | Promise<Reservation> {
-    checkAmount(estimate)
+  const isUsable = (now: number) => !isClosing && !sink.isFailing && !heartbeat.isLost(now)
+
+  function reserve(requestId: string, payer: Payer, wanted: number | Want): Reservation | Promise<Reservation> {
+    const want = typeof wanted === 'number' ? { most: wanted, least: wanted } : wanted
+    checkWant(want)
     const now = clock.monotonic()
-    if (isClosing || sink.isFailing || heartbeat.isLost(now)) throw new AppError('ledger.unavailable')
-    const user = leases.user(payer.userId)
-    const token = payer.isTokenLimited ? leases.token(payer.tokenId) : null
-    if (!user.covers(estimate) || (token && !token.covers(estimate))) return acquire(requestId, payer, estimate)
-    user.reserve(estimate, now)
-    token?.reserve(estimate, now)
-    return new HeldReservation(requestId, payer, estimate, user, token)
+    if (!isUsable(now)) throw new AppError('ledger.unavailable')
+    const taken = takeNow(leases, payer, want.most, now)
+    if (taken) return new HeldReservation(requestId, payer, taken)
+    return take(leases, payer, want).then((later) => new HeldReservation(requestId, payer, later))
   }
 
-  async function acquire(requestId: string, payer: Payer, amount: number): Promise<Reservation> {
-    const user = leases.user(payer.userId)
-    await user.acquire(amount)
-    try {
-      // Not before: while the call waited, a lease that nobody used is dropped and another takes its place.
-      const token = payer.isTokenLimited ? leases.token(payer.tokenId) : null
-      await token?.acquire(amount)
-      return new HeldReservation(requestId, payer, amount, user, token)
-    } catch (error) {
-      user.book.release(amount)
-      throw error
+  function extend(reservation: Reservation, want: Want): number | Promise<number> {
+    checkWant(want)
+    const now = clock.monotonic()
+    if (!(reservation instanceof HeldReservation) || !reservation.isOpen || !isUsable(now)) return 0
+    const { payer, user, token } = reservation
+    // What was taken while this worker was thought dead is charged to other leases than the rest of the call.
+    const isSame = (taken: HeldFrom) => taken.user === user && taken.token === token && reservation.isOpen
+    const added = (taken: HeldFrom): number => {
+      if (!isSame(taken)) {
+        giveUp(taken)
+        return 0
+      }
+      reservation.grow(taken.amount)
+      return taken.amount
     }
+    const taken = takeNow(leases, payer, want.most, now)
+    if (taken) return added(taken)
+    return take(leases, payer, want).then(added, () => 0)
   }
 
   async function charge(reservation: Reservation, charge: Charge): Promise<void> {
@@ -125,6 +133,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   return {
     ...createBalances(database, clock),
     reserve,
+    extend,
     charge,
     release(reservation) {
       const held = ended(reservation, 'release')
@@ -174,7 +183,7 @@ function openSink(options: LedgerOptions, services: Omit<JournalSinkOptions, 'jo
   return createJournalSink({ ...services, journal, clock })
 }
 
-function giveUp({ user, token, amount }: HeldReservation) {
+function giveUp({ user, token, amount }: HeldFrom) {
   user.book.release(amount)
   token?.book.release(amount)
 }
@@ -188,6 +197,7 @@ function* leaseIdsOf(records: readonly ChargeRecord[]) {
 
 const isAmount = (amount: number) => Number.isSafeInteger(amount) && amount >= 0
 
-function checkAmount(amount: number) {
-  if (!isAmount(amount)) throw new RangeError(`Not an amount of quota: ${amount}`)
+function checkWant({ most, least }: Want) {
+  if (!isAmount(most) || !isAmount(least) || least > most)
+    throw new RangeError(`Not an amount of quota: ${least} to ${most}`)
 }

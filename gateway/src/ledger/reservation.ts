@@ -1,17 +1,43 @@
 import type { Lease } from './lease'
 import type { Payer, Reservation } from './ledger'
 
+export interface HeldFrom {
+  readonly user: Lease
+  readonly token: Lease | null
+  readonly amount: number
+  readonly spendable: number | null
+}
+
 /** A reservation that knows which leases carry it, and ends once. */
 export class HeldReservation implements Reservation {
+  readonly user: Lease
+  readonly token: Lease | null
+  readonly spendable: number | null
+  #amount: number
   #isOpen = true
 
   constructor(
     readonly requestId: string,
     readonly payer: Payer,
-    readonly amount: number,
-    readonly user: Lease,
-    readonly token: Lease | null,
-  ) {}
+    { user, token, amount, spendable }: HeldFrom,
+  ) {
+    this.user = user
+    this.token = token
+    this.spendable = spendable
+    this.#amount = amount
+  }
+
+  get amount(): number {
+    return this.#amount
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  grow(amount: number): void {
+    this.#amount += amount
+  }
 
   /** Answers false from the second time on. */
   end(): boolean {

@@ -29,6 +29,7 @@ export class Traffic {
     const { dice } = this.options
     const worker = dice.pick(workers)
     if (!worker) return
+    if (!isCalm && dice.oneIn(12)) return this.#extend(worker)
     const ends = isCalm || worker.running.size > dice.below(callsAtMost)
     if (ends) return this.#end(worker)
     if (!dice.oneIn(30)) return this.#reserve(worker)
@@ -44,10 +45,11 @@ export class Traffic {
     if (!account || !worker.ledger) return
     const requestId = `r${(this.#names += 1)}`
     const estimate = dice.oneIn(20) ? dice.below(2000) : dice.below(60)
-    note(`${worker.id} reserves ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
+    const least = dice.oneIn(3) ? dice.below(estimate + 1) : estimate
+    note(`${worker.id} reserves ${least} to ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
     const taken = (reservation: Reservation, hasWaited: boolean) => this.#reserved(worker, reservation, hasWaited)
     try {
-      const reservation = worker.ledger.reserve(requestId, account, estimate)
+      const reservation = worker.ledger.reserve(requestId, account, { most: estimate, least })
       if (reservation instanceof Promise) reservation.then((late) => taken(late, true)).catch(onError)
       else taken(reservation, false)
     } catch (error) {
@@ -61,6 +63,23 @@ export class Traffic {
     this.options.note(`${worker.id} reserved ${reservation.requestId}`)
     worker.running.add(reservation)
     this.options.witness.checkReserved(reservation, hasWaited)
+  }
+
+  #extend(worker: Worker): void {
+    const { dice, note, onError, witness } = this.options
+    const reservation = dice.pick([...worker.running])
+    if (!reservation || !worker.ledger) return
+    const most = dice.below(60)
+    const want = { most, least: dice.below(most + 1), fair: dice.below(20) }
+    note(`${worker.id} wants ${most} more for ${reservation.requestId}`)
+    const extended = (amount: number, hasWaited: boolean) => {
+      if (worker.process.isDead || amount === 0) return
+      note(`${worker.id} holds ${amount} more for ${reservation.requestId}`)
+      witness.checkReserved(reservation, hasWaited)
+    }
+    const added = worker.ledger.extend(reservation, want)
+    if (added instanceof Promise) added.then((amount) => extended(amount, true)).catch(onError)
+    else extended(added, false)
   }
 
   #end(worker: Worker): void {
