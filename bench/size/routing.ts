@@ -38,7 +38,7 @@ function costOf(channels: number): RoutingCost {
   const built = buildCatalog(sourceOf(rows))
   const well = createHealth({ clock })
   const failing = createHealth({ clock })
-  for (const { id } of rows) for (let failure = 0; failure < 100; failure += 1) failing.failed(id)
+  for (const { id } of rows) failAlways(failing, id)
   return {
     channels,
     build: bestOf(() => buildCatalog(sourceOf(rows))),
@@ -47,6 +47,12 @@ function costOf(channels: number): RoutingCost {
     chooseFirst: micro(models, () => chooseFrom(buildCatalog(sourceOf(rows), built), well, models)),
     chooseInOutage: micro(often.inOutage, () => chooseFrom(built, failing, often.inOutage)),
   }
+}
+
+function failAlways(health: Health, id: number): void {
+  const target = { channel: { id }, key: { fingerprint: 'k' }, model: 'm' }
+  for (let failure = 0; failure < 100; failure += 1)
+    health.begin(target).failed({ scope: 'channel', weight: 1, tookMs: 0 })
 }
 
 /** No time passes, so an open breaker stays open. */
@@ -64,6 +70,7 @@ function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): v
       mode: 'chat',
       promptTokens: 10,
       excluded: nothing,
+      isRetry: false,
       random,
       health,
       keyTurns,

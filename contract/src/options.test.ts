@@ -97,7 +97,7 @@ describe('parseOptions', () => {
       ]),
       (key) => reported.push(key),
     )
-    expect(values.RetryTimes).toBe(0)
+    expect(values.RetryTimes).toBe(3)
     expect(values.QuotaForNewUser).toBe(7)
     expect(reported).toEqual(['RetryTimes'])
   })

@@ -8,15 +8,11 @@ import { lines, statusRanges, type StatusRange } from './texts'
 type GroupLimit = readonly [total: number, success: number]
 const GroupLimit: z.ZodType<GroupLimit> = z.tuple([z.number().int().min(0), z.number().int().min(1)])
 
-/** Everything but client mistakes and time-outs of the vendor, which another channel would only repeat. */
+/** Everything but 400, which tells of the request. Another channel may have the model, the key or the time that one lacks. */
 const retried: readonly StatusRange[] = [
   { from: 100, to: 199 },
   { from: 300, to: 399 },
-  { from: 401, to: 407 },
-  { from: 409, to: 499 },
-  { from: 500, to: 503 },
-  { from: 505, to: 523 },
-  { from: 525, to: 599 },
+  { from: 401, to: 599 },
 ]
 
 /** What vendors say when a key will not work again by itself. */
@@ -32,7 +28,7 @@ const fatalPhrases = [
 
 /** How calls are relayed, limited, watched and logged. */
 export const operationOptions = {
-  RetryTimes: whole('relay', 0, { max: 20 }),
+  RetryTimes: whole('relay', 3, { max: 20 }),
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
   'global.pass_through_request_enabled': flag('relay', false),
   'general_setting.ping_interval_enabled': flag('relay', false),

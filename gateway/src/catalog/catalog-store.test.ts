@@ -27,7 +27,7 @@ onBothDatabases('the catalog', (world) => {
     const own = await createCatalogStore({ database: world().database, seal, changes: writer, log })
     const other = await createCatalogStore({ database: world().database, seal, changes: reader, log })
     expect(own.current.routes.size).toBe(0)
-    expect(own.current.options.RetryTimes).toBe(0)
+    expect(own.current.options.RetryTimes).toBe(3)
 
     await query.transaction().execute(async (transaction) => {
       await transaction
@@ -37,7 +37,7 @@ onBothDatabases('the catalog', (world) => {
       await transaction
         .insertInto('options')
         .values([
-          { key: 'RetryTimes', value: '3' },
+          { key: 'RetryTimes', value: '4' },
           { key: 'EpayKey', value: seal.seal('secret') },
           { key: 'GitHubClientSecret', value: 'not sealed' },
           { key: 'Price', value: 'nonsense' },
@@ -53,7 +53,7 @@ onBothDatabases('the catalog', (world) => {
       const { options, routes, revision } = store.current
       expect(revision).toBe(2)
       expect([options.RetryTimes, options.EpayKey, options.GitHubClientSecret, options.Price]).toEqual([
-        3,
+        4,
         'secret',
         '',
         7.3,

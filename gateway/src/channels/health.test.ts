@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { createHealth } from './health'
+import { createHealth, standing, type Health } from './health'
+import { HealthNews } from './health-news'
 
 function handClock() {
   let now = 1000
@@ -13,73 +14,159 @@ const times = (count: number, action: () => void) => {
   for (let turn = 0; turn < count; turn += 1) action()
 }
 
+const failure = { scope: 'channel', weight: 1, tookMs: 0 } as const
+const target = (id: number, model = 'm', fingerprint = 'k') => ({ channel: { id }, key: { fingerprint }, model })
+
+function aHealth() {
+  const clock = handClock()
+  const news: HealthNews[] = []
+  const health = createHealth({ clock, tell: (told) => void news.push(told) })
+  const stands = (id: number, model = 'm') => health.standingOf(id, model)
+  return { clock, health, news, stands }
+}
+
+const failed = (health: Health, count: number, id = 1, model = 'm') =>
+  times(count, () => health.begin(target(id, model)).failed(failure))
+
 describe('a breaker', () => {
   test('opens after five failures in a row and lets one probe through after its pause', () => {
-    const clock = handClock()
-    const health = createHealth({ clock })
-    times(4, () => health.failed(1))
-    expect(health.isAvailable(1)).toBe(true)
-    health.failed(1)
-    expect(health.isAvailable(1)).toBe(false)
+    const { clock, health, stands } = aHealth()
+    failed(health, 4)
+    expect(stands(1)).toBe(standing.suspect)
+    failed(health, 1)
+    expect(stands(1)).toBe(standing.open)
     clock.advance(2000)
-    expect([health.isAvailable(1), health.isAvailable(1)]).toEqual([true, false])
+    expect(stands(1)).toBe(standing.ready)
+    expect(health.begin(target(1)).isProbe).toBe(true)
+    expect(stands(1)).toBe(standing.open)
+    expect(health.begin(target(1)).isProbe).toBe(false)
   })
 
   test('closes when the probe succeeds', () => {
-    const clock = handClock()
-    const health = createHealth({ clock })
-    times(5, () => health.failed(1))
+    const { clock, health, stands } = aHealth()
+    failed(health, 5)
     clock.advance(2000)
-    health.isAvailable(1)
-    health.succeeded(1)
-    expect([health.isAvailable(1), health.isAvailable(1)]).toEqual([true, true])
+    health.begin(target(1)).succeeded()
+    expect(stands(1)).toBe(standing.steady)
+    expect(health.begin(target(1))).toMatchObject({ isProbe: false, isSteady: true })
   })
 
   test('pauses twice as long after each failed probe, up to a minute', () => {
-    const clock = handClock()
-    const health = createHealth({ clock })
-    times(5, () => health.failed(1))
+    const { clock, health, stands } = aHealth()
+    failed(health, 5)
     for (const pauseMs of [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
       clock.advance(pauseMs - 1)
-      expect(health.isAvailable(1)).toBe(false)
+      expect(stands(1)).toBe(standing.open)
       clock.advance(1)
-      expect(health.isAvailable(1)).toBe(true)
-      health.failed(1)
+      expect(stands(1)).toBe(standing.ready)
+      failed(health, 1)
     }
   })
 
-  test('failures of calls sent before it opened do not lengthen the pause', () => {
-    const clock = handClock()
-    const health = createHealth({ clock })
-    times(40, () => health.failed(1))
+  test('pauses ten times as long as its probe took, up to ten minutes', () => {
+    const { clock, health, stands } = aHealth()
+    failed(health, 5)
     clock.advance(2000)
-    expect(health.isAvailable(1)).toBe(true)
+    health.begin(target(1)).failed({ ...failure, tookMs: 30_000 })
+    clock.advance(299_999)
+    expect(stands(1)).toBe(standing.open)
+    clock.advance(1)
+    health.begin(target(1)).failed({ ...failure, tookMs: 300_000 })
+    clock.advance(599_999)
+    expect(stands(1)).toBe(standing.open)
+    clock.advance(1)
+    expect(stands(1)).toBe(standing.ready)
   })
 
-  test('a probe that never reports gives its place to another one', () => {
-    const clock = handClock()
-    const health = createHealth({ clock })
-    times(5, () => health.failed(1))
+  test('ignores failures of calls that began before it opened', () => {
+    const { clock, health, stands } = aHealth()
+    const earlier = Array.from({ length: 40 }, () => health.begin(target(1)))
+    for (const attempt of earlier.slice(1)) attempt.failed(failure)
     clock.advance(2000)
-    health.isAvailable(1)
-    clock.advance(30_000)
-    expect(health.isAvailable(1)).toBe(true)
+    earlier[0]?.failed(failure)
+    expect(stands(1)).toBe(standing.ready)
+  })
+
+  test('lets another probe through when the caller of one left', () => {
+    const { clock, health, stands } = aHealth()
+    failed(health, 5)
+    clock.advance(2000)
+    health.begin(target(1)).endedSilently()
+    expect(stands(1)).toBe(standing.ready)
   })
 
   test('opens when more than half of many calls fail, though never five in a row', () => {
-    const health = createHealth({ clock: handClock() })
+    const { health, stands } = aHealth()
     times(7, () => {
-      health.succeeded(1)
-      health.failed(1)
-      health.failed(1)
+      health.begin(target(1)).succeeded()
+      failed(health, 2)
     })
-    expect(health.isAvailable(1)).toBe(false)
+    expect(stands(1)).toBe(standing.open)
   })
 
   test('is one for each channel', () => {
-    const health = createHealth({ clock: handClock() })
-    times(5, () => health.failed(1))
-    expect(health.isAvailable(2)).toBe(true)
+    const { health, stands } = aHealth()
+    failed(health, 5)
+    expect(stands(2)).toBe(standing.steady)
+  })
+
+  test('of one model opens though the channel serves others', () => {
+    const { health, stands } = aHealth()
+    times(5, () => {
+      failed(health, 1, 1, 'broken')
+      health.begin(target(1, 'fine')).succeeded()
+    })
+    expect([stands(1, 'broken'), stands(1, 'fine')]).toEqual([standing.open, standing.steady])
+  })
+
+  test('of a key opens at once for a key that was refused, and closes when it serves', () => {
+    const { clock, health } = aHealth()
+    health.begin(target(1)).failed({ scope: 'key', weight: Infinity, tookMs: 0 })
+    expect([health.keyStandingOf('1:k'), health.keyStandingOf('1:other')]).toEqual([standing.open, standing.steady])
+    clock.advance(2000)
+    health.begin(target(1)).succeeded()
+    expect(health.areKeysClear()).toBe(true)
+  })
+
+  test('keeps its probe when the probe failed for another reason', () => {
+    const { clock, health, stands } = aHealth()
+    failed(health, 5)
+    clock.advance(2000)
+    health.begin(target(1)).failed({ scope: 'key', weight: 1, tookMs: 0 })
+    expect(stands(1)).toBe(standing.ready)
+  })
+})
+
+describe('what a worker learns', () => {
+  test('is followed by the others: opening for the same pause, closing, and a rest', () => {
+    const one = aHealth()
+    const other = aHealth()
+    const pass = () =>
+      one.news.splice(0).forEach((news) => other.health.hear(HealthNews.parse(JSON.parse(JSON.stringify(news)))))
+    failed(one.health, 5)
+    pass()
+    expect(other.stands(1)).toBe(standing.open)
+    other.clock.advance(2000)
+    expect(other.stands(1)).toBe(standing.ready)
+    one.clock.advance(2000)
+    failed(one.health, 1)
+    pass()
+    other.clock.advance(3999)
+    expect(other.stands(1)).toBe(standing.open)
+    one.clock.advance(4000)
+    one.health.begin(target(1)).succeeded()
+    one.health.rest('1:k', 10)
+    pass()
+    expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.resting])
+  })
+
+  test('is told when it changes, and nothing of calls that change nothing', () => {
+    const { health, news } = aHealth()
+    times(100, () => health.begin(target(1)).succeeded())
+    failed(health, 4)
+    expect(news).toEqual([])
+    failed(health, 10)
+    expect(news.map(({ kind }) => kind)).toEqual(['opened', 'opened'])
   })
 })
 

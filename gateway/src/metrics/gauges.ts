@@ -48,7 +48,7 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
 }
 
 const openBreakers = ({ catalog, health }: Context): number =>
-  [...catalog.current.channels.keys()].filter((id) => health.isFailing(id)).length
+  [...catalog.current.channels.values()].filter((channel) => health.isFailing(channel)).length
 
 const enabledChannels = ({ catalog }: Context): number =>
   [...catalog.current.channels.values()].filter(({ isEnabled }) => isEnabled).length

@@ -3,14 +3,16 @@ import type { Mode } from '@tollgate/dialects'
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
-import { keyName, keyOf, type Excluded, type KeyTurns } from '../routing/keys'
+import { standing, type Attempt } from '../channels/health'
+import { keyName } from '../channels/key-name'
+import { keyOf, type Excluded, type KeyTurns } from '../routing/keys'
 import { plan, type Choice, type RouteQuestion } from '../routing/plan'
 import type { Slot } from '../channels/slots'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 import { mask } from '../mask'
 import { restAfter } from './rest-after'
-import { isChannelFault, isKeyFault, isRetryable } from './retry'
+import { blameOf, isRetryable, weightOf, type Blame } from './blame'
 import { UpstreamError, type UpstreamFault } from './upstream-error'
 import { waitedFor } from './waited-for'
 
@@ -32,7 +34,7 @@ export interface AttemptRecord {
 }
 
 export interface RouteWish {
-  readonly caller: Caller
+  readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
   readonly catalog: Catalog
   /** As the caller names it. */
   readonly model: string
@@ -47,6 +49,8 @@ export interface RouteWish {
 export interface Served<Answer> {
   readonly choice: Choice
   readonly answer: Answer
+  /** Succeeded; told so if the answer breaks off later. */
+  readonly attempt: Attempt
   /** Given back when the upstream is done. */
   readonly slot: Slot
 }
@@ -71,70 +75,124 @@ export async function serve<Answer>(
   records: AttemptRecord[],
   parts: Parts,
 ): Promise<Served<Answer>> {
-  const { options } = wish.catalog
-  let failed = nothing
-  let last: UpstreamError | null = null
-  parts.health.retries.called()
-  for (let attempt = 0; ; attempt += 1) {
-    const choice = choose(wish, failed, parts)
-    if (!choice) throw last ?? whyNobody(wish)
-    if (last && !isRetried(parts)) throw last
-    const startedAt = parts.clock.monotonic()
-    const record = (status: number, fault: UpstreamFault | '', reason: string) =>
-      records.push({
-        channel: choice.channel,
-        keyFingerprint: choice.key.fingerprint,
-        model: choice.model,
-        startedAt,
-        status,
-        milliseconds: Math.round(parts.clock.monotonic() - startedAt),
-        fault,
-        reason,
-      })
-    const entered = parts.health.slots.enter(choice.channel, wish)
-    const slot = entered instanceof Promise ? await waitedFor(entered, parts.metrics) : entered
+  const retries = new Retries(wish, parts)
+  for (;;) {
+    const choice = choose(wish, retries, parts)
+    if (!choice) throw retries.last ?? whyNobody(wish)
+    const attempt = parts.health.begin(choice)
+    if (!retries.allows(attempt)) {
+      attempt.endedSilently()
+      throw retries.last
+    }
+    const record = recorderOf(choice, records, parts)
+    const slot = await slotFor(choice, wish, parts)
     if (slot instanceof UpstreamError) {
+      attempt.endedSilently()
       if (slot.fault === 'busy') {
         record(slot.status, slot.fault, slot.message)
         hooks.failed(choice, slot)
       }
-      throw last ?? slot
+      throw retries.last ?? slot
     }
     try {
       const answer = await hooks.open(choice)
-      parts.health.succeeded(choice.channel.id)
+      attempt.succeeded()
       parts.metrics.attempted('served')
       record(200, '', '')
-      return { choice, answer, slot }
+      return { choice, answer, attempt, slot }
     } catch (error) {
       slot.release()
-      if (!(error instanceof UpstreamError)) throw error
+      if (!(error instanceof UpstreamError)) {
+        attempt.endedSilently()
+        throw error
+      }
       error.hide(choice.key.value)
       parts.metrics.attempted(error.fault)
-      record(error.status, error.fault, mask(error.message, error.secrets))
-      if (!restAfter(error, choice, wish, failed, parts) && isChannelFault(error))
-        parts.health.failed(choice.channel.id)
+      const tookMs = record(error.status, error.fault, mask(error.message, error.secrets))
+      const blame = blameOf(error, wish.catalog.options)
+      if (restAfter(error, choice, wish, retries.failed, parts) || blame === 'nobody' || blame === 'request')
+        attempt.endedSilently()
+      else attempt.failed({ scope: blame, weight: weightOf(error, blame), tookMs })
       hooks.failed(choice, error)
-      last = error
-      if (wish.caller.pinnedChannelId !== null || attempt >= options.RetryTimes || !isRetryable(error, options))
-        throw error
-      // Nobody is left to serve, though a channel that drains went on.
-      if (wish.signal.aborted) throw error
-      failed = withFailed(choice, error, failed)
+      if (!retries.mayFollow({ choice, attempt, error, blame })) throw error
     }
   }
 }
 
-/** Whether the budget allows a further attempt. */
-function isRetried({ health, metrics }: Parts): boolean {
-  const isAllowed = health.retries.take()
-  metrics.retried(isAllowed ? 'made' : 'refused')
-  return isAllowed
+interface FailedAttempt {
+  readonly choice: Choice
+  readonly attempt: Attempt
+  readonly error: UpstreamError
+  readonly blame: Blame
+}
+
+/** An attempt with less time would only blame a channel for what others took. */
+const shortestAttemptMs = 1_000
+
+/** Which further attempts a call may make. */
+class Retries {
+  failed: Excluded = nothing
+  last: UpstreamError | undefined
+  /** Those that count towards the operator's limit. */
+  #counted = 0
+  /** The gateway took a chance with the call, which its caller does not pay for. */
+  #isOwed = false
+  #wasStale = false
+
+  constructor(
+    private readonly wish: RouteWish,
+    private readonly parts: Pick<Parts, 'clock' | 'health' | 'metrics'>,
+  ) {
+    parts.health.retries.called()
+  }
+
+  /** After a failure: whether another attempt may be made, if a channel is left. */
+  mayFollow({ choice, attempt, error, blame }: FailedAttempt): boolean {
+    const { caller, catalog, signal } = this.wish
+    const isFirstStale = error.fault === 'stale' && !this.#wasStale
+    this.#wasStale ||= isFirstStale
+    this.#isOwed = attempt.isProbe || isFirstStale
+    this.last = error
+    // Nobody is left to serve, though a channel that drains went on.
+    if (caller.pinnedChannelId !== null || signal.aborted) return false
+    if (this.wish.deadline - this.parts.clock.monotonic() < shortestAttemptMs) return false
+    if (!isRetryable(error, blame, catalog.options)) return false
+    if (!this.#isOwed && this.#counted >= catalog.options.RetryTimes) return false
+    if (!this.#isOwed) this.#counted += 1
+    // The connection was too old, and nothing is known of the channel.
+    if (!isFirstStale) this.failed = withFailed(choice, blame, this.failed)
+    return true
+  }
+
+  /** Before an attempt: one at a channel that fails is made within the budget. */
+  allows(attempt: Attempt): boolean {
+    if (!this.last || this.#isOwed || attempt.isSteady) return true
+    const { health, metrics } = this.parts
+    const isAllowed = health.retries.take()
+    metrics.retried(isAllowed ? 'made' : 'refused')
+    return isAllowed
+  }
+}
+
+/** Adds the attempt to the records and returns how many milliseconds it took. */
+function recorderOf({ channel, key, model }: Choice, records: AttemptRecord[], { clock }: Pick<Parts, 'clock'>) {
+  const startedAt = clock.monotonic()
+  return (status: number, fault: UpstreamFault | '', reason: string): number => {
+    const tookMs = clock.monotonic() - startedAt
+    const milliseconds = Math.round(tookMs)
+    records.push({ channel, keyFingerprint: key.fingerprint, model, startedAt, status, milliseconds, fault, reason })
+    return tookMs
+  }
+}
+
+function slotFor({ channel }: Choice, wish: RouteWish, parts: Parts): Slot | Promise<Slot | UpstreamError> {
+  const entered = parts.health.slots.enter(channel, wish)
+  return entered instanceof Promise ? waitedFor(entered, parts.metrics) : entered
 }
 
 const nothing: Excluded = { channels: new Set(), keys: new Set() }
 
-function choose(wish: RouteWish, excluded: Excluded, parts: Parts): Choice | null {
+function choose(wish: RouteWish, { failed: excluded, last }: Retries, parts: Parts): Choice | null {
   const { caller, catalog, model } = wish
   if (caller.pinnedChannelId !== null) return pinned(wish, caller.pinnedChannelId, excluded, parts)
   const question: RouteQuestion = {
@@ -143,6 +201,7 @@ function choose(wish: RouteWish, excluded: Excluded, parts: Parts): Choice | nul
     mode: wish.mode,
     promptTokens: wish.promptTokens,
     excluded,
+    isRetry: last !== undefined,
     random: parts.random,
     health: parts.health,
     keyTurns: parts.keyTurns,
@@ -152,7 +211,7 @@ function choose(wish: RouteWish, excluded: Excluded, parts: Parts): Choice | nul
 
 function pinned({ catalog, model }: RouteWish, id: number, excluded: Excluded, parts: Parts): Choice | null {
   const channel = catalog.channels.get(id)
-  const key = channel && keyOf(channel, parts.keyTurns, excluded, parts.health.rests)
+  const key = channel && keyOf(channel, parts.keyTurns, excluded, parts.health, standing.ready)
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
@@ -161,10 +220,10 @@ export const withoutPrefix = (model: string, { modelPrefix }: Channel): string =
   modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
 
 /** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
-function withFailed({ channel, key }: Choice, error: UpstreamError, failed: Excluded): Excluded {
+function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): Excluded {
   const keys = new Set(failed.keys).add(keyName(channel, key))
   const hasOtherKey = channel.keys.some((other) => other.isEnabled && !keys.has(keyName(channel, other)))
-  const isLeft = isKeyFault(error) && hasOtherKey
+  const isLeft = blame === 'key' && hasOtherKey
   return { keys, channels: isLeft ? failed.channels : new Set(failed.channels).add(channel.id) }
 }
 

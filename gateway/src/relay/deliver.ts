@@ -17,10 +17,10 @@ import { settle } from './settle'
 import { serverTiming } from './timing'
 
 /** Give the answer to the client. From here on no other channel is asked and the call is charged. */
-export function deliver(scene: Scene, { choice, answer, slot }: Served<OpenAnswer>): Promise<Response> | Response {
-  if (answer.kind === 'stream') return streamed(scene, { choice, answer, slot })
-  slot.release()
-  return deliverWhole(scene, { choice, answer, slot })
+export function deliver(scene: Scene, { answer, ...served }: Served<OpenAnswer>): Promise<Response> | Response {
+  if (answer.kind === 'stream') return streamed(scene, { ...served, answer })
+  served.slot.release()
+  return deliverWhole(scene, { ...served, answer })
 }
 
 async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
@@ -86,7 +86,7 @@ const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Recor
 /** A stream that broke speaks against its channel, though it had begun well. */
 async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
   const { ctx } = scene.parts
-  if (ending === 'broken' && !isCut(served.answer)) ctx.health.failed(served.choice.channel.id)
+  if (ending === 'broken' && !isCut(served.answer)) served.attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
   try {
     return await settle(scene, served, ending)
   } catch (error) {

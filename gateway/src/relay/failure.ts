@@ -87,7 +87,7 @@ function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
 
 /** Returns our own code for an upstream's failure: what may be told to anyone. */
 export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
-  if (fault === 'unreachable') return 'upstream.unreachable'
+  if (fault === 'unreachable' || fault === 'stale') return 'upstream.unreachable'
   if (fault === 'busy') return 'route.busy'
   if (fault === 'malformed') return 'upstream.malformed'
   if (fault === 'timeout' || fault === 'silent' || status === 408 || status === 504 || status === 524)

@@ -70,52 +70,66 @@ describe('an upstream’s failure', () => {
 
   test.each([
     'status-401',
+    'status-402',
+    'status-403',
     'status-404',
+    'status-408',
     'status-429',
     'status-500',
     'status-503',
+    'status-504',
+    'status-524',
     'error-in-200',
     'malformed-json',
     'html-200',
     'empty-200',
     'reset-before-headers',
     'reset-mid-body',
-  ] as const)('%s goes to another channel when retries are allowed, and is billed once', async (fault) => {
-    await world.setOptions({ RetryTimes: '2' })
-    const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
-    world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
-    const before = (await world.logs()).length
-    const answer = await world.chat()
-    await world.changeChannel(id, { status: 2 })
-    await world.setOptions({ RetryTimes: '0' })
-    expect(answer.status).toBe(200)
-    await answer.json()
-    const rows = (await world.logs()).slice(before)
-    expect(rows).toHaveLength(1)
-    const other: unknown = JSON.parse(rows[0]?.other ?? '{}')
-    expect(other).toMatchObject({ admin_info: { use_channel: [String(id), '1'] } })
-  })
-
-  test.each(['status-400', 'status-408', 'status-504', 'status-524'] as const)(
-    '%s is not tried again',
+  ] as const)(
+    '%s goes to another channel with the settings of a new installation, and is billed once',
     async (fault) => {
-      await world.setOptions({ RetryTimes: '2' })
-      const id = await world.addChannel({ priority: 5 })
-      world.simulator.next(faults[fault])
-      expect((await world.chat()).status).not.toBe(200)
+      const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
+      world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
+      const before = (await world.logs()).length
+      const answer = await world.chat()
       await world.changeChannel(id, { status: 2 })
-      await world.setOptions({ RetryTimes: '0' })
-      expect(world.simulator.requests).toHaveLength(1)
+      expect(answer.status).toBe(200)
+      await answer.json()
+      const rows = (await world.logs()).slice(before)
+      expect(rows).toHaveLength(1)
+      const other: unknown = JSON.parse(rows[0]?.other ?? '{}')
+      expect(other).toMatchObject({ admin_info: { use_channel: [String(id), '1'] } })
     },
   )
 
+  test('a request that is wrong is not tried again', async () => {
+    const id = await world.addChannel({ priority: 5 })
+    world.simulator.next(faults['status-400'])
+    expect((await world.chat()).status).toBe(400)
+    await world.changeChannel(id, { status: 2 })
+    expect(world.simulator.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['The model `m` does not exist', null],
+    ['No such thing', 'model_not_found'],
+    ["'tools' is not supported by this model", null],
+    ['Your credit balance is too low to access the API', null],
+    ['用户余额不足', 'Arrearage'],
+  ])('400 %j (%p) says that another channel may do it', async (message, code) => {
+    const id = await world.addChannel({ priority: 5 })
+    const error = { message, type: 'invalid_request_error', code }
+    world.simulator.next({ fault: { kind: 'status', status: 400, error } })
+    expect((await world.chat()).status).toBe(200)
+    await world.changeChannel(id, { status: 2 })
+    expect(world.simulator.requests).toHaveLength(2)
+  })
+
   test('a status is mapped before it is decided whether to retry', async () => {
-    await world.setOptions({ RetryTimes: '2' })
     const id = await world.addChannel({ priority: 5, status_code_mapping: '{"400":"500"}' })
     world.simulator.next(faults['status-400'])
     expect((await world.chat()).status).toBe(200)
     await world.changeChannel(id, { status: 2 })
-    await world.setOptions({ RetryTimes: '0' })
     expect(world.simulator.requests).toHaveLength(2)
   })
 
@@ -125,13 +139,11 @@ describe('an upstream’s failure', () => {
   })
 
   test('the next key of the same channel is asked when one is refused', async () => {
-    await world.setOptions({ RetryTimes: '3' })
     const keys = ['sk-first-000000', 'sk-second-00000'].join(',')
     const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal(keys), models: 'gpt-4o' })
     world.simulator.when(({ apiKey }) => apiKey === 'sk-first-000000', faults['status-401'])
     for (let call = 0; call < 3; call += 1) expect((await world.chat()).status).toBe(200)
     await world.changeChannel(id, { status: 2 })
-    await world.setOptions({ RetryTimes: '0' })
     expect(world.simulator.requests.map(({ apiKey }) => apiKey)).not.toContain(upstreamKey)
   })
 
@@ -228,13 +240,11 @@ describe('a stream', () => {
   })
 
   test('that never begins goes to another channel', async () => {
-    await world.setOptions({ RetryTimes: '1' })
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['stall-before-headers'])
     const answer = await world.chat({ stream: true })
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('[DONE]')
     await world.changeChannel(id, { status: 2 })
-    await world.setOptions({ RetryTimes: '0' })
   })
 })

@@ -7,7 +7,7 @@ import type { Choice } from '../routing/plan'
 import { adminInfo } from './admin-info'
 import { errorTypeOf, upstreamCode } from './failure'
 import { mask } from '../mask'
-import { isFatal } from './retry'
+import { isFatal } from './blame'
 import type { Scene } from './scene'
 import type { UpstreamError } from './upstream-error'
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context'
-import { keyName, type Excluded } from '../routing/keys'
+import { keyName } from '../channels/key-name'
+import type { Excluded } from '../routing/keys'
 import type { Choice } from '../routing/plan'
 import { tiersOf } from '../routing/tiers'
 import type { RouteWish } from './attempts'
@@ -19,16 +20,16 @@ export function restAfter(
   choice: Choice,
   wish: RouteWish,
   failed: Excluded,
-  { health: { rests }, metrics }: Pick<Context, 'health' | 'metrics'>,
+  { health, metrics }: Pick<Context, 'health' | 'metrics'>,
 ): boolean {
   const { channel, key } = choice
   const seconds = error.retryAfterSeconds
   if (error.fault !== 'refused' || !seconds) return false
   if (error.status !== tooManyCalls && error.status !== overloaded) return false
   for (const resting of error.status === overloaded ? channel.keys : [key])
-    rests.rest(keyName(channel, resting), seconds)
+    health.rest(keyName(channel, resting), seconds)
   metrics.rested()
-  error.comeBackWithin(soonest(choice, wish, failed, rests))
+  error.comeBackWithin(soonest(choice, wish, failed, health.rests))
   return true
 }
 

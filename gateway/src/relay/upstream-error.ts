@@ -4,6 +4,8 @@ export type UpstreamFault =
   | 'refused'
   /** No connection, or it broke before an answer. */
   | 'unreachable'
+  /** A kept connection broke as it was used again: the upstream most likely never read the call. */
+  | 'stale'
   /** An answer that is none. */
   | 'malformed'
   /** No connection, no beginning or no more of its answer in time. */
@@ -57,6 +59,11 @@ export class UpstreamError extends Error {
   /** Returns whether the upstream wrote this phrase, in any letter case and in whatever shape. */
   says(phrase: string): boolean {
     return `${this.message}\n${this.#words}`.toLowerCase().includes(phrase.toLowerCase())
+  }
+
+  /** Returns whether the upstream's words match, in whatever shape they came. */
+  matches(pattern: RegExp): boolean {
+    return pattern.test(this.message) || pattern.test(this.#words)
   }
 
   /** When it makes sense to call again; undefined when nobody said. */

@@ -1,5 +1,6 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import type { Rests } from '../channels/rests'
+import { standing, type Health, type Standing } from '../channels/health'
+import { keyName } from '../channels/key-name'
 
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {
@@ -7,9 +8,6 @@ export interface Excluded {
   /** As `keyName` names them. */
   readonly keys: ReadonlySet<string>
 }
-
-/** The name of a channel's key: two channels may hold the same key. */
-export const keyName = (channel: Channel, key: ChannelKey): string => `${channel.id}:${key.fingerprint}`
 
 /** Whose turn it is among a channel's keys. */
 export interface KeyTurns {
@@ -35,18 +33,39 @@ const isUsable = (channel: Channel, key: ChannelKey, { keys }: Excluded): boolea
 export const hasUsableKey = (channel: Channel, excluded: Excluded): boolean =>
   channel.keys.some((key) => isUsable(channel, key, excluded))
 
-/** Whether one of them does not rest. */
-export const isAwake = (channel: Channel, excluded: Excluded, rests: Rests): boolean =>
-  rests.count === 0 ||
-  channel.keys.some((key) => isUsable(channel, key, excluded) && rests.secondsLeft(keyName(channel, key)) === 0)
+type Keys = Pick<Health, 'areKeysClear' | 'keyStandingOf'>
 
-/** The channel's next usable key in turn, one that does not rest if there is one; null when none is usable. */
-export function keyOf(channel: Channel, turns: KeyTurns, excluded: Excluded, rests: Rests): ChannelKey | null {
+/** How the best of the channel's usable keys stands. */
+export function bestStanding(channel: Channel, excluded: Excluded, health: Keys): Standing {
+  if (health.areKeysClear()) return standing.steady
+  let best: Standing = standing.resting
+  for (const key of channel.keys) {
+    if (!isUsable(channel, key, excluded)) continue
+    const own = health.keyStandingOf(keyName(channel, key))
+    if (own < best) best = own
+  }
+  return best
+}
+
+/** The channel's next usable key in turn, of those that stand at least as well as is asked, or of all; null when none is usable. */
+export function keyOf(
+  channel: Channel,
+  turns: KeyTurns,
+  excluded: Excluded,
+  health: Keys,
+  lowest: Standing,
+): ChannelKey | null {
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
-  const awake = rests.count === 0 ? usable : usable.filter((key) => rests.secondsLeft(keyName(channel, key)) === 0)
-  const asked = awake.length > 0 ? awake : usable
+  const asked = health.areKeysClear() ? usable : atLeast(channel, usable, health, lowest)
   if (asked.length === 0) return null
   return asked[turns.next(channel.id) % asked.length] ?? null
+}
+
+/** Those that stand well enough; where there are none, the best there are. */
+function atLeast(channel: Channel, keys: readonly ChannelKey[], health: Keys, lowest: Standing): readonly ChannelKey[] {
+  const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
+  const limit = Math.max(lowest, Math.min(...standings))
+  return keys.filter((_, index) => (standings[index] ?? standing.resting) <= limit)
 }

@@ -6,7 +6,8 @@ import * as fc from 'fast-check'
 
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import { createHealth, type Health } from '../channels/health'
-import { createKeyTurns, keyName } from './keys'
+import { keyName } from '../channels/key-name'
+import { createKeyTurns } from './keys'
 import { plan, type RouteQuestion } from './plan'
 
 function openAi(): Provider {
@@ -91,14 +92,18 @@ const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion => ({
   mode: 'chat',
   promptTokens: 10,
   excluded: nothing,
+  isRetry: false,
   random: evenRandom(),
   health: createHealth({ clock: handClock() }),
   keyTurns: createKeyTurns(),
   ...overrides,
 })
 
+const failure = { scope: 'channel', weight: 1, tookMs: 0 } as const
+const attemptAt = (health: Health, id: number, fingerprint = `k${id}`, model = 'm') =>
+  health.begin({ channel: { id }, key: { fingerprint }, model })
 const brokenFor = (health: Health, channelId: number) => {
-  for (let failure = 0; failure < 5; failure += 1) health.failed(channelId)
+  for (let time = 0; time < 5; time += 1) attemptAt(health, channelId).failed(failure)
 }
 
 describe('plan', () => {
@@ -227,7 +232,49 @@ describe('plan', () => {
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     const excluded = { ...nothing, channels: new Set([2]) }
     expect(plan(catalog, question({ health, excluded }))?.channel.id).toBe(1)
-    expect(health.isFailing(1)).toBe(false)
+    expect(health.isFailing(resting)).toBe(false)
+  })
+
+  test('a channel that lacks the model comes last for that model alone', () => {
+    const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
+    const health = createHealth({ clock: handClock() })
+    attemptAt(health, 1, 'k1', 'm').failed({ scope: 'model', weight: Infinity, tookMs: 0 })
+    expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
+    expect(health.isFailing(aChannel(1), 'm')).toBe(true)
+    expect(health.isFailing(aChannel(1), 'other')).toBe(false)
+  })
+
+  test('a key that was refused is left out of the turns, and a channel with no other comes last', () => {
+    const channel = aChannel(1, { priority: 9, keys: [key('a'), key('b')] })
+    const catalog = aCatalog([channel, aChannel(2)])
+    const health = createHealth({ clock: handClock() })
+    const asked = question({ health })
+    const refused = { scope: 'key', weight: Infinity, tookMs: 0 } as const
+    attemptAt(health, 1, 'a').failed(refused)
+    const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
+    expect(turns).toEqual(['b', 'b', 'b', 'b'])
+    attemptAt(health, 1, 'b').failed(refused)
+    expect(plan(catalog, asked)?.channel.id).toBe(2)
+    expect(health.isFailing(channel)).toBe(true)
+  })
+
+  test('a retry goes to a channel whose latest call succeeded, also of a lower tier, and takes a probe last', () => {
+    const channels = [aChannel(1, { priority: 9 }), aChannel(2, { priority: 9 }), aChannel(3)]
+    const clock = handClock()
+    const health = createHealth({ clock })
+    const next = (isRetry: boolean, excluded: number[]) =>
+      plan(aCatalog(channels), question({ health, isRetry, excluded: { ...nothing, channels: new Set(excluded) } }))
+        ?.channel.id
+    attemptAt(health, 2).failed(failure)
+    expect(next(false, [1])).toBe(2)
+    expect(next(true, [1])).toBe(3)
+    brokenFor(health, 2)
+    clock.advance(2000)
+    expect(next(false, [1])).toBe(2)
+    expect(next(true, [1])).toBe(3)
+    attemptAt(health, 3).failed(failure)
+    expect(next(true, [1])).toBe(3)
+    expect(next(true, [1, 3])).toBe(2)
   })
 
   test('a channel without a usable key is none', () => {
@@ -264,7 +311,7 @@ describe('a channel with as many calls as it takes', () => {
     for (let call = 0; call < 20; call += 1)
       expect(plan(aCatalog([full, other, lower]), question({ health }))?.channel.id).toBe(2)
     expect(plan(aCatalog([full, lower]), question({ health }))?.channel.id).toBe(3)
-    expect(health.isFailing(1)).toBe(false)
+    expect(health.isFailing(full)).toBe(false)
   })
 
   test('is waited for when nobody is free, the one with room in its line first', () => {

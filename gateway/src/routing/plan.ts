@@ -2,8 +2,8 @@ import type { Mode } from '@tollgate/dialects'
 
 import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import type { Random } from '../context'
-import type { Health } from '../channels/health'
-import { hasUsableKey, isAwake, keyOf, type Excluded, type KeyTurns } from './keys'
+import { standing, type Health, type Standing } from '../channels/health'
+import { bestStanding, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
 import { tiersOf } from './tiers'
 import { drawFrom } from './weights'
 
@@ -17,6 +17,8 @@ export interface RouteQuestion {
   readonly promptTokens: number
   /** What failed already in this call. */
   readonly excluded: Excluded
+  /** The call failed elsewhere: it goes where the latest call succeeded, if there is such a channel, whatever its tier. */
+  readonly isRetry: boolean
   readonly random: Random
   readonly health: Health
   readonly keyTurns: KeyTurns
@@ -29,47 +31,62 @@ export interface Choice {
   readonly model: string
 }
 
+/** How well a channel must stand, from the best to whatever there is. A retry takes no chances that it can avoid. */
+const firstChoices: readonly Standing[] = [standing.ready]
+const retryChoices: readonly Standing[] = [standing.steady, standing.suspect, standing.ready]
+
 /**
  * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it. Channels that have
  * as many calls as they take come after those of all tiers that are free, the ones with room in their line first.
- * Channels whose breaker is open come after all these, and last those whose keys all rest. Null: nobody is left.
+ * Channels whose breaker is open, for all or for this model or these keys, come after all these, and last those whose keys all
+ * rest. Null: nobody is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
-  const { health, excluded } = question
-  const { slots, rests } = health
+  const { health, excluded, isRetry } = question
+  const { slots } = health
   const tiers = tiersOf(catalog, question.group, question.model)
   let isSomeoneFull = false
-  const isFree = (channel: Channel): boolean => {
+  const isFree = ({ channel }: Candidate): boolean => {
     const isFree = slots.isFree(channel)
     if (!isFree) isSomeoneFull = true
     return isFree
   }
-  const awake = ({ channel }: Candidate): boolean => isAwake(channel, excluded, rests)
-  const well = (candidate: Candidate): boolean => awake(candidate) && health.isAvailable(candidate.channel.id)
   const hasRoom = ({ channel }: Candidate): boolean => slots.hasRoom(channel)
-  const first = (isReady: (candidate: Candidate) => boolean) => firstOf(tiers, question, isReady)
+  const first = (lowest: Standing, isReady: (candidate: Candidate) => boolean) =>
+    firstOf(tiers, question, lowest, (candidate) => isReady(candidate) && stands(candidate, excluded, health) <= lowest)
 
-  const free = first((candidate) => isFree(candidate.channel) && well(candidate))
-  if (free) return free
-  if (!isSomeoneFull) return first(awake) ?? first(anyone)
+  for (const lowest of isRetry ? retryChoices : firstChoices) {
+    const free = first(lowest, isFree)
+    if (free) return free
+  }
+  if (!isSomeoneFull) return first(standing.open, anyone) ?? first(standing.resting, anyone)
   return (
-    first((candidate) => hasRoom(candidate) && well(candidate)) ??
-    first((candidate) => hasRoom(candidate) && awake(candidate)) ??
-    first(hasRoom) ??
-    first(anyone)
+    first(standing.ready, hasRoom) ??
+    first(standing.open, hasRoom) ??
+    first(standing.resting, hasRoom) ??
+    first(standing.resting, anyone)
   )
 }
 
 const anyone = () => true
 
+/** How the channel stands for this call: its worst side, with the best of its keys. */
+function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Standing {
+  const own = health.standingOf(channel.id, model)
+  const keys = bestStanding(channel, excluded, health)
+  return own > keys ? own : keys
+}
+
 function firstOf(
   tiers: readonly Tier[],
   question: RouteQuestion,
+  lowest: Standing,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
+  const { random, keyTurns, excluded, health } = question
   for (const tier of tiers) {
-    const candidate = drawFrom(tier, question.random, (candidate) => isEligible(candidate, question), isReady)
-    const key = candidate && keyOf(candidate.channel, question.keyTurns, question.excluded, question.health.rests)
+    const candidate = drawFrom(tier, random, (candidate) => isEligible(candidate, question), isReady)
+    const key = candidate && keyOf(candidate.channel, keyTurns, excluded, health, lowest)
     if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
   }
   return null

@@ -13,7 +13,7 @@ export function explainRoute(ctx: Context, group: string, model: string) {
         name: channel.name,
         weight,
         share: shareOf(candidate, tier),
-        is_healthy: !ctx.health.isFailing(channel.id),
+        is_healthy: !ctx.health.isFailing(channel, bare),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
       }
     }),
