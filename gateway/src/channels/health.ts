@@ -24,14 +24,14 @@ export const standing = {
 export type Standing = (typeof standing)[keyof typeof standing]
 
 /** Where an attempt goes. */
-export interface AttemptTarget {
+interface AttemptTarget {
   readonly channel: Pick<Channel, 'id'>
   readonly key: Pick<ChannelKey, 'fingerprint'>
   /** As the channel lists it. */
   readonly model: string
 }
 
-export interface Failure extends Weight {
+interface Failure extends Weight {
   /** The narrowest thing that is to blame. A failure of a channel counts for the model too: it may be the only one that fails. */
   readonly scope: FailureScope
 }

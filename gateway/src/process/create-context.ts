@@ -9,6 +9,7 @@ import { createLog } from '../log/create-log'
 import { createLogTexts } from '../log-texts/create-log-texts'
 import { createMetrics, type Metrics } from '../metrics/metrics'
 import { createHealth } from '../channels/health'
+import type { HealthNews } from '../channels/health-news'
 import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
 import { createDatabaseWatch } from '../store/database-watch'
@@ -25,12 +26,19 @@ const systemRandom: Random = {
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
+interface ContextParts {
+  readonly clock?: Clock
+  readonly random?: Random
+  /** Called with what this worker learned of a channel, for the other workers. */
+  readonly tellWorkers?: (news: HealthNews) => void
+}
+
 /** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
 export async function createContext(
   config: Config,
   folder: DataFolder,
   workerId: string,
-  { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
+  { clock = systemClock, random = systemRandom, tellWorkers }: ContextParts = {},
 ) {
   const log = createLog(config, workerId)
   const database = await openDatabase(config, folder.sqlitePath)
@@ -64,7 +72,7 @@ export async function createContext(
     onDropped: (reason, count) => metrics.textsDropped(reason, count),
   })
   const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
-  const health = createHealth({ clock })
+  const health = createHealth({ clock, tell: tellWorkers })
   const upstreams = createUpstreamClient({ config, clock })
   const context: Context = {
     config,

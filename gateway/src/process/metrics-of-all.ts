@@ -12,7 +12,8 @@ export function askSupervisor(own: WorkersMetrics): WorkersMetrics {
   const tell = (message: WorkerMessage) => process.send?.(message)
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'metrics-of-all') waiting.get(message.question)?.(message.values)
-    else void own().then(([values = []]) => tell({ kind: 'metrics', question: message.question, values }))
+    else if (message.kind === 'metrics-wanted')
+      void own().then(([values = []]) => tell({ kind: 'metrics', question: message.question, values }))
   })
   return async () => {
     const question = (questions += 1)

@@ -1,3 +1,4 @@
+import type { HealthNews } from '../channels/health-news'
 import type { Reading } from '../metrics/series'
 import type { Preparation } from './prepare-node'
 
@@ -25,8 +26,11 @@ export type WorkerMessage =
   /** Somebody asked this worker for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }
   | { readonly kind: 'metrics'; readonly question: number; readonly values: readonly Reading[] }
+  /** For the other workers. */
+  | { readonly kind: 'health'; readonly news: HealthNews }
 
 /** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */
 export type SupervisorMessage =
   | { readonly kind: 'metrics-wanted'; readonly question: number }
   | { readonly kind: 'metrics-of-all'; readonly question: number; readonly values: readonly (readonly Reading[])[] }
+  | { readonly kind: 'health'; readonly news: HealthNews }

@@ -3,7 +3,7 @@ import type { Subprocess } from 'bun'
 import { dataDirOf } from '../data-dir'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { MetricsExchange } from './metrics-of-all'
-import type { Prepared, WorkerMessage, WorkerOrders } from './orders'
+import type { Prepared, SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
 import { workerEnvironment } from './worker-environment'
 
@@ -97,10 +97,16 @@ class Workers {
     if (message.kind === 'prepared') this.#prepared(message)
     else if (message.kind === 'listening') this.#listens.resolve(message.url)
     else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
+    else if (message.kind === 'health') this.#passOn(message, sender)
     else {
       const all = [...this.#running.values()].map(({ child }) => child)
       void this.#metrics.collect(all, sender, message.question)
     }
+  }
+
+  /** What one worker learned of a channel spares the others the same failures. */
+  #passOn(message: SupervisorMessage, sender: Subprocess) {
+    for (const { child } of this.#running.values()) if (child !== sender) child.send(message)
   }
 
   #prepared({ setupCode, isSettled, workers }: Prepared) {

@@ -1,4 +1,6 @@
+import { HealthNews } from '../channels/health-news'
 import type { Config } from '../config'
+import type { Context } from '../context'
 import { handlers } from '../features/handlers'
 import { createApp } from '../http/app'
 import { createConsoleFiles } from '../http/console-files/console-files'
@@ -15,7 +17,7 @@ import { drain } from './drain'
 import { giveBackMemory } from './give-back-memory'
 import { listen } from './listen'
 import { askSupervisor } from './metrics-of-all'
-import type { WorkerMessage, WorkerOrders } from './orders'
+import type { SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 
 /** Answer calls until told to stop. Returns the exit code. */
@@ -24,7 +26,10 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const folder = openDataFolder(config.dataDir)
   const setupCode = orders.setupCode ?? (await prepareFor(config, folder))
   const stopped = whenToldToStop()
-  const { context, close } = await createContext(config, folder, orders.workerId)
+  const { context, close } = await createContext(config, folder, orders.workerId, {
+    tellWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
+  })
+  hearOtherWorkers(context)
   const readiness = createReadiness()
   const inFlight = createInFlight(context.clock)
   const limiter = await limiterOf(context)
@@ -51,6 +56,15 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   await limiter.close()
   await close()
   return 0
+}
+
+/** What other workers learned of channels; a supervisor of another release may say what this one does not know. */
+function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind !== 'health') return
+    const { success, data } = HealthNews.safeParse(message.news)
+    if (success) health.hear(data)
+  })
 }
 
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)

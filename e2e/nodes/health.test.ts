@@ -1,0 +1,36 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { faults } from '@tollgate/simulator'
+
+import { call } from '../call'
+import { aWorld } from '../world'
+
+setDefaultTimeout(60_000)
+
+const model = 'limited-at-the-primary'
+
+test('what one worker learns of a key the other workers of the node know', async () => {
+  await using world = await aWorld({
+    models: [model],
+    gateway: { workers: 4 },
+    options: { ModelRatio: { [model]: 1 } },
+  })
+  const primary = { name: 'primary', key: 'sk-limited', base_url: world.simulator.url, models: model, priority: 5 }
+  await world.console.addChannel(primary)
+  const body = { model, messages: [{ role: 'user', content: 'hello' }] }
+  // Each on a connection of its own, so that all workers get some.
+  const ask = () => call(world.gateway, world.key, body, { isFresh: true })
+  const atPrimary = () => world.simulator.requests.filter(({ apiKey }) => apiKey === 'sk-limited').length
+  // Each worker reads the new channel for itself.
+  for (let inARow = 0; inARow < 30; inARow += 1) {
+    const before = atPrimary()
+    await ask()
+    if (atPrimary() === before) inARow = 0
+  }
+
+  world.simulator.when(({ apiKey }) => apiKey === 'sk-limited', faults['status-429-absurd'])
+  const before = atPrimary()
+  for (let turn = 0; turn < 60; turn += 1) expect((await ask()).status).toBe(200)
+  // The second call may come before the news.
+  expect(atPrimary() - before).toBeWithin(1, 3)
+})
