@@ -1,15 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 
-import type { StackedBarsProps } from './stacked-bars'
+import type { TimeChartProps } from './chart/time-chart'
 
-const StackedBars = lazy(async () => ({ default: (await import('./stacked-bars')).StackedBars }))
+const TimeChart = lazy(async () => ({ default: (await import('./chart/time-chart')).TimeChart }))
 
-/** Amounts over time, parts above one another. What draws it arrives with the first chart. */
-export function Chart(props: StackedBarsProps) {
+/** Values over time. The code that draws them arrives with the first chart. */
+export function Chart(props: TimeChartProps) {
   return (
     <Suspense fallback={<Skeleton h={props.height} />}>
-      <StackedBars {...props} />
+      <TimeChart {...props} />
     </Suspense>
   )
 }

@@ -58,12 +58,13 @@ export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
       {data && data.series.length > 0 && (
         <Chart
           label={title}
+          kind="bars"
           height={height}
           times={data.times.map((time) => timeLabel(time, view.step))}
-          parts={data.series.map((series) => ({
+          series={data.series.map((series) => ({
             name: seriesName(series),
             values: series.by_time[view.metric],
-            isOther: series.is_other,
+            isRest: series.is_other,
           }))}
           format={view.metric === 'quota' ? money : formatCompact}
         />

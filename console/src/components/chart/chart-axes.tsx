@@ -1,0 +1,32 @@
+import { memo } from 'react'
+
+import classes from './chart.module.css'
+import { labelled, margins, type Plot } from './plot'
+
+interface ChartAxesProps {
+  readonly plot: Plot
+  readonly times: readonly string[]
+  readonly format: (value: number) => string
+}
+
+/** Lines across the plot with their values, and the times under it. */
+export const ChartAxes = memo(function ChartAxes({ plot, times, format }: ChartAxesProps) {
+  const right = margins.left + plot.width
+  return (
+    <g className={classes.axes}>
+      {plot.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={margins.left} x2={right} y1={plot.y(tick)} y2={plot.y(tick)} />
+          <text x={margins.left - 8} y={plot.y(tick)} dy="0.32em" textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {labelled(times.length, plot).map((index) => (
+        <text key={index} x={plot.x(index) + plot.band / 2} y={margins.top + plot.height + 16} textAnchor="middle">
+          {times[index]}
+        </text>
+      ))}
+    </g>
+  )
+})

@@ -1,0 +1,21 @@
+import classes from './chart.module.css'
+import type { ChartSeries } from './series'
+
+interface ChartLegendProps {
+  readonly series: readonly ChartSeries[]
+  readonly colors: readonly string[]
+}
+
+/** Which colour is which name. */
+export function ChartLegend({ series, colors }: ChartLegendProps) {
+  return (
+    <ul className={classes.legend}>
+      {series.map(({ name }, place) => (
+        <li key={name}>
+          <span className={classes.swatch} style={{ background: colors[place] }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}

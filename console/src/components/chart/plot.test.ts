@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+
+import { labelled, margins, maximumOf, pathsOf, plotOf, timeAt } from './plot'
+import { readingsAt, seriesColors } from './series'
+
+const size = { width: 772, height: 232 }
+const series = [
+  { name: 'gpt-4o', values: [1, 0, 3] },
+  { name: 'o3-mini', values: [2, 0, 5] },
+]
+
+test('stacked bars reach the sum of their series, lines the greatest value', () => {
+  expect(maximumOf(series, 3, 'bars')).toBe(8)
+  expect(maximumOf(series, 3, 'areas')).toBe(8)
+  expect(maximumOf(series, 3, 'lines')).toBe(5)
+})
+
+test('a plot spans the picture between its margins and starts at zero', () => {
+  const plot = plotOf(3, 8, size)
+  expect(plot.x(0)).toBe(margins.left)
+  expect(plot.x(3)).toBe(size.width - margins.right)
+  expect(plot.y(0)).toBe(size.height - margins.bottom)
+  expect(plot.ticks[0]).toBe(0)
+  expect(plot.ticks.at(-1)).toBeGreaterThanOrEqual(8)
+})
+
+test('values that are all zero still give a plot with ticks', () => {
+  expect(plotOf(2, 0, size).ticks.length).toBeGreaterThan(1)
+})
+
+test('bars of one series are one path without a piece for empty times', () => {
+  const [lower = '', upper = ''] = pathsOf(series, 3, 'bars', plotOf(3, 8, size))
+  expect(lower.match(/M/g)).toHaveLength(2)
+  expect(upper.match(/M/g)).toHaveLength(2)
+})
+
+test('2,160 times of eight series stay eight paths', () => {
+  const many = Array.from({ length: 8 }, (_, part) => ({
+    name: `model ${part}`,
+    values: Array.from({ length: 2160 }, (_, hour) => (hour * (part + 1)) % 17),
+  }))
+  const paths = pathsOf(many, 2160, 'bars', plotOf(2160, maximumOf(many, 2160, 'bars'), size))
+  expect(paths).toHaveLength(8)
+  expect(labelled(2160, plotOf(2160, 1, size)).length).toBeLessThanOrEqual(9)
+})
+
+test('a position maps to its time, and to none beside the plot', () => {
+  const plot = plotOf(4, 1, size)
+  expect(timeAt(margins.left + 1, 4, plot)).toBe(0)
+  expect(timeAt(size.width - margins.right - 1, 4, plot)).toBe(3)
+  expect(timeAt(margins.left - 1, 4, plot)).toBeNull()
+  expect(timeAt(size.width + 5, 4, plot)).toBeNull()
+})
+
+test('a name keeps its colour when its rank changes', () => {
+  const colors = seriesColors(series)
+  expect(seriesColors(series.toReversed())).toEqual(colors.toReversed())
+})
+
+test('up to eight names of a chart get different colours', () => {
+  const names = Array.from({ length: 8 }, (_, part) => ({ name: `model ${part}`, values: [] }))
+  expect(new Set(seriesColors(names)).size).toBe(8)
+})
+
+test('the rest and series with a meaning keep the colour of their meaning', () => {
+  expect(
+    seriesColors([
+      { name: 'others', values: [], isRest: true },
+      { name: 'errors', values: [], color: 'var(--bad)' },
+    ]),
+  ).toEqual(['var(--chart-rest)', 'var(--bad)'])
+})
+
+test('readings leave out zeros and list the largest first', () => {
+  const { total, rows } = readingsAt([...series, { name: 'idle', values: [0, 0, 0] }], 2)
+  expect(total).toBe(8)
+  expect(rows.map(({ name }) => name)).toEqual(['o3-mini', 'gpt-4o'])
+})

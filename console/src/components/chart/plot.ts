@@ -1,0 +1,106 @@
+import { scaleLinear } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+
+import type { ChartSeries } from './series'
+
+export type ChartKind = 'bars' | 'areas' | 'lines'
+
+/** Where a chart draws: pixels from the left and the top of its own picture. */
+export interface Plot {
+  readonly width: number
+  readonly height: number
+  /** Width of one time's band. */
+  readonly band: number
+  /** Left edge of a time's band. */
+  x(index: number): number
+  y(value: number): number
+  readonly ticks: readonly number[]
+}
+
+/** Room under the plot for the time labels, and above it for the first tick. */
+export const margins = { left: 64, right: 8, top: 8, bottom: 24 } as const
+const tickCount = 4
+const labelPixels = 92
+
+/** Returns the geometry of `count` times and values up to `max` in a picture of this size. */
+export function plotOf(count: number, max: number, size: { readonly width: number; readonly height: number }): Plot {
+  const width = Math.max(size.width - margins.left - margins.right, 1)
+  const height = Math.max(size.height - margins.top - margins.bottom, 1)
+  const band = width / Math.max(count, 1)
+  const scale = scaleLinear()
+    .domain([0, max > 0 ? max : 1])
+    .nice(tickCount)
+    .range([margins.top + height, margins.top])
+  return {
+    width,
+    height,
+    band,
+    x: (index) => margins.left + index * band,
+    y: (value) => scale(value),
+    ticks: scale.ticks(tickCount),
+  }
+}
+
+/** Returns the greatest value the chart must show: of the sums where series are stacked. */
+export function maximumOf(series: readonly ChartSeries[], count: number, kind: ChartKind): number {
+  let max = 0
+  for (let index = 0; index < count; index += 1) {
+    let sum = 0
+    for (const { values } of series) {
+      const value = values[index] ?? 0
+      if (kind === 'lines') max = Math.max(max, value)
+      else sum += value
+    }
+    max = Math.max(max, sum)
+  }
+  return max
+}
+
+/** Returns one path for each series, however many times there are. */
+export function pathsOf(series: readonly ChartSeries[], count: number, kind: ChartKind, plot: Plot): readonly string[] {
+  if (kind === 'lines') {
+    const draw = line<number>((_, index) => plot.x(index) + plot.band / 2, plot.y).curve(curveMonotoneX)
+    return series.map(({ values }) => draw(values.slice(0, count)) ?? '')
+  }
+  const floors = new Float64Array(count)
+  return series.map(({ values }) => {
+    const layers = Array.from(floors, (floor, index) => [floor, floor + (values[index] ?? 0)] as const)
+    for (const [index, [, top]] of layers.entries()) floors[index] = top
+    return kind === 'areas' ? areaPath(layers, plot) : barsPath(layers, plot)
+  })
+}
+
+const areaPath = (layers: readonly (readonly [number, number])[], plot: Plot): string =>
+  area<readonly [number, number]>(
+    (_, index) => plot.x(index) + plot.band / 2,
+    ([floor]) => plot.y(floor),
+    ([, top]) => plot.y(top),
+  ).curve(curveMonotoneX)(layers as (readonly [number, number])[]) ?? ''
+
+const widestBar = 42
+
+function barsPath(layers: readonly (readonly [number, number])[], plot: Plot): string {
+  const width = Math.min(Math.max(plot.band * 0.78, Math.min(plot.band, 1)), widestBar)
+  const inset = (plot.band - width) / 2
+  return layers
+    .map(([floor, top], index) => {
+      if (top <= floor) return ''
+      const [y, bottom] = [plot.y(top), plot.y(floor)]
+      return `M${round(plot.x(index) + inset)},${round(y)}h${round(width)}V${round(bottom)}h${round(-width)}z`
+    })
+    .join('')
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** Returns the times that get a label, evenly spaced so that the labels do not touch. */
+export function labelled(count: number, plot: Plot): readonly number[] {
+  const stride = Math.max(1, Math.ceil(labelPixels / plot.band))
+  return Array.from({ length: Math.ceil(count / stride) }, (_, place) => place * stride)
+}
+
+/** Returns the time under a horizontal position, or null beside the plot. */
+export function timeAt(x: number, count: number, plot: Plot): number | null {
+  const index = Math.floor((x - margins.left) / plot.band)
+  return index >= 0 && index < count ? index : null
+}

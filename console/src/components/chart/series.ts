@@ -1,0 +1,57 @@
+/** What a chart draws: one named run of values, a value for each of the chart's times. */
+export interface ChartSeries {
+  readonly name: string
+  readonly values: readonly number[]
+  /** Everything that is not listed by name, drawn in a neutral colour. */
+  readonly isRest?: boolean
+  /** A fixed colour, for series that mean a status rather than a name. */
+  readonly color?: string
+}
+
+const slots = 8
+
+/**
+ * Returns a colour for each series. A name keeps its colour whatever its rank and range, unless another name of the same
+ * chart wants the same one: then the alphabetically later name takes the next free colour.
+ */
+export function seriesColors(series: readonly ChartSeries[]): readonly string[] {
+  const taken = new Set<number>()
+  const slotOf = new Map<string, number>()
+  const names = series.filter(({ isRest, color }) => !isRest && !color).map(({ name }) => name)
+  for (const name of names.toSorted()) {
+    const wanted = hash(name) % slots
+    let slot = wanted
+    while (taken.has(slot) && taken.size < slots) slot = (slot + 1) % slots
+    taken.add(slot)
+    slotOf.set(name, slot)
+  }
+  return series.map(({ name, isRest, color }) => {
+    if (color) return color
+    return isRest ? 'var(--chart-rest)' : `var(--chart-${(slotOf.get(name) ?? 0) + 1})`
+  })
+}
+
+/** FNV-1a over UTF-16 units. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  }
+  return value >>> 0
+}
+
+export interface Reading {
+  readonly name: string
+  readonly value: number
+  readonly color: string
+}
+
+/** Returns what the series say at one time: the sum, then the values that are not zero, largest first. */
+export function readingsAt(series: readonly ChartSeries[], index: number): { total: number; rows: readonly Reading[] } {
+  const colors = seriesColors(series)
+  const rows = series
+    .map(({ name, values }, place) => ({ name, value: values[index] ?? 0, color: colors[place] ?? '' }))
+    .filter(({ value }) => value !== 0)
+    .toSorted((one, other) => other.value - one.value)
+  return { total: rows.reduce((sum, { value }) => sum + value, 0), rows }
+}

@@ -1,0 +1,136 @@
+import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ChartAxes } from './chart-axes'
+import { ChartLegend } from './chart-legend'
+import { ChartTable } from './chart-table'
+import { ChartTip } from './chart-tip'
+import classes from './chart.module.css'
+import { maximumOf, pathsOf, plotOf, timeAt, type ChartKind } from './plot'
+import { seriesColors, type ChartSeries } from './series'
+import { useWidth } from './use-width'
+
+export interface TimeChartProps {
+  /** Read aloud in place of the picture. */
+  readonly label: string
+  readonly kind: ChartKind
+  /** The times under the chart, one for each value of a series. */
+  readonly times: readonly string[]
+  readonly series: readonly ChartSeries[]
+  /** Pixels. */
+  readonly height: number
+  readonly format: (value: number) => string
+  /** Called with the place of a time that was clicked, or chosen with Enter. */
+  readonly onPick?: (index: number) => void
+  /** Called with the first and last place of the times that were dragged over. */
+  readonly onBrush?: (from: number, to: number) => void
+  readonly hasLegend?: boolean
+}
+
+/** Values over time, stacked as bars or areas, or as lines. The arrow keys walk through the times. */
+export function TimeChart(props: TimeChartProps) {
+  const { label, kind, times, series, height, format, onPick, onBrush, hasLegend = series.length > 1 } = props
+  const { t } = useTranslation()
+  const { ref, width } = useWidth()
+  const [active, setActive] = useState<number | null>(null)
+  const [dragFrom, setDragFrom] = useState<number | null>(null)
+  const plot = useMemo(
+    () => plotOf(times.length, maximumOf(series, times.length, kind), { width, height }),
+    [times, series, kind, width, height],
+  )
+  const paths = useMemo(() => pathsOf(series, times.length, kind, plot), [series, times, kind, plot])
+  const colors = useMemo(() => seriesColors(series), [series])
+
+  const indexUnder = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>
+    timeAt(clientX - currentTarget.getBoundingClientRect().left, times.length, plot)
+
+  const finish = (event: PointerEvent<HTMLElement>) => {
+    const to = indexUnder(event)
+    const from = dragFrom
+    setDragFrom(null)
+    if (from === null || to === null) return
+    if (from !== to && onBrush) onBrush(Math.min(from, to), Math.max(from, to))
+    else onPick?.(to)
+  }
+
+  const press = (event: KeyboardEvent) => {
+    const next = stepped(event.key, active, times.length)
+    if (next !== undefined) {
+      event.preventDefault()
+      setActive(next)
+    } else if (event.key === 'Enter' && active !== null && onPick) {
+      event.preventDefault()
+      onPick(active)
+    }
+  }
+
+  return (
+    <figure className={classes.chart} aria-label={label}>
+      <div
+        ref={ref}
+        className={classes.picture}
+        style={{ height }}
+        data-can-pick={onPick !== undefined || undefined}
+        tabIndex={0}
+        role="group"
+        aria-label={t('chart.walk', { chart: label })}
+        onKeyDown={press}
+        onBlur={() => setActive(null)}
+        onPointerMove={(event) => setActive(indexUnder(event))}
+        onPointerLeave={() => {
+          setActive(null)
+          setDragFrom(null)
+        }}
+        onPointerDown={(event) => setDragFrom(indexUnder(event))}
+        onPointerUp={finish}
+      >
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden>
+            <ChartAxes plot={plot} times={times} format={format} />
+            {active !== null && (
+              <rect
+                className={classes.band}
+                x={plot.x(Math.min(active, dragFrom ?? active))}
+                y={8}
+                width={plot.band * (Math.abs(active - (dragFrom ?? active)) + 1)}
+                height={plot.height}
+              />
+            )}
+            {paths.map((path, place) => (
+              <path
+                key={place}
+                d={path}
+                className={classes[kind]}
+                style={kind === 'lines' ? { stroke: colors[place] } : { fill: colors[place] }}
+              />
+            ))}
+          </svg>
+        )}
+        {active !== null && (
+          <ChartTip
+            title={times[active] ?? ''}
+            series={series}
+            index={active}
+            format={format}
+            isStacked={kind !== 'lines'}
+            left={plot.x(active)}
+            band={plot.band}
+            width={width}
+          />
+        )}
+      </div>
+      {hasLegend && <ChartLegend series={series} colors={colors} />}
+      <ChartTable label={label} times={times} series={series} format={format} />
+    </figure>
+  )
+}
+
+/** Returns where a key leads from a time; undefined for keys that lead nowhere. */
+function stepped(key: string, from: number | null, count: number): number | null | undefined {
+  const last = count - 1
+  if (key === 'ArrowRight') return from === null ? 0 : Math.min(from + 1, last)
+  if (key === 'ArrowLeft') return from === null ? last : Math.max(from - 1, 0)
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  return key === 'Escape' && from !== null ? null : undefined
+}
