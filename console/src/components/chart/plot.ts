@@ -12,8 +12,8 @@ export interface Plot {
   /** Width of one time's band. */
   readonly band: number
   /** Left edge of a time's band. */
-  x(index: number): number
-  y(value: number): number
+  readonly x: (index: number) => number
+  readonly y: (value: number) => number
   readonly ticks: readonly number[]
 }
 
