@@ -147,6 +147,7 @@ export const errorCodes = {
   'request.too_large': 413,
   'endpoint.unknown': 404,
   'endpoint.method': 405,
+  'endpoint.navigation': 403,
   'endpoint.unsupported': 501,
   'model.unknown': 404,
   'model.unpriced': 400,

@@ -6,7 +6,7 @@ import { changedAnswer } from './answer-changes'
 import { answerWish } from './answer-wish'
 import { answerHeaders, streamHeaders } from './answer-headers'
 import type { Served } from './attempts'
-import { corsHeaders } from './cors'
+import { browserHeaders } from './browser-headers'
 import { deliverStream, type StreamEnding } from './deliver-stream'
 import { ownFailure } from './failure'
 import { mask } from '../mask'
@@ -78,7 +78,7 @@ const breakOf = (answer: StreamAnswer): ErrorCode => (isCut(answer) ? 'gateway.d
 
 /** What the gateway itself tells of the call. */
 const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
-  ...corsHeaders,
+  ...browserHeaders,
   [requestIdHeader]: call.requestId,
   'server-timing': serverTiming(timing, firstByteMs),
 })

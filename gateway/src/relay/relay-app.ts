@@ -8,12 +8,12 @@ import { newRequestId } from '../http/request-id'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/keys'
 import { DatabaseAway } from '../store/database-away'
+import { isNavigation, preflight, withBrowserHeaders } from './browser-headers'
 import type { IncomingCall } from './call'
 import { countTokens } from './count-tokens'
 import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
 import { errorTypeOf, failureOf, failureResponse } from './failure'
 import type { InFlight } from './in-flight'
-import { preflight, withCors } from './cors'
 import { relay } from './relay'
 import type { RelayParts } from './scene'
 import { createSetupState, type SetupState } from './setup-state'
@@ -54,7 +54,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       try {
         return counted(await answer(call, addressed, parts, setup), call, ctx)
       } catch (error) {
-        return withCors(counted(failed(error, call, ctx), call, ctx, error))
+        return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
         leave()
       }
@@ -75,12 +75,13 @@ async function answer(
   setup: SetupState,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!addressed) return withCors(await side(call, parts.ctx))
+  if (!addressed) return withBrowserHeaders(await side(call, parts.ctx))
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
+  if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
   const modelCall = Object.assign(call, addressed)
   return addressed.endpoint.does === 'count'
-    ? withCors(await countTokens(modelCall, parts.ctx))
+    ? withBrowserHeaders(await countTokens(modelCall, parts.ctx))
     : relay(modelCall, parts)
 }
 

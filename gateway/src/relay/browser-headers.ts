@@ -1,0 +1,33 @@
+/**
+ * What every relay answer tells browsers. Any page may read it with its visitor's key, as no cookie counts here; but it is
+ * data and never a document on the console's origin, whatever an upstream wrote into it.
+ */
+export const browserHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'X-Request-Id, Retry-After',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** The answer to a browser that asks before it calls. */
+export function preflight(request: Request): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...browserHeaders,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+      'access-control-max-age': '86400',
+    },
+  })
+}
+
+/** Adds `browserHeaders` to an answer that was written without them. */
+export function withBrowserHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(browserHeaders)) response.headers.set(name, value)
+  return response
+}
+
+/** Whether a browser wants to show the answer as a page, as it does with a form that another site submits. */
+export const isNavigation = (request: Request): boolean => request.headers.get('sec-fetch-mode') === 'navigate'
