@@ -9,6 +9,8 @@ export type DialectErrorCode =
   | 'integer_below_min_value'
   | 'integer_above_max_value'
   | 'nesting_too_deep'
+  | 'structure_too_large'
+  | 'ambiguous_parameter'
 
 /** A request that its dialect does not allow: HTTP 400. The message is English and names nothing but the member. */
 export class DialectError extends Error {

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json'
+import type { KnownNames } from './known-names'
 import type { DialectId } from './mode'
 import type { Usage } from './usage'
 
@@ -10,6 +11,8 @@ export interface Dialect {
    * @throws DialectError when the request is not allowed.
    */
   readonly readRequest: (body: JsonObject, place: CallPlace) => RequestView
+  /** The members of its requests, so that none passes for another. Absent: no client speaks it. */
+  readonly names?: KnownNames
   /** What the prompt is made of, for forbidden words and for counting. */
   readonly readPrompt: (body: JsonObject) => PromptShape
   /**

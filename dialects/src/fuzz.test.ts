@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { checkDepth } from './depth'
+import { scanRequest } from './json-text'
 import { inBody } from './dialect'
 import { DialectError } from './dialect-error'
 import { dialects } from './dialects'
@@ -114,7 +114,7 @@ test('errors of any text are read', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const dialect of Object.values(dialects)) expect(dialect.readError(500, text).message).not.toBe('')
-      checkDepth(text)
+      scanRequest(text)
     }),
   )
 })

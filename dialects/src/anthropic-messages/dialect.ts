@@ -6,12 +6,14 @@ import { messagesPrompt } from './prompt'
 import { withSystemPrompt } from './system-prompt'
 import { readCountTokensRequest, readMessagesRequest } from './request'
 import { AnthropicTap } from './tap'
+import { messagesNames } from './names'
 
 const encoder = new TextEncoder()
 
 /** `POST /v1/messages`, version 2023-06-01. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
+  names: messagesNames,
   readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,
   withSystemPrompt,

@@ -1,4 +1,4 @@
-import { endOfString } from '../depth'
+import { endOfString } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf } from '../openai/chunk-data'

@@ -3,6 +3,7 @@ import { errorEventText, geminiError, readError } from '../gemini/errors'
 import { OpenAiTap } from '../openai/tap'
 import { readEmbedAnswer } from './answer'
 import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
+import { embedNames } from '../gemini/names'
 
 const encoder = new TextEncoder()
 const chunks = { object: 'list', collect: () => false }
@@ -10,6 +11,7 @@ const chunks = { object: 'list', collect: () => false }
 /** `POST /v1beta/models/{model}:embedContent` and `:batchEmbedContents`. Never streams. */
 export const geminiEmbeddings: Dialect = {
   id: 'gemini-embeddings',
+  names: embedNames,
   readRequest: readEmbedRequest,
   readPrompt: embedPrompt,
   withModel: withEmbedModel,

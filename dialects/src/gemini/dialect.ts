@@ -6,12 +6,14 @@ import { contentsPrompt } from './prompt'
 import { readGenerateRequest, tokenCount } from './request'
 import { withSystemPrompt } from './system-prompt'
 import { GeminiTap } from './tap'
+import { generateNames } from './names'
 
 const encoder = new TextEncoder()
 
 /** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
 export const gemini: Dialect = {
   id: 'gemini',
+  names: generateNames,
   readRequest: readGenerateRequest,
   readPrompt: contentsPrompt,
   withSystemPrompt,

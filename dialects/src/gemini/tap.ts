@@ -1,4 +1,4 @@
-import { endOfString } from '../depth'
+import { endOfString } from '../json-text'
 import type { ErrorView, StreamTap } from '../dialect'
 import { objectOf } from '../openai/chunk-data'
 import { hasVisible, valueStart } from '../openai/delta'

@@ -1,4 +1,4 @@
-import { parseAnswer } from '../depth'
+import { parseAnswer } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 
 /** Loose readers for members that nobody has checked: what is not of the kind counts as absent. Pure. */

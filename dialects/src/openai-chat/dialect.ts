@@ -6,12 +6,14 @@ import { chatPrompt } from '../openai/prompt'
 import { OpenAiTap } from '../openai/tap'
 import { withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
+import { chatNames } from '../openai/names'
 
 const chunks = { object: 'chat.completion.chunk', collect: collectDeltas }
 
 /** `POST /v1/chat/completions`. */
 export const openAiChat: Dialect = {
   id: 'openai-chat',
+  names: chatNames,
   readRequest: (body, place) => readChatRequest(body, place.model || undefined),
   readPrompt: chatPrompt,
   withSystemPrompt,

@@ -5,12 +5,14 @@ import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/erro
 import { inputPrompt } from '../openai/prompt'
 import { OpenAiTap } from '../openai/tap'
 import { readCompletionRequest } from './request'
+import { completionNames } from '../openai/names'
 
 const chunks = { object: 'text_completion', collect: collectTexts }
 
 /** `POST /v1/completions`. */
 export const openAiCompletions: Dialect = {
   id: 'openai-completions',
+  names: completionNames,
   readRequest: (body, place) => readCompletionRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
   readAnswer: readChatAnswer,

@@ -6,12 +6,14 @@ import { responsesPrompt } from './prompt'
 import { readResponsesRequest } from './request'
 import { withSystemPrompt } from './system-prompt'
 import { ResponsesTap } from './tap'
+import { responsesNames } from '../openai/names'
 
 const encoder = new TextEncoder()
 
 /** `POST /v1/responses`. */
 export const openAiResponses: Dialect = {
   id: 'openai-responses',
+  names: responsesNames,
   readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
   readPrompt: responsesPrompt,
   withSystemPrompt,

@@ -1,4 +1,4 @@
-import { endOfString } from '../depth'
+import { endOfString } from '../json-text'
 import type { UsageOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { MarkedEndTap } from '../marked-end-tap'

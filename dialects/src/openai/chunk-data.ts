@@ -1,4 +1,4 @@
-import { parseAnswer } from '../depth'
+import { parseAnswer } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 
 /** The data of an event, given as Latin-1, in its own characters; empty when it has none. */

@@ -1,4 +1,4 @@
-import { endOfString } from '../depth'
+import { endOfString } from '../json-text'
 import { TextBuffer } from '../text-buffer'
 import { isSeen } from '../text-event'
 

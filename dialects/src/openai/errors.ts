@@ -1,4 +1,4 @@
-import { parseAnswer } from '../depth'
+import { parseAnswer } from '../json-text'
 import type { ErrorView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 

@@ -5,7 +5,9 @@ import { OpenAiTap } from './tap'
 const chunks = { object: 'list', collect: () => false }
 
 /** A dialect whose answers say nothing in words and whose errors are OpenAI's. */
-export const textlessDialect = (own: Pick<Dialect, 'id' | 'readRequest' | 'readPrompt' | 'readAnswer'>): Dialect => ({
+export const textlessDialect = (
+  own: Pick<Dialect, 'id' | 'names' | 'readRequest' | 'readPrompt' | 'readAnswer'>,
+): Dialect => ({
   ...own,
   createTap: (options) => new OpenAiTap(chunks, options),
   errorBody: openAiError,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { checkDepth } from '../depth'
+import { scanRequest } from '../json-text'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../dialects'
 import { isObject, type JsonObject } from '../json'
@@ -168,7 +168,7 @@ describe.each(ids)('broken %s', (id) => {
           const body = broken(request, all)
           for (const other of ids) {
             try {
-              checkDepth(JSON.stringify(body))
+              scanRequest(JSON.stringify(body))
               dialects[id].readRequest(body, { model: 'm', isStream: false })
               dialects[id].readPrompt(body)
               const translated = translationOf(id, other)?.(body, { model: 'm', isStream: false }, 'm')

@@ -1,25 +1,25 @@
 import { requestIdHeader } from '@tollgate/contract'
 import { dialects } from '@tollgate/dialects'
 
-import type { Context } from '../context'
 import { countPromptTokens } from '../metering/tokens'
-import { admitCaller, admitModel } from './admit'
-import { authenticate } from './authenticate'
+import { admitModel } from './admit'
 import type { ModelCall } from './call'
-import { readBody } from './read-body'
+import { identify } from './identify'
+import { countSuccess } from './rate-limits'
+import type { RelayParts } from './scene'
 
 /**
- * How long a prompt is, counted here: no upstream is asked and nothing is charged.
+ * How long a prompt is, counted here: no upstream is asked and nothing is charged, but it takes time, so the limits on calls
+ * hold and it is not for those whose balance is empty.
  * @throws AppError, DialectError
  */
-export async function countTokens(call: ModelCall, ctx: Context): Promise<Response> {
-  const caller = await authenticate(call, ctx)
-  admitCaller(caller, call, ctx)
-  const { json } = await readBody(call.request, ctx.config)
+export async function countTokens(call: ModelCall, parts: RelayParts): Promise<Response> {
+  const { caller, rates, body } = await identify(call, parts)
   const { count } = dialects[call.dialect]
   if (!count) throw new Error(`No counts in ${call.dialect}`)
-  const { model, prompt } = count.read(json, call.place)
+  const { model, prompt } = count.read(body.json, call.place)
   admitModel(caller, model)
   const tokens = await countPromptTokens(prompt, model)
+  await countSuccess(parts.limiter, rates)
   return Response.json(count.write(tokens), { headers: { [requestIdHeader]: call.requestId } })
 }

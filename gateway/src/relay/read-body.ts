@@ -1,23 +1,25 @@
-import { checkDepth, isObject, type JsonObject } from '@tollgate/dialects'
+import { checkNames, dialects, isObject, scanRequest, type DialectId, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { inBodyTime } from '../http/body-time'
 import type { BodyLimits } from '../http/read-body'
-import { mayRepeatMembers } from './upstream-body'
 
 export interface ParsedBody {
   /** As the client sent it. */
   readonly text: string
   readonly json: JsonObject
-  /** The text is not certain to mean the same to every reader; it must be written anew. */
-  readonly mayRepeatMembers: boolean
+  /** A name stands twice in an object: readers differ in which one they take, so the text must be written anew. */
+  readonly repeatsNames: boolean
+  /** Where the colon after the outermost `"model"` stands in the text; -1 when there is none written like that. */
+  readonly modelColon: number
 }
 
 /**
  * Read and parse the body of a model call; the one parse a call gets.
- * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply.
+ * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too
+ * much structure, or has names that upstreams might take for others.
  */
-export async function readBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
+export async function readBody(request: Request, dialect: DialectId, limits: BodyLimits): Promise<ParsedBody> {
   const maxBytes = limits.maxRequestBodyBytes
   const encoding = request.headers.get('content-encoding') ?? ''
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
@@ -25,9 +27,10 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Pa
   const text = await read(request, isPlain ? request.text() : unpacked(request, encoding, maxBytes), limits)
   // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
-  checkDepth(text)
+  const { members, modelColon } = scanRequest(text)
   const json = parseObject(text)
-  return { text, json, mayRepeatMembers: mayRepeatMembers(text, json) }
+  const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
+  return { text, json, repeatsNames, modelColon }
 }
 
 const tooLarge = (maxBytes: number) =>
@@ -76,5 +79,13 @@ function parseObject(text: string): JsonObject {
 export function withoutMember(body: ParsedBody, name: string): ParsedBody {
   if (!(name in body.json)) return body
   const { [name]: _, ...json } = body.json
-  return { text: JSON.stringify(json), json, mayRepeatMembers: false }
+  return bodyOf(json)
 }
+
+/** A body that nobody sent. */
+export const bodyOf = (json: JsonObject): ParsedBody => ({
+  text: JSON.stringify(json),
+  json,
+  repeatsNames: false,
+  modelColon: -1,
+})

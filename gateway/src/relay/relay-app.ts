@@ -81,7 +81,7 @@ async function answer(
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
   const modelCall = Object.assign(call, addressed)
   return addressed.endpoint.does === 'count'
-    ? withBrowserHeaders(await countTokens(modelCall, parts.ctx))
+    ? withBrowserHeaders(await countTokens(modelCall, parts))
     : relay(modelCall, parts)
 }
 

@@ -194,6 +194,44 @@ describe('what a channel changes', () => {
   })
 })
 
+describe('names that upstreams may read in another way', () => {
+  const messages = [{ role: 'user', content: 'x' }]
+
+  test.each([
+    { model: 'gpt-4o', Model: 'expensive', messages },
+    { model: 'gpt-4o', messages, max_tokens: 5, Max_Tokens: 100_000 },
+    { model: 'gpt-4o', messages, N: 8 },
+    { model: 'gpt-4o', messages: [{ ...messages[0], Content: 'secret words' }] },
+    { model: 'gpt-4o', messages, 'me\u017f\u017fages': messages },
+    { model: 'gpt-4o', messages: [{ role: 'user', content: [{ type: 'text', text: 'x', TEXT: 'secret words' }] }] },
+  ])('are refused: %j', async (body) => {
+    const answer = await world.post('/v1/chat/completions', body)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('"ambiguous_parameter"')])
+    expect(world.simulator.requests).toHaveLength(0)
+  })
+
+  test('are left alone where they are the caller’s own', async () => {
+    const parameters = { type: 'object', properties: { Model: { type: 'string' }, CONTENT: { type: 'string' } } }
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }]
+    const text = JSON.stringify({ model: 'gpt-4o', messages, tools, VendorField: 1 })
+    expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
+    expect(world.simulator.requests[0]?.body).toBe(text)
+  })
+
+  test('written twice inside a message reach the upstream once, as they were checked', async () => {
+    const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"secret words","content":"fine"}]}'
+    expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
+    const body = '{"model":"gpt-4o","messages":[{"role":"user","content":"fine"}]}'
+    expect(world.simulator.requests[0]?.body).toBe(body)
+  })
+
+  test('that are the same in different objects leave the text as it was', async () => {
+    const text = '{ "metadata": {"model":"x"}, "model":"gpt-4o", "messages":[{"role":"user","content":"x"}] }'
+    expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
+    expect(world.simulator.requests[0]?.body).toBe(text)
+  })
+})
+
 describe('members named twice', () => {
   test.each([
     '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}],"model":"gpt-4o"}',

@@ -1,15 +1,12 @@
-import type { Context } from '../context'
 import { bareModel } from '../routing/tiers'
-import { admitCaller, admitModel, admitWords } from './admit'
+import { admitModel, admitWords } from './admit'
 import { serve, whyNobody, withoutPrefix, type RouteWish } from './attempts'
-import { authenticate } from './authenticate'
-import type { Caller, ModelCall } from './call'
+import type { ModelCall } from './call'
 import { deliver } from './deliver'
+import { identify } from './identify'
 import { openAnswer } from './open-answer'
-import { playgroundBody, playgroundCaller } from './playground'
 import { quoteOf } from './quote'
-import { checkRates, countSuccess, isLimited, rateRules } from './rate-limits'
-import { readBody, type ParsedBody } from './read-body'
+import { countSuccess, isLimited } from './rate-limits'
 import { reportFailure } from './report-failure'
 import type { RelayParts, Scene } from './scene'
 import { startTiming } from './timing'
@@ -21,12 +18,10 @@ import { viewOf } from './view'
  */
 export async function relay(call: ModelCall, parts: RelayParts): Promise<Response> {
   const { ctx, limiter } = parts
-  const { caller, body } = await identify(call, ctx)
+  const { caller, rates, body } = await identify(call, parts)
   const view = viewOf(call, body.json)
   admitModel(caller, view.model)
   admitWords(call.catalog, view.prompt.texts)
-  const rates = rateRules(caller, call.catalog.options)
-  if (isLimited(rates)) await checkRates(limiter, rates)
   const wish = {
     caller,
     catalog: call.catalog,
@@ -46,19 +41,6 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   const response = await answer(scene, wish)
   if (isLimited(rates)) await countSuccess(limiter, rates)
   return response
-}
-
-/** Who calls, and what the body says. The playground names its group in the body; everyone else is checked before it is read. */
-async function identify(call: ModelCall, ctx: Context): Promise<{ caller: Caller; body: ParsedBody }> {
-  if (call.endpoint.caller === 'session') {
-    const body = await readBody(call.request, ctx.config)
-    const caller = await playgroundCaller(call, body.json, ctx)
-    admitCaller(caller, call, ctx)
-    return { caller, body: playgroundBody(body) }
-  }
-  const caller = await authenticate(call, ctx)
-  admitCaller(caller, call, ctx)
-  return { caller, body: await readBody(call.request, ctx.config) }
 }
 
 /** The model without a channel's prefix. @throws AppError when nobody serves it. */

@@ -5,6 +5,7 @@ import type { Context } from '../context'
 import { answerObject, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
+import { bodyOf } from './read-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
 import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
@@ -38,8 +39,7 @@ export interface SingleAnswer {
  */
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
   const { channel, key, mode, model, body, path } = call
-  const written = { text: JSON.stringify(body), json: body, mayRepeatMembers: false }
-  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: written, path }
+  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: bodyOf(body), path }
   const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
   const { description } = prepared
   let { request } = prepared

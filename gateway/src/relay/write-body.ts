@@ -78,13 +78,13 @@ function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOp
 
 /** The text of a body, as much of it as possible in the client's own writing. */
 function textOf(original: ParsedBody, body: JsonObject): string {
-  if (original.mayRepeatMembers) return written(body)
+  if (original.repeatsNames) return written(body)
   if (body === original.json) return original.text
   return spliced(original, body) ?? written(body)
 }
 
 /** The client's text with another model and the added question for usage; null when more changed. */
-function spliced({ text, json }: ParsedBody, body: JsonObject): string | null {
+function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
   const names = Object.keys(body)
   const changed = names.filter((name) => body[name] !== json[name])
   if (names.length - Number('stream_options' in body && !('stream_options' in json)) !== Object.keys(json).length)
@@ -92,7 +92,7 @@ function spliced({ text, json }: ParsedBody, body: JsonObject): string | null {
   let result: string | null = text
   for (const name of changed) {
     if (name === 'model' && typeof json['model'] === 'string')
-      result = withOtherModel(result, json['model'], String(body['model']))
+      result = withOtherModel(result, modelColon, json['model'], String(body['model']))
     else if (name === 'stream_options' && !(name in json)) result = withAddedMember(result, name, body[name])
     else return null
     if (result === null) return null

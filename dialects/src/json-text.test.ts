@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { endOfString, parseAnswer, scanJson, scanRequest } from './json-text'
+import { DialectError } from './dialect-error'
+import { parsedObject } from './neutral/read'
+import { objectOf } from './openai/chunk-data'
+import { readUpstreamError } from './openai/errors'
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('an answer', () => {
+  test('is parsed up to a depth that no answer has', () => {
+    expect(() => parseAnswer(nested(1000))).not.toThrow()
+    expect(() => parseAnswer(nested(1001))).toThrow('Nested deeper than 1000 levels')
+    expect(() => parseAnswer('['.repeat(6_000_000))).toThrow('Nested deeper than 1000 levels')
+    expect(parseAnswer(JSON.stringify([nested(2000)]))).toEqual([nested(2000)])
+  })
+
+  test('of an upstream is parsed nowhere without that look', () => {
+    const text = `{"error":${nested(2000)},"message":"hi"}`
+    expect(objectOf(`data: ${text}\n\n`)).toBeNull()
+    expect(parsedObject(text)).toBeNull()
+    expect(readUpstreamError(500, text)).toMatchObject({ code: 'bad_response_status_code' })
+  })
+})
+
+const refusalOf = (text: string): string | null => {
+  try {
+    scanRequest(text)
+    return null
+  } catch (error) {
+    return error instanceof DialectError ? error.code : String(error)
+  }
+}
+
+describe('the structure of a body', () => {
+  const many = (part: string, count: number) => `{"x":[${`${part},`.repeat(count - 1)}${part}]}`
+
+  test.each([
+    ['objects', '{}', 600_000],
+    ['arrays', '[]', 600_000],
+    ['strings', '"a"', 600_000],
+    ['members', '{"a":1}', 300_000],
+    ['numbers', '1', 4_100_000],
+  ])('is refused before it is parsed: too many %s', (_what, part, count) => {
+    expect(refusalOf(many(part, count))).toBe('structure_too_large')
+  })
+
+  test('of real calls is far within the limits', () => {
+    const text = 'It said: "{[,]}" and so on, at length. '.repeat(100)
+    const parts = [
+      { type: 'text', text },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${text}` } },
+    ]
+    const messages = Array.from({ length: 5000 }, () => ({ role: 'user', content: parts }))
+    const ids = Array.from({ length: 2000 }, () => Array.from({ length: 1000 }, (_, id) => id))
+    for (const body of [
+      { model: 'm', messages },
+      { model: 'm', input: ids },
+    ])
+      expect(refusalOf(JSON.stringify(body))).toBeNull()
+  })
+
+  test('of an answer is bounded too, far beyond what models say', () => {
+    const token = { token: 'abc', logprob: -0.1, bytes: [97, 98, 99] }
+    const content = Array.from({ length: 4000 }, () => ({
+      ...token,
+      top_logprobs: Array.from({ length: 20 }, () => token),
+    }))
+    expect(() => parseAnswer(JSON.stringify({ choices: [{ logprobs: { content } }] }))).not.toThrow()
+    const data = Array.from({ length: 500 }, () => ({ embedding: Array.from({ length: 3072 }, () => -0.25) }))
+    expect(() => parseAnswer(JSON.stringify({ data }))).not.toThrow()
+    expect(() => parseAnswer(many('{}', 2_100_000))).toThrow('More structure than an answer has')
+  })
+
+  test('tells how many members are written and where the model is', () => {
+    const spaced = fc.constantFrom(0, 1, 2, '\t')
+    const anyObject = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }))
+    fc.assert(
+      fc.property(anyObject, spaced, (value, space) => {
+        const text = JSON.stringify({ ...value, nested: { model: 'x' }, model: 'y' }, null, space)
+        const { exceeded, members, modelColon } = scanJson(text, { depth: 128, parts: Infinity, commas: Infinity })
+        expect({ exceeded, members }).toEqual({ exceeded: null, members: membersOf(JSON.parse(text)) })
+        expect(text.slice(0, modelColon).trimEnd()).toEndWith('"model"')
+        expect(text.slice(modelColon + 1).trimStart()).toStartWith('"y"')
+      }),
+    )
+  })
+})
+
+const membersOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Object.values(value).reduce<number>(
+        (sum, part) => sum + membersOf(part),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+
+describe('depth of a body', () => {
+  test('is allowed up to the limit', () => {
+    expect(() => scanRequest(nested(128))).not.toThrow()
+    expect(() => scanRequest(nested(129))).toThrow(DialectError)
+    expect(() => scanRequest('{"a":'.repeat(129))).toThrow(DialectError)
+    expect(() => scanRequest(nested(100_000))).toThrow(DialectError)
+  })
+
+  test('does not count brackets inside strings, nor wide bodies', () => {
+    expect(() => scanRequest(JSON.stringify({ content: `${nested(300)} \\" {{{{ \\`.repeat(3) }))).not.toThrow()
+    expect(() => scanRequest(JSON.stringify(Array.from({ length: 500 }, () => ({ a: [] }))))).not.toThrow()
+  })
+
+  test('agrees with a count over the parsed value', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 6 }), (value, limit) => {
+        let isRefused = false
+        try {
+          scanRequest(JSON.stringify(value), { depth: limit, parts: Infinity, commas: Infinity })
+        } catch {
+          isRefused = true
+        }
+        expect(isRefused).toBe(depthOf(value) > limit)
+      }),
+    )
+  })
+
+  test('the end of a string is its first quote that is not escaped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '"', '\\', 'é') }), (text) => {
+        const written = JSON.stringify(text)
+        expect(endOfString(`${written},"x"`, 0)).toBe(written.length - 1)
+      }),
+    )
+    expect(endOfString('"open', 0)).toBe(5)
+  })
+})

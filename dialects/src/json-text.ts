@@ -1,0 +1,133 @@
+import { DialectError } from './dialect-error'
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const open = 0x5b // [
+const close = 0x5d // ]
+const backslash = 0x5c
+/** What the braces and brackets have in common once this bit is cleared: `{` is `[` with it, `}` is `]`. */
+const braceBit = 0x20
+const modelName = '"model"'
+
+/** How much structure a JSON text may have. */
+export interface StructureLimits {
+  /** Levels of objects and lists inside one another. */
+  readonly depth: number
+  /** Objects, lists and strings, names included: each becomes an object in memory. */
+  readonly parts: number
+  /** Commas, which bound numbers, flags and nulls: a parser makes far less of those. */
+  readonly commas: number
+}
+
+/** What a JSON text is made of, told without parsing it. */
+export interface JsonScan {
+  /** The limit that the text exceeds, or null. The rest is complete only when it is null. */
+  readonly exceeded: keyof StructureLimits | null
+  /** Members of all objects, each counted as often as its name is written. */
+  readonly members: number
+  /** The place of the colon after the last `"model"` of the outermost object; -1 when there is none. */
+  readonly modelColon: number
+}
+
+/**
+ * Returns what the text is made of. Strings are skipped natively and every other character is looked at once, so a scan
+ * costs less than the parse that follows. Text that is not JSON is scanned all the same.
+ */
+export function scanJson(text: string, limits: StructureLimits): JsonScan {
+  let depth = 0
+  let parts = 0
+  let commas = 0
+  let members = 0
+  let modelColon = -1
+  let stringStart = -1
+  let stringEnd = -1
+  let exceeded: JsonScan['exceeded'] = null
+  for (let at = 0; at < text.length && exceeded === null; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      stringStart = at
+      at = stringEnd = endOfString(text, at)
+      if (++parts > limits.parts) exceeded = 'parts'
+    } else if (code === comma) {
+      if (++commas > limits.commas) exceeded = 'commas'
+    } else if (code === colon) {
+      members += 1
+      if (depth === 1 && stringEnd - stringStart === modelName.length - 1 && text.startsWith(modelName, stringStart))
+        modelColon = at
+    } else if ((code & ~braceBit) === open) {
+      if (++depth > limits.depth) exceeded = 'depth'
+      else if (++parts > limits.parts) exceeded = 'parts'
+    } else if ((code & ~braceBit) === close) depth -= 1
+  }
+  return { exceeded, members, modelColon }
+}
+
+/**
+ * Far above what calls have: 5,000 messages of a few parts each are some 100,000 parts, and 2,000 inputs of 1,000 token ids
+ * each are 2 million commas. The dearest text within these limits takes about 0.3 s to parse.
+ */
+const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 4_000_000 }
+
+/**
+ * Scans the body of a request before a parser walks into it.
+ * @throws DialectError `nesting_too_deep`, `structure_too_large`.
+ */
+export function scanRequest(text: string, limits = requestLimits): JsonScan {
+  const scan = scanJson(text, limits)
+  if (scan.exceeded === null) return scan
+  if (scan.exceeded === 'depth')
+    throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limits.depth} levels.`)
+  const most =
+    scan.exceeded === 'parts'
+      ? `${limits.parts} objects, arrays and strings`
+      : `${limits.commas} elements in its arrays`
+  throw new DialectError(null, 'structure_too_large', `The body has more than ${most}.`)
+}
+
+/** No answer is nested so deeply. A parser takes that many levels in no time; of a million it holds up everybody for half a second. */
+const deepestAnswer = 1000
+/** Log probabilities of 16,000 tokens with 20 alternatives each are 2 million parts; embeddings are mostly commas. */
+const answerLimits: StructureLimits = { depth: deepestAnswer, parts: 2_000_000, commas: 8_000_000 }
+
+/** Whether what an upstream sent, one JSON text or events full of them, is nested deeper than any answer is. */
+export const isTooDeep = (text: string): boolean =>
+  hasMoreBrackets(text, deepestAnswer) &&
+  scanJson(text, { ...answerLimits, parts: Infinity, commas: Infinity }).exceeded !== null
+
+/** A shorter text has no room for that many parts. */
+const mayBeTooLarge = (text: string): boolean => text.length > answerLimits.parts * 2
+
+/**
+ * Parse what an upstream sent.
+ * @throws SyntaxError also for what is nested too deeply or has more structure than any answer.
+ */
+export function parseAnswer(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${deepestAnswer} levels`)
+  if (mayBeTooLarge(text) && scanJson(text, answerLimits).exceeded !== null)
+    throw new SyntaxError('More structure than an answer has')
+  return JSON.parse(text)
+}
+
+/** A text with too few opening brackets to be that deep costs a few native searches and no walk. */
+function hasMoreBrackets(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > limit) return true
+    }
+  }
+  return false
+}
+
+/** The place of the quote that closes the string opened at `start`; the end of the text when none does. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) === backslash) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+  return text.length
+}
