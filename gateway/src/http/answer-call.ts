@@ -12,7 +12,6 @@ import { fileAnswer, type FileAnswer } from './file-answer'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
-import { checkLength } from './read-body'
 import { readInput } from './read-input'
 import { newRequestId } from './request-id'
 import { limitAccount, limitCall, limitRoute } from './request-limits'
@@ -70,7 +69,6 @@ interface Outcome {
 }
 
 async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: Beginning) {
-  checkLength(begun.request, ctx.config.maxRequestBodyBytes)
   await limitCall(limiter, begun.clientIp)
   const handler = handlerOf(arrival, begun.answerHeaders)
   const { route } = handler

@@ -18,7 +18,7 @@ const handlers = [
     Promise.resolve([]),
   ),
   handler(
-    route({ method: 'POST', path: '/api/thing', access: 'guest', summary: '', body: Body, data: Body }),
+    route({ method: 'POST', path: '/api/thing', access: 'user', summary: '', body: Body, data: Body }),
     ({ body }) => Promise.resolve(body),
   ),
   handler(
@@ -175,7 +175,7 @@ describe('paths', () => {
 
 describe('input', () => {
   const post = (body: unknown, headers?: Record<string, string>) =>
-    json(site.send('POST', '/api/thing', { body, headers: { 'accept-language': 'en', ...headers } }))
+    json(site.send('POST', '/api/thing', { as: user, body, headers: { 'accept-language': 'en', ...headers } }))
 
   test('that fits passes', async () => {
     const { status, body } = await post({ name: 'a', count: 2 })
@@ -229,9 +229,31 @@ describe('input', () => {
       'body.too_large',
       'The request body is larger than the allowed 1 MB.',
     ])
-    const request = new Request('http://console.test/api/thing', { method: 'POST', body: new Blob([large]).stream() })
+    const request = new Request('http://console.test/api/thing', {
+      method: 'POST',
+      headers: { cookie: user.cookie, 'Tollgate-User': String(user.userId) },
+      body: new Blob([large]).stream(),
+    })
     const streamed = await site.app.fetch(request, { address: '192.0.2.77' })
     expect(streamed.status).toBe(413)
+  })
+
+  test('of a guest is a name and a password, not more', async () => {
+    const username = 'a'.repeat(4096)
+    const { status, body } = await json(site.send('POST', '/api/login', { body: { username } }))
+    expect([status, body['code']]).toEqual([413, 'body.too_large'])
+    expect(body['message']).toContain('4 KB')
+  })
+
+  test.each([
+    ['objects', '{}', 150_000],
+    ['numbers', '1', 150_000],
+    ['members', '"a":1', 0],
+  ])('with more %s than any call has is refused before it is parsed', async (_what, part, count) => {
+    const members = Array.from({ length: 50_001 }, (_, index) => `"n${index}":[]`).join(',')
+    const text = count === 0 ? `{${members}}` : `{"x":[${`${part},`.repeat(count)}1]}`
+    const { status, body } = await post(text)
+    expect([status, body['message']]).toEqual([400, expect.stringContaining('Invalid input: body')])
   })
 })
 

@@ -2,29 +2,32 @@ import { AppError } from '../app-error'
 
 const deepest = 64
 
-interface Visit {
-  readonly value: unknown
-  readonly place: string
-  readonly depth: number
-}
-
 /**
  * Refuse what no field may hold: texts with the character NUL, which one of our databases cannot keep,
  * and nesting so deep that walking it would exhaust the stack.
  * @throws AppError `input.invalid` naming the place.
  */
 export function checkTexts(root: unknown): void {
-  const pending: Visit[] = [{ value: root, place: '', depth: 0 }]
-  for (let visit = pending.pop(); visit; visit = pending.pop()) {
-    const { value, place, depth } = visit
-    if (typeof value === 'string' && value.includes('\0')) throw invalid(place || 'NUL')
-    if (typeof value !== 'object' || value === null) continue
-    if (depth === deepest) throw invalid(`${place.slice(0, 50)}…`)
-    for (const [name, part] of Object.entries(value)) {
-      if (name.includes('\0')) throw invalid(place || 'NUL')
-      pending.push({ value: part, place: place ? `${place}.${name}` : name, depth: depth + 1 })
-    }
-  }
+  const fault = faultIn(root, 0)
+  if (fault) throw new AppError('input.invalid', { params: { detail: fault.names.join('.').slice(0, 50) + fault.end } })
 }
 
-const invalid = (detail: string) => new AppError('input.invalid', { params: { detail } })
+interface Fault {
+  /** The way to it, filled on the way back: nothing is written down about what is well. */
+  readonly names: string[]
+  readonly end: string
+}
+
+function faultIn(value: unknown, depth: number): Fault | null {
+  if (typeof value === 'string') return value.includes('\0') ? { names: [], end: depth === 0 ? 'NUL' : '' } : null
+  if (typeof value !== 'object' || value === null) return null
+  if (depth === deepest) return { names: [], end: '…' }
+  for (const name in value) {
+    if (name.includes('\0')) return { names: [], end: depth === 0 ? 'NUL' : '' }
+    const fault = faultIn(Reflect.get(value, name), depth + 1)
+    if (!fault) continue
+    fault.names.unshift(name)
+    return fault
+  }
+  return null
+}

@@ -1,25 +1,33 @@
+import { scanJson, type StructureLimits } from '@tollgate/dialects'
+import type { Access } from '@tollgate/contract'
+
 import { AppError } from '../app-error'
 import type { Config } from '../config'
 import { inBodyTime } from './body-time'
 
+const kilobyte = 1024
 const megabyte = 1024 * 1024
 
 /** How large a body may be, and how long it may take. */
 export type BodyLimits = Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
 
-/**
- * Before anything is read or looked up.
- * @throws AppError `body.too_large` when the request announces more than the limit.
- */
-export function checkLength(request: Request, maxBytes: number): void {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-}
+/** What a guest sends is a name and a password. */
+const guestBytes = 4 * kilobyte
+/** No console call sends more than a long text or a table of prices. */
+const callerBytes = megabyte
+
+/** The most bytes that the body of a console call may have, by who may call. */
+export const longestBody = (access: Access): number => (access === 'guest' ? guestBytes : callerBytes)
+
+/** Far above what the contract describes; the dearest such body takes about 0.1 s to parse and check. */
+const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 }
 
 /**
  * The text of a request's body, read no further than the limit whatever was announced.
  * @throws AppError `body.too_large`.
  */
 async function readBody(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return ''
   const chunks: Uint8Array[] = []
   let length = 0
@@ -31,16 +39,20 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const tooLarge = (maxBytes: number) =>
-  new AppError('body.too_large', { params: { limit: Math.floor(maxBytes / megabyte) } })
+function tooLarge(maxBytes: number): AppError {
+  const limit = maxBytes < megabyte ? `${maxBytes / kilobyte} KB` : `${maxBytes / megabyte} MB`
+  return new AppError('body.too_large', { params: { limit } })
+}
 
 /**
  * The JSON value of a body; undefined when it is empty.
- * @throws AppError `body.too_large`, `body.slow`, `body.malformed`.
+ * @throws AppError `body.too_large`, `body.slow`, `body.malformed`, `input.invalid` for more structure than any call has.
  */
-export async function readJson(request: Request, config: BodyLimits): Promise<unknown> {
-  const text = await inBodyTime(request, readBody(request, config.maxRequestBodyBytes), config)
+export async function readJson(request: Request, maxBytes: number, config: BodyLimits): Promise<unknown> {
+  const most = Math.min(maxBytes, config.maxRequestBodyBytes)
+  const text = await inBodyTime(request, readBody(request, most), config)
   if (text.trim() === '') return undefined
+  if (scanJson(text, structure).exceeded !== null) throw new AppError('input.invalid', { params: { detail: 'body' } })
   try {
     return JSON.parse(text)
   } catch (cause) {

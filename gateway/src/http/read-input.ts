@@ -2,7 +2,7 @@ import type { Route, RouteInput } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import { AppError } from '../app-error'
-import { readJson, type BodyLimits } from './read-body'
+import { longestBody, readJson, type BodyLimits } from './read-body'
 import { checkTexts } from './check-texts'
 import { strict } from './strict'
 
@@ -18,12 +18,12 @@ export async function readInput(
 ): Promise<RouteInput<Route>> {
   const params = route.params ? parsed(route.params, pathParameters) : {}
   const query = route.query ? parsed(route.query, queryOf(request)) : {}
-  const body = route.body ? parsed(strict(route.body), await givenBody(request, limits)) : undefined
+  const body = route.body ? parsed(strict(route.body), await givenBody(route, request, limits)) : undefined
   return { params, query, body } as RouteInput<Route>
 }
 
-async function givenBody(request: Request, limits: BodyLimits): Promise<unknown> {
-  const body = await readJson(request, limits)
+async function givenBody({ access }: Route, request: Request, limits: BodyLimits): Promise<unknown> {
+  const body = await readJson(request, longestBody(access), limits)
   if (body === undefined) throw new AppError('body.malformed')
   return body
 }
