@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { refusal } from './phrases'
+
 /** Quota: the integer unit of money. 500,000 quota are one US dollar unless the operator changed `QuotaPerUnit`. */
 export const Quota = z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).brand<'Quota'>()
 export type Quota = z.output<typeof Quota>
@@ -41,4 +43,4 @@ export const plainText = (longest: number) =>
   z
     .string()
     .max(longest)
-    .refine((text) => !text.includes('\0'), 'must not contain U+0000')
+    .refine((text) => !text.includes('\0'), refusal('reason.null_character'))

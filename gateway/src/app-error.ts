@@ -1,8 +1,8 @@
-import { statusOf, type ErrorCode } from '@tollgate/contract'
+import { statusOf, type ErrorCode, type PhraseParams } from '@tollgate/contract'
 
 export interface AppErrorDetails {
   /** Values for the placeholders of the sentence. */
-  params?: Record<string, string | number>
+  params?: PhraseParams
   /** For the log only; never shown to a caller. */
   logMessage?: string
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
@@ -23,7 +23,7 @@ const comeAgainSeconds: Partial<Record<ErrorCode, number>> = {
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly status: number
-  readonly params: Record<string, string | number>
+  readonly params: PhraseParams
   readonly retryAfterSeconds: number | undefined
   readonly beside: Readonly<Record<string, unknown>> | undefined
 

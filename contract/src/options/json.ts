@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusal } from '../phrases'
 import type { Option, OptionSection } from './option'
 
 const jsonText = z.string().max(2_000_000)
@@ -21,7 +22,7 @@ export const json = <Value>(
       try {
         return JSON.parse(text)
       } catch {
-        context.addIssue({ code: 'custom', message: 'must be valid JSON' })
+        context.addIssue({ code: 'custom', message: refusal('reason.json') })
         return z.NEVER
       }
     })
@@ -39,12 +40,12 @@ const bare = <Value>(entries: Readonly<Record<string, Value>>): Table<Value> =>
 const Name = z
   .string()
   .max(255)
-  .regex(/^[^\p{Cc}]+$/u, 'must be a name without control characters')
+  .regex(/^[^\p{Cc}]+$/u, refusal('reason.name'))
 
 export const tableOf = <Value>(value: z.ZodType<Value>): z.ZodType<Table<Value>> =>
   z
     .unknown()
-    .refine((entries) => !hasPrototypeKey(entries), 'must not name __proto__')
+    .refine((entries) => !hasPrototypeKey(entries), refusal('reason.proto'))
     .pipe(z.record(Name, value))
     .transform((entries) => bare(entries))
 

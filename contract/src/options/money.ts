@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusal } from '../phrases'
 import { json, Ratio, table, tableOf, type Table } from './json'
 import { decimal, flag, secret, text, whole } from './option'
 import { webAddress } from './texts'
@@ -38,7 +39,7 @@ export const moneyOptions = {
   GroupRatio: json(
     'groups',
     threeGroups,
-    ratios.refine((groups) => Object.keys(groups).length > 0, 'needs at least one group'),
+    ratios.refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),
   ),
   /** Group -> description: what every user may choose. */
   UserUsableGroups: json('groups', table({ default: '默认分组', vip: 'vip分组' }), tableOf(z.string().max(255))),

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { refusal } from '../phrases'
+
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
 
 /** The form of the settings page an option stands in. */
@@ -90,7 +92,7 @@ const largestWhole = 1e15
 const wholeText = z
   .string()
   .trim()
-  .regex(/^-?\d{1,16}$/, 'must be a whole number')
+  .regex(/^-?\d{1,16}$/, refusal('reason.whole_number'))
   .transform(Number)
 const wholeNumber = z.number().int()
 
@@ -106,7 +108,7 @@ export const whole = (section: OptionSection, initial: number, bounds: Bounds = 
 const decimalText = z
   .string()
   .trim()
-  .regex(/^-?\d{1,16}(\.\d{1,16})?$/, 'must be a decimal number')
+  .regex(/^-?\d{1,16}(\.\d{1,16})?$/, refusal('reason.decimal_number'))
   .transform(Number)
 const number = z.number()
 

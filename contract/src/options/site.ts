@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusal } from '../phrases'
 import { json, type Table } from './json'
 import { choice, flag, secret, text } from './option'
 import { exactWebAddress, pictureAddress, webAddress } from './texts'
@@ -7,10 +8,10 @@ import { exactWebAddress, pictureAddress, webAddress } from './texts'
 /** One entry of the chat menu: its name and a link in which `{key}` and `{address}` are filled in. */
 const ChatEntry: z.ZodType<Table<string>> = z
   .record(z.string().min(1).max(64), z.string().min(1).max(2048))
-  .refine((entry) => Object.keys(entry).length === 1, 'each entry is one name with its link')
+  .refine((entry) => Object.keys(entry).length === 1, refusal('reason.one_chat_entry'))
   .refine(
     (entry) => Object.values(entry).every((link) => !/^\s*(javascript|data|vbscript):/i.test(link)),
-    'a link must not carry a script',
+    refusal('reason.script_link'),
   )
 
 const chatClients: readonly Table<string>[] = [

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusal } from '../phrases'
 import type { Option, OptionSection } from './option'
 
 const longestAddress = 2048
@@ -22,7 +23,7 @@ export const webAddress = (section: OptionSection, initial = '', isPublic = fals
     .trim()
     .max(longestAddress)
     .transform(withoutTrailingSlashes)
-    .refine((text) => text === '' || isWebAddress(text), 'must start with http:// or https://'),
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
   text: (value) => value,
 })
 
@@ -33,7 +34,7 @@ export const exactWebAddress = (section: OptionSection, isPublic = false): Optio
     .string()
     .trim()
     .max(longestAddress)
-    .refine((text) => text === '' || isWebAddress(text), 'must start with http:// or https://'),
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
 })
 
 /** Where a picture is: a web address, a path of this site, or the picture itself as a data address. */
@@ -48,7 +49,7 @@ export const pictureAddress = (section: OptionSection): Option<string> => ({
     .max(500_000)
     .refine(
       (text) => text === '' || isWebAddress(text) || /^\/(?!\/)/.test(text) || /^data:image\//i.test(text),
-      'must be a web address, a path or a data:image address',
+      refusal('reason.picture_address'),
     ),
   text: (value) => value,
 })
@@ -96,7 +97,7 @@ export const list = (
       z
         .array(z.string().max(255).regex(pattern))
         .max(1000)
-        .refine((entries) => new Set(entries).size === entries.length, 'must not repeat an entry'),
+        .refine((entries) => new Set(entries).size === entries.length, refusal('reason.repeated')),
     ),
   text: (value) => value.join(','),
 })
@@ -109,12 +110,12 @@ export interface StatusRange {
 const StatusRangeText = z
   .string()
   .trim()
-  .regex(/^[1-5]\d\d(\s*-\s*[1-5]\d\d)?$/, 'must be HTTP statuses or ranges as 500-503')
+  .regex(/^[1-5]\d\d(\s*-\s*[1-5]\d\d)?$/, refusal('reason.statuses'))
   .transform((text): StatusRange => {
     const [from = 0, to = from] = text.split('-').map(Number)
     return { from, to }
   })
-  .refine(({ from, to }) => from <= to, 'a range must not run backwards')
+  .refine(({ from, to }) => from <= to, refusal('reason.backwards'))
 
 /** HTTP statuses and ranges between commas, as `429, 500-503`. */
 export const statusRanges = (

@@ -1,13 +1,16 @@
+import type { Phrase } from '@tollgate/contract'
+
 import { AppError } from '../app-error'
 
 const longestUsername = 20
+const longestDisplayName = 50
 const shortestPassword = 8
 const longestPassword = 64
 
-/** In characters, not in UTF-16 units. */
 /** About 20 ms and 19 MB a sign-in: guessing stays dear, and many at once do not exhaust a small machine. */
 export const passwordHashing = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
+/** In characters, not in UTF-16 units. */
 const lengthOf = (text: string) => Array.from(text).length
 
 /**
@@ -31,8 +34,13 @@ export const usernameKey = (username: string): string => username.normalize('NFK
 export function checkedDisplayName(text: string | undefined, username: string): string {
   const name = (text ?? '').normalize('NFC').trim()
   if (name === '') return username
-  if (lengthOf(name) > 50 || /\p{Cc}/u.test(name)) {
-    throw new AppError('input.invalid', { params: { detail: 'display_name' } })
+  if (lengthOf(name) > longestDisplayName || /\p{Cc}/u.test(name)) {
+    const reason: Phrase =
+      lengthOf(name) > longestDisplayName
+        ? { code: 'reason.too_long', params: { limit: longestDisplayName } }
+        : { code: 'reason.control_characters' }
+    const detail: Phrase = { code: 'reason.at', params: { place: 'display_name', reason } }
+    throw new AppError('input.invalid', { params: { detail } })
   }
   return name
 }

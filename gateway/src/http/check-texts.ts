@@ -1,6 +1,9 @@
+import type { Phrase, PhraseCode } from '@tollgate/contract'
+
 import { AppError } from '../app-error'
 
 const deepest = 64
+const longestPlace = 50
 
 /**
  * Refuse what no field may hold: texts with the character NUL, which one of our databases cannot keep,
@@ -9,21 +12,24 @@ const deepest = 64
  */
 export function checkTexts(root: unknown): void {
   const fault = faultIn(root, 0)
-  if (fault) throw new AppError('input.invalid', { params: { detail: fault.names.join('.').slice(0, 50) + fault.end } })
+  if (!fault) return
+  const place = fault.names.join('.').slice(0, longestPlace) || 'body'
+  const detail: Phrase = { code: 'reason.at', params: { place, reason: { code: fault.reason } } }
+  throw new AppError('input.invalid', { params: { detail } })
 }
 
 interface Fault {
   /** The way to it, filled on the way back: nothing is written down about what is well. */
   readonly names: string[]
-  readonly end: string
+  readonly reason: PhraseCode
 }
 
 function faultIn(value: unknown, depth: number): Fault | null {
-  if (typeof value === 'string') return value.includes('\0') ? { names: [], end: depth === 0 ? 'NUL' : '' } : null
+  if (typeof value === 'string') return value.includes('\0') ? { names: [], reason: 'reason.null_character' } : null
   if (typeof value !== 'object' || value === null) return null
-  if (depth === deepest) return { names: [], end: '…' }
+  if (depth === deepest) return { names: [], reason: 'reason.too_deep' }
   for (const name in value) {
-    if (name.includes('\0')) return { names: [], end: depth === 0 ? 'NUL' : '' }
+    if (name.includes('\0')) return { names: [], reason: 'reason.null_character' }
     const fault = faultIn(Reflect.get(value, name), depth + 1)
     if (!fault) continue
     fault.names.unshift(name)

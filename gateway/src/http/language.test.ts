@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { errorCodes } from '@tollgate/contract'
+import { errorCodes, phraseCodes } from '@tollgate/contract'
 
 import en from '../locales/en.json'
+import phrasesEn from '../locales/phrases.en.json'
+import phrasesZh from '../locales/phrases.zh.json'
 import zh from '../locales/zh.json'
 import { consoleLanguage, relayLanguage, sentence } from './language'
 
@@ -12,14 +14,20 @@ describe('sentences', () => {
   test('there is one for each code in both languages, and none for no code', () => {
     expect(Object.keys(zh).toSorted()).toEqual(codes)
     expect(Object.keys(en).toSorted()).toEqual(codes)
+    expect(Object.keys(phrasesZh).toSorted()).toEqual(phraseCodes.toSorted())
+    expect(Object.keys(phrasesEn).toSorted()).toEqual(phraseCodes.toSorted())
   })
 
   test('both languages fill in the same values', () => {
     const placeholders = (texts: Record<string, string>) =>
       Object.entries(texts).map(([code, text]) => [code, (text.match(/\{\w+\}/g) ?? []).toSorted()])
-    expect(placeholders(en)).toEqual(
-      placeholders(Object.fromEntries(Object.keys(en).map((code) => [code, zh[code as keyof typeof zh]]))),
-    )
+    for (const [texts, others] of [
+      [en, zh],
+      [phrasesEn, phrasesZh],
+    ] as const) {
+      const inOrder = Object.keys(texts).map((code) => [code, (others as Record<string, string>)[code] ?? ''])
+      expect(placeholders(texts)).toEqual(placeholders(Object.fromEntries(inOrder)))
+    }
   })
 
   test('values are filled in once and not read again', () => {
@@ -27,6 +35,16 @@ describe('sentences', () => {
       'no model {group} in the group vip',
     )
     expect(sentence('model.unknown', {}, 'en')).toContain('no model  in the group')
+  })
+})
+
+describe('a parameter', () => {
+  test('that is a phrase or comes in both languages is worded for the reader', () => {
+    const reason = { code: 'reason.type', params: { expected: { code: 'type.flag' } } } as const
+    const detail = { code: 'reason.at', params: { place: 'a.b', reason } } as const
+    expect(sentence('input.invalid', { detail }, 'zh')).toBe('输入不合法：a.b：必须是 true 或 false')
+    expect(sentence('input.invalid', { detail }, 'en')).toBe('Invalid input: a.b must be true or false.')
+    expect(sentence('channel.other', { field: { en: 'region', zh: '地区' } }, 'zh')).toBe('请填写：地区')
   })
 })
 

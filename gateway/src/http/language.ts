@@ -1,21 +1,24 @@
-import type { ErrorCode } from '@tollgate/contract'
+import type { Phrase, PhraseParam, PhraseParams } from '@tollgate/contract'
 
 import en from '../locales/en.json'
+import phrasesEn from '../locales/phrases.en.json'
+import phrasesZh from '../locales/phrases.zh.json'
 import zh from '../locales/zh.json'
 import type { Language } from './handler'
 
-const sentences: Record<Language, Readonly<Record<ErrorCode, string>>> = {
-  zh: zh satisfies Record<ErrorCode, string>,
-  en: en satisfies Record<ErrorCode, string>,
+const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
+  zh: { ...zh, ...phrasesZh } satisfies Record<Phrase['code'], string>,
+  en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
 }
 
-/** The sentence of an error with its placeholders filled in. A placeholder without a value stays empty. */
-export function sentence(
-  code: ErrorCode,
-  params: Readonly<Record<string, string | number>>,
-  language: Language,
-): string {
-  return sentences[language][code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+/** The sentence of an error or phrase with its placeholders filled in. A placeholder without a value stays empty. */
+export function sentence(code: Phrase['code'], params: PhraseParams, language: Language): string {
+  return sentences[language][code].replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
+}
+
+function worded(param: PhraseParam | undefined, language: Language): string {
+  if (typeof param !== 'object') return String(param ?? '')
+  return 'code' in param ? sentence(param.code, param.params ?? {}, language) : param[language]
 }
 
 /** The console answers Chinese unless English is asked for first. */

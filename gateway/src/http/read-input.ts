@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { AppError } from '../app-error'
 import { longestBody, readJson, type BodyLimits } from './read-body'
 import { checkTexts } from './check-texts'
+import { checkedValue } from './checked-value'
 import { strict } from './strict'
 
 /**
@@ -33,17 +34,7 @@ const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).se
 
 function parsed(schema: z.ZodType, value: unknown): unknown {
   checkTexts(value)
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new AppError('input.invalid', { params: { detail: faultOf(result.error) } })
-}
-
-const longestDetail = 200
-
-function faultOf(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (!issue) return ''
-  if (issue.code === 'unrecognized_keys') return [...issue.path, issue.keys[0]].join('.').slice(0, longestDetail)
-  const place = issue.path.join('.') || 'body'
-  return `${place}: ${issue.message}`.slice(0, longestDetail)
+  const checked = checkedValue(schema, value, 'body')
+  if ('value' in checked) return checked.value
+  throw new AppError('input.invalid', { params: { detail: checked.fault } })
 }

@@ -22,7 +22,9 @@ const mostWildcards = 4
 /** @throws AppError `param.invalid` when a pattern has too many wildcards to be answered quickly. */
 export function checkedModelName(given: string | undefined): string | undefined {
   const name = given?.replace(/%+/g, '%')
-  if ((name?.split('%').length ?? 0) > mostWildcards + 1) throw new AppError('param.invalid')
+  if ((name?.split('%').length ?? 0) > mostWildcards + 1) {
+    throw new AppError('param.invalid', { params: { field: 'model_name' } })
+  }
   return name || undefined
 }
 

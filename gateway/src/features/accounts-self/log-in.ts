@@ -19,7 +19,8 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   const { ctx } = call
   if (!ctx.catalog.current.options.PasswordLoginEnabled) throw new AppError('login.password_off')
   const name = body.username.trim()
-  if (name === '' || body.password === '') throw new AppError('param.invalid')
+  if (name === '') throw new AppError('param.invalid', { params: { field: 'username' } })
+  if (body.password === '') throw new AppError('param.invalid', { params: { field: 'password' } })
   const user = await findUser(ctx, name)
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')

@@ -1,4 +1,4 @@
-import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { channelRoutes, channelStatus, refusal } from '@tollgate/contract'
 import { providerOf, type EditorField, type Provider } from '@tollgate/providers'
 import { z } from 'zod'
 
@@ -6,6 +6,7 @@ import { AppError } from '../../app-error'
 import type { OptionValues } from '../../catalog/catalog'
 import { splitKeys } from '../../catalog/channel-keys'
 import { objectOfText, partsOf } from '../../catalog/json-text'
+import { checkedValue } from '../../http/checked-value'
 import { MappingCycleError, parseModelMapping, parseStatusCodeMapping } from '../../catalog/mappings'
 
 const longestModel = 255
@@ -20,7 +21,9 @@ export function checkType(type: number | undefined): Provider {
 
 /** By hand a channel is only enabled or disabled. */
 export function checkStatus(status: number): number {
-  if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('param.invalid')
+  if (status !== channelStatus.enabled && status !== channelStatus.disabled) {
+    throw new AppError('param.invalid', { params: { field: 'status' } })
+  }
   return status
 }
 
@@ -31,7 +34,9 @@ export function checkStatus(status: number): number {
 export function checkKey(text: string, provider: Provider): string {
   const keys = splitKeys(text, provider)
   if (keys.length === 0) throw new AppError('channel.name_or_key')
-  if (provider.key.several && !keys.every((key) => /^[\x20-\x7e]+$/.test(key))) throw new AppError('param.invalid')
+  if (provider.key.several && !keys.every((key) => /^[\x20-\x7e]+$/.test(key))) {
+    throw new AppError('param.invalid', { params: { field: 'key' } })
+  }
   return keys.join(',')
 }
 
@@ -102,7 +107,7 @@ const count = (most: number) => z.number().int().min(0).max(most).optional()
 const Setting = z.looseObject({
   proxy: z
     .string()
-    .refine((text) => text === '' || isWebAddress(text))
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
     .optional(),
   force_format: z.boolean().optional(),
   thinking_to_content: z.boolean().optional(),
@@ -118,13 +123,18 @@ const Setting = z.looseObject({
 
 /** @throws AppError `channel.setting` when it is no JSON object or one of the known keys has a wrong value. */
 export function checkSetting(text: string): string {
-  try {
-    const value = objectOfText(text)
-    if (value) Setting.parse(value)
-  } catch (cause) {
-    throw new AppError('channel.setting', { cause })
-  }
+  const value = settingOf(text)
+  const checked = value && checkedValue(Setting, value)
+  if (checked && 'fault' in checked) throw new AppError('channel.setting', { params: { detail: checked.fault } })
   return text.trim()
+}
+
+function settingOf(text: string) {
+  try {
+    return objectOfText(text)
+  } catch (cause) {
+    throw new AppError('channel.setting', { params: { detail: { code: 'reason.json_object' } }, cause })
+  }
 }
 
 /** @throws AppError `channel.priority`. */
@@ -150,7 +160,7 @@ type FieldColumn = 'other' | 'openai_organization'
 export function checkField(name: FieldColumn, text: string, provider: Provider): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)
   const value = text.trim() || (field?.default ?? '')
-  if (value === '' && field?.required) throw new AppError('channel.other', { params: { field: field.label.zh } })
+  if (value === '' && field?.required) throw new AppError('channel.other', { params: { field: field.label } })
   if (name === 'other' && provider.isOtherByModel && value.startsWith('{')) checkByModel(value)
   return value
 }

@@ -30,7 +30,7 @@ export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanL
   const end = Math.max(Math.min(asked.end_timestamp || now, now), 0)
   const before = hourOf(end) + hourSeconds
   const start = Math.max(asked.start_timestamp ?? before - usual, 0)
-  if (start > end) throw new AppError('param.invalid')
+  if (start > end) throw new AppError('param.invalid', { params: { field: 'end_timestamp' } })
   return { from: Math.max(hourOf(start), before - longest), before }
 }
 

@@ -21,14 +21,14 @@ export async function changeOptions(
   items: readonly { key: string; value: string }[],
   call: Call<'root'>,
 ): Promise<void> {
-  const { ctx, language } = call
+  const { ctx } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
   await ctx.database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     const proposal = await proposalOf(changes, transaction)
-    checkPrerequisites(proposal, language)
-    checkServerAddress(proposal, language)
+    checkPrerequisites(proposal)
+    checkServerAddress(proposal)
     await refuseLockOut(proposal, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)

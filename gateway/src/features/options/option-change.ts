@@ -1,7 +1,7 @@
-import { isOptionKey, optionOf, type OptionKey } from '@tollgate/contract'
-import type { z } from 'zod'
+import { isOptionKey, optionOf, type OptionKey, type Phrase } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { checkedValue } from '../../http/checked-value'
 import { linearPattern } from '../../linear-pattern'
 
 /** An accepted change: the canonical text to store. */
@@ -17,21 +17,16 @@ export interface OptionChange {
 export function checkedChange(key: string, text: string): OptionChange {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { params: { key } })
   // PostgreSQL stores no such character.
-  if (text.includes('\0')) throw invalid(key, 'U+0000')
+  if (text.includes('\0')) throw invalid(key, { code: 'reason.null_character' })
   const option = optionOf(key)
-  const parsed = option.schema.safeParse(text)
-  if (!parsed.success) throw invalid(key, reasonOf(parsed.error))
-  if (key === 'SensitiveWords') refuseBadPatterns(key, option.text(parsed.data))
-  return { key, text: option.text(parsed.data) }
+  const checked = checkedValue(option.schema, text)
+  if ('fault' in checked) throw invalid(key, checked.fault)
+  const canonical = option.text(checked.value)
+  if (key === 'SensitiveWords') refuseBadPatterns(key, canonical)
+  return { key, text: canonical }
 }
 
-const invalid = (key: string, reason: string) => new AppError('option.invalid', { params: { key, detail: reason } })
-
-function reasonOf(error: z.ZodError): string {
-  const [issue] = error.issues
-  if (!issue) return ''
-  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
-}
+const invalid = (key: string, detail: Phrase) => new AppError('option.invalid', { params: { key, detail } })
 
 const patternMark = 'regex:'
 
@@ -40,7 +35,8 @@ function refuseBadPatterns(key: string, text: string) {
   for (const line of text.split('\n')) {
     if (!line.startsWith(patternMark)) continue
     const pattern = line.slice(patternMark.length).trim()
-    if (pattern === '' || !isLinearPattern(pattern)) throw invalid(key, line)
+    if (pattern === '' || !isLinearPattern(pattern))
+      throw invalid(key, { code: 'reason.pattern', params: { pattern: line } })
   }
 }
 

@@ -10,7 +10,6 @@ import {
 } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
-import type { Language } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 
 /** The settings as they would be after a change. */
@@ -26,14 +25,14 @@ export interface Proposal {
  * A switch that is on needs its other settings. Checked when the switch or one of them changes.
  * @throws AppError `option.prerequisite`.
  */
-export function checkPrerequisites(proposal: Proposal, language: Language): void {
+export function checkPrerequisites(proposal: Proposal): void {
   for (const key of optionKeys) {
     const { prerequisite } = optionOf(key)
     if (!prerequisite || proposal.after[key] !== true) continue
     const isTouched = [key, ...prerequisite.needs].some((name) => proposal.changed.has(name as OptionKey))
     if (!isTouched || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
-    const params = { feature: prerequisite.feature[language], needed: prerequisite.needed[language] }
-    throw new AppError('option.prerequisite', { params })
+    const { feature, needed } = prerequisite
+    throw new AppError('option.prerequisite', { params: { feature, needed } })
   }
 }
 
@@ -49,13 +48,12 @@ const payment = {
  * The payment vendor calls back and sends payers back to the server's address, so it comes before everything of payment.
  * @throws AppError `option.prerequisite`.
  */
-export function checkServerAddress({ after, changed }: Proposal, language: Language): void {
+export function checkServerAddress({ after, changed }: Proposal): void {
   if (after.ServerAddress !== '') return
   const isPaymentTouched = [...changed].some((key) => optionOf(key).section === 'payment')
   const isAddressRemoved = changed.has('ServerAddress') && after.PayAddress !== ''
   if (!isPaymentTouched && !isAddressRemoved) return
-  const params = { feature: payment.feature[language], needed: payment.needed[language] }
-  throw new AppError('option.prerequisite', { params })
+  throw new AppError('option.prerequisite', { params: payment })
 }
 
 /** Ways to sign in besides a password: the switch, and the column that holds the account there. */

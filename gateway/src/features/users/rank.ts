@@ -42,5 +42,5 @@ const givable = new Set<number>([role.user, role.admin])
  */
 export function checkGivenRole(callerRole: number, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {
   if (given >= callerRole) throw new AppError(code)
-  if (!givable.has(given)) throw new AppError('param.invalid')
+  if (!givable.has(given)) throw new AppError('param.invalid', { params: { field: 'role' } })
 }

@@ -1,0 +1,98 @@
+import { phraseCodes, type Phrase, type PhraseCode } from '@tollgate/contract'
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+export type Checked<Value> = { readonly value: Value } | { readonly fault: Phrase }
+
+/**
+ * A value as a schema reads it, or why it refuses it and where. `whole` names the value itself.
+ * A check of ours has its reason's code as its message; the validator's own checks are told apart by kind.
+ */
+export function checkedValue<Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Checked<Value> {
+  // Without the input a missing value cannot be told from one of the wrong type.
+  const result = schema.safeParse(value, { reportInput: true })
+  return result.success ? { value: result.data } : { fault: faultOf(result.error, whole) }
+}
+
+function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
+  const fault = deepest(error.issues[0])
+  if (!fault) return { code: 'reason.invalid' }
+  const reason = reasonOf(fault.issue)
+  const place = placeOf(fault) || whole
+  return place === undefined ? reason : { code: 'reason.at', params: { place, reason } }
+}
+
+const longestPlace = 100
+
+interface Fault {
+  readonly issue: Issue
+  readonly path: readonly PropertyKey[]
+}
+
+function placeOf({ issue, path }: Fault): string {
+  const parts = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path
+  return parts.map(String).join('.').slice(0, longestPlace)
+}
+
+/** A fault of a table's name or of one form of a union is told by the issue within it. */
+function deepest(issue: Issue | undefined, above: readonly PropertyKey[] = []): Fault | undefined {
+  if (!issue) return undefined
+  const path = [...above, ...issue.path]
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
+    return deepest(issue.issues[0], path) ?? { issue, path }
+  }
+  return { issue, path }
+}
+
+const codes: ReadonlySet<string> = new Set(phraseCodes)
+const isPhraseCode = (text: string): text is PhraseCode => codes.has(text)
+
+function reasonOf(issue: Issue): Phrase {
+  if (isPhraseCode(issue.message)) return { code: issue.message }
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? { code: 'reason.required' } : ofType(issue.expected)
+    case 'unrecognized_keys':
+      return { code: 'reason.unknown_field' }
+    case 'too_small':
+      return { code: tooSmall(issue.origin, issue.inclusive ?? true), params: { limit: String(issue.minimum) } }
+    case 'too_big':
+      return { code: tooLarge(issue.origin), params: { limit: String(issue.maximum) } }
+    case 'invalid_value':
+      return { code: 'reason.one_of', params: { choices: issue.values.map(String).join(', ') } }
+    case 'invalid_format':
+      return { code: 'reason.format' }
+    default:
+      return { code: 'reason.invalid' }
+  }
+}
+
+const types: Readonly<Record<string, PhraseCode>> = {
+  string: 'type.text',
+  number: 'type.number',
+  int: 'type.whole_number',
+  boolean: 'type.flag',
+  array: 'type.list',
+  tuple: 'type.list',
+  object: 'type.object',
+  record: 'type.object',
+}
+
+function ofType(expected: string): Phrase {
+  const type = types[expected]
+  return type ? { code: 'reason.type', params: { expected: { code: type } } } : { code: 'reason.invalid' }
+}
+
+const isListed = (origin: string) => origin === 'array' || origin === 'set' || origin === 'map'
+
+function tooSmall(origin: string, isInclusive: boolean): PhraseCode {
+  if (origin === 'string') return 'reason.too_short'
+  if (isListed(origin)) return 'reason.too_few'
+  return isInclusive ? 'reason.too_small' : 'reason.not_above'
+}
+
+function tooLarge(origin: string): PhraseCode {
+  if (origin === 'string') return 'reason.too_long'
+  return isListed(origin) ? 'reason.too_many' : 'reason.too_large'
+}
