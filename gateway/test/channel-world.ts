@@ -17,8 +17,8 @@ export async function createChannelWorld(kind: DatabaseKind) {
   const admin = await console.signIn((await anAccount(ctx, { username: 'admin', role: role.admin })).id)
   const user = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
 
-  const ask = async (method: string, path: string, body?: unknown, as = admin) => {
-    const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': 'en' } })
+  const ask = async (method: string, path: string, body?: unknown, as = admin, language = 'en') => {
+    const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': language } })
     const text = await response.text()
     if (text.includes(canary)) throw new Error(`A key leaked: ${method} ${path}`)
     const answer = Envelope.parse(JSON.parse(text))

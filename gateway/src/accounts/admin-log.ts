@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { logType, storedPhrase, type Phrase } from '@tollgate/contract'
 
 import type { LogEntry } from '../ledger/ledger'
 
@@ -9,12 +9,12 @@ interface AdminLog {
   /** Whose log the row stands in. */
   readonly userId: number
   readonly username: string
-  readonly content: string
+  readonly text: Phrase
   readonly details: Record<string, unknown>
 }
 
 /** The row an administrator's act leaves. Who it was stands in a part that users never see. */
-export function adminLog({ createdAt, admin, clientIp, userId, username, content, details }: AdminLog): LogEntry {
+export function adminLog({ createdAt, admin, clientIp, userId, username, text, details }: AdminLog): LogEntry {
   const adminInfo = { admin_id: admin.userId, admin_username: admin.username, client_ip: clientIp }
   return {
     createdAt,
@@ -31,7 +31,7 @@ export function adminLog({ createdAt, admin, clientIp, userId, username, content
     useTimeSeconds: 0,
     promptTokens: 0,
     completionTokens: 0,
-    content,
+    content: storedPhrase(text.code, text.params),
     clientIp: '',
     other: JSON.stringify({ ...details, admin_info: adminInfo }),
   }

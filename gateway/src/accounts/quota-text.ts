@@ -1,10 +1,10 @@
-import type { OptionValues } from '@tollgate/contract'
+import type { OptionValues, Phrase } from '@tollgate/contract'
 
-/** Quota in words for a log row: dollars with six decimals, or points where the site shows no currency. */
+/** A quota for a log row: dollars with six decimals, or points where the site shows no currency. */
 export function quotaText(
   quota: number,
   options: Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>,
-): string {
-  if (!options.DisplayInCurrencyEnabled) return `${quota} 点额度`
-  return `＄${(quota / options.QuotaPerUnit).toFixed(6)} 额度`
+): Phrase {
+  if (!options.DisplayInCurrencyEnabled) return { code: 'log.quota_in_points', params: { amount: quota } }
+  return { code: 'log.quota_in_currency', params: { amount: (quota / options.QuotaPerUnit).toFixed(6) } }
 }

@@ -196,9 +196,9 @@ test('the row of a failed attempt tells its user our code, and administrators th
   const id = (await world.chat()).headers.get('x-request-id')
   await world.setOptions({ LogErrorEnabled: 'false' })
   const row = await eventually(async () => (await world.logs()).find((row) => row.request_id === id) ?? null)
-  const own = JSON.stringify(ownLogEntity(row))
+  const own = JSON.stringify(ownLogEntity(row, 'en'))
   for (const word of ['acme', '4711', 'corp']) expect(own).not.toContain(word)
-  expect(JSON.parse(ownLogEntity(row).other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
+  expect(JSON.parse(ownLogEntity(row, 'en').other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
   expect(JSON.parse(row.other).admin_info.upstream_error).toEqual({
     message: 'Account acme-prod 4711 on [address] is suspended',
     type: 'acme_type',

@@ -1,7 +1,6 @@
-import { logType } from '@tollgate/contract'
+import { logType, storedPhrase } from '@tollgate/contract'
 
 import { disableChannel } from '../features/channels/channel-status'
-import { sentence } from '../http/language'
 import type { LogEntry } from '../ledger/ledger'
 import type { Choice } from '../routing/plan'
 import { adminInfo } from './admin-info'
@@ -53,7 +52,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     useTimeSeconds: Math.round((parts.ctx.clock.monotonic() - call.startedAt) / 1000),
     promptTokens: 0,
     completionTokens: 0,
-    content: sentence(code, { status: error.status }, 'en'),
+    content: storedPhrase(code, { status: error.status }),
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: JSON.stringify({
       error_type: errorTypeOf(error),

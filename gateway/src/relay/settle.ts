@@ -5,7 +5,6 @@ import type { LogEntry } from '../ledger/ledger'
 import { costOf } from '../metering/cost'
 import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
-import { groupFactor, type Price } from '../metering/price'
 import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
 import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
@@ -100,17 +99,11 @@ function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, oth
     useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
-    content: priceText(scene.price),
+    // The price in words is told from `other`, in the language of whoever reads it.
+    content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
   }
-}
-
-/** The price in words, as the log shows it. */
-function priceText(price: Price): string {
-  const group = `group ratio ${groupFactor(price)}`
-  if (price.kind === 'per-call') return `Model price $${price.usd}, ${group}`
-  return `Model ratio ${price.ratios.model}, completion ratio ${price.ratios.completion}, ${group}`
 }
 
 /** What was said, for sites that log it: the last text is what was asked, those before it are its context. */

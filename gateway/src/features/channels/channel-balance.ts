@@ -1,4 +1,4 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelStatus, storedPhrase } from '@tollgate/contract'
 import { providerOf, type BalanceCall } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
@@ -65,7 +65,7 @@ export async function watchBalance(ctx: Context, channelId: number): Promise<boo
     const balance = await updateBalance(ctx, channelId)
     const { options, channels } = ctx.catalog.current
     if (balance <= 0 && options.AutomaticDisableChannelEnabled && channels.get(channelId)?.autoBan) {
-      await disableChannel(ctx, channelId, { reason: 'The balance is used up' })
+      await disableChannel(ctx, channelId, { reason: storedPhrase('status.no_balance') })
     }
     return true
   } catch (error) {

@@ -1,14 +1,36 @@
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
+import { z } from 'zod'
 
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
+import type { Language } from '../../http/handler'
+import { shownText } from '../../http/shown-text'
 import type { ChannelRow } from '../../store/tables'
 
 /** A channel as it is answered: everything but its keys, which are named by their fingerprints. */
 export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): channelRoutes.ChannelEntity {
   const { key_sealed: _sealed, key_states: _states, ...shown } = row
   return { ...shown, keys: keyEntities(ctx, row) }
+}
+
+const OtherInfo = z.looseObject({ status_reason: z.string() })
+
+/** A channel with the reasons of its states in the reader's language. */
+export function shownChannel(channel: channelRoutes.ChannelEntity, language: Language): channelRoutes.ChannelEntity {
+  const keys = channel.keys.map((key) => ({ ...key, reason: shownText(key.reason, language) }))
+  const info = OtherInfo.safeParse(parsedJson(channel.other_info))
+  if (!info.success) return { ...channel, keys }
+  const status_reason = shownText(info.data.status_reason, language)
+  return { ...channel, keys, other_info: JSON.stringify({ ...info.data, status_reason }) }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>

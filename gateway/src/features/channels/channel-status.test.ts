@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import { storedPhrase } from '@tollgate/contract'
+
 import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { fingerprintOf } from '../../catalog/channel-keys'
@@ -24,6 +26,20 @@ for (const kind of kinds) {
       expect([await enableChannel(world.ctx, id), await enableChannel(world.ctx, id)]).toEqual([true, false])
       expect((await world.one(id)).other_info).toBe('{}')
       expect(world.serving('gpt-4o')).toEqual([[id]])
+    })
+
+    test('why a channel went out is told in the language of whoever reads it', async () => {
+      await using world = await createChannelWorld(kind)
+      const { id } = await world.aChannel()
+      await disableChannel(world.ctx, id, { reason: storedPhrase('status.too_slow', { seconds: '6.00', limit: 5 }) })
+      const reasonIn = async (language: string, path: string) => {
+        const answer = await world.ask('GET', path, undefined, undefined, language)
+        return JSON.stringify(answer.data)
+      }
+      for (const path of [`/api/channel/${id}`, '/api/channel/', '/api/channel/search?keyword=one']) {
+        expect(await reasonIn('en', path)).toContain('The test took 6.00 s, more than the limit of 5 s')
+        expect(await reasonIn('zh', path)).toContain('测试用时 6.00 秒，超过上限 5 秒')
+      }
     })
 
     test('what was disabled by hand stays as it is', async () => {

@@ -1,4 +1,4 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
 
 import { fingerprintOf, parseKeyStates, type KeyStates } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
@@ -9,7 +9,7 @@ import { openKeys } from './channel-entity'
 import { systemLog } from './system-log'
 
 export interface Disabling {
-  /** What people read: masked already. */
+  /** What people read, or a stored phrase of it: masked already. */
   readonly reason: string
   /** Only this key failed; a channel with others left goes on with them. */
   readonly keyFingerprint?: string
@@ -35,10 +35,15 @@ export async function disableChannel(
     return after.outcome
   })
   if (outcome) {
-    const content = outcome === 'key' ? `Key ${keyFingerprint} was disabled: ${reason}` : `Disabled: ${reason}`
-    systemLog(ctx, { channelId, channelName: row.name, content })
+    systemLog(ctx, { channelId, channelName: row.name, text: disablingText(outcome, reason, keyFingerprint) })
   }
   return outcome
+}
+
+function disablingText(outcome: 'channel' | 'key', stored: string, key = ''): Phrase {
+  const reason = parsePhrase(stored) ?? stored
+  if (outcome === 'key') return { code: 'log.key_disabled', params: { key, reason } }
+  return { code: 'log.channel_disabled', params: { reason } }
 }
 
 /** A look before the transaction: many calls fail at once, and only the first of them has something to write. */
@@ -77,7 +82,7 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
     await setColumns(channelId, columns, transaction)
     return channel
   })
-  if (row) systemLog(ctx, { channelId, channelName: row.name, content: 'Enabled again after a successful test' })
+  if (row) systemLog(ctx, { channelId, channelName: row.name, text: { code: 'log.channel_enabled' } })
   return row !== null
 }
 

@@ -3,6 +3,7 @@ import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, se
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { shownChannel } from './channel-entity'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
 import { runProgress, startRun, type RunName } from './channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
@@ -30,11 +31,15 @@ async function startInBackground(
 }
 
 const listing: readonly Handler[] = [
-  handler(channelRoutes.listChannels, ({ query }, { ctx }) => findChannels(ctx, query, pageOf(query))),
-  handler(channelRoutes.searchChannels, async ({ query }, { ctx }) => {
+  handler(channelRoutes.listChannels, async ({ query }, { ctx, language }) => {
+    const found = await findChannels(ctx, query, pageOf(query))
+    return { ...found, items: found.items.map((channel) => shownChannel(channel, language)) }
+  }),
+  handler(channelRoutes.searchChannels, async ({ query }, { ctx, language }) => {
     const found = await findChannels(ctx, query, searchPageOf(query))
+    const items = found.items.map((channel) => shownChannel(channel, language))
     // In tag mode all channels of a tag stand together, so there may be more of them than units were counted.
-    return query.p === undefined ? found.items.slice(0, mostFound) : found
+    return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
   }),
   handler(channelRoutes.channelTypes, () => Promise.resolve(channelTypes())),
   handler(channelRoutes.explainRoute, ({ query }, { ctx }) =>
@@ -79,13 +84,19 @@ const checking: readonly Handler[] = [
 ]
 
 const changing: readonly Handler[] = [
-  handler(channelRoutes.createChannel, ({ body }, { ctx }) => createChannel(ctx, body)),
-  handler(channelRoutes.updateChannel, ({ body }, { ctx }) => updateChannel(ctx, body)),
+  handler(channelRoutes.createChannel, async ({ body }, { ctx, language }) =>
+    shownChannel(await createChannel(ctx, body), language),
+  ),
+  handler(channelRoutes.updateChannel, async ({ body }, { ctx, language }) =>
+    shownChannel(await updateChannel(ctx, body), language),
+  ),
   handler(channelRoutes.copyChannel, async ({ params, query }, { ctx }) => ({
     id: await copyChannel(ctx, params.id, query),
   })),
   handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
-  handler(channelRoutes.manageKeys, ({ body }, { ctx }) => manageKeys(ctx, body)),
+  handler(channelRoutes.manageKeys, async ({ body }, { ctx, language }) =>
+    shownChannel(await manageKeys(ctx, body), language),
+  ),
   handler(channelRoutes.deleteDisabledChannels, (_, { ctx }) => deleteDisabledChannels(ctx)),
   handler(channelRoutes.deleteChannels, ({ body }, { ctx }) => deleteChannels(ctx, body.ids)),
   handler(channelRoutes.deleteChannel, async ({ params }, { ctx }) => {
@@ -100,5 +111,7 @@ export const channelHandlers: readonly Handler[] = [
   ...tags,
   ...checking,
   ...changing,
-  handler(channelRoutes.getChannel, ({ params }, { ctx }) => oneChannel(ctx, params.id)),
+  handler(channelRoutes.getChannel, async ({ params }, { ctx, language }) =>
+    shownChannel(await oneChannel(ctx, params.id), language),
+  ),
 ]

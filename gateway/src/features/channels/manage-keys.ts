@@ -1,4 +1,4 @@
-import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { channelStatus, storedPhrase, type channelRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates, type KeyStates } from '../../catalog/channel-keys'
@@ -86,7 +86,7 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
   const { enabled, autoDisabled } = channelStatus
   const isGoingOut = !hasUsable && channel.status === enabled
   const isComingBack = hasUsable && channel.status === autoDisabled
-  const info = { status_reason: 'All keys are disabled', status_time: nowSeconds(ctx) }
+  const info = { status_reason: storedPhrase('status.no_keys'), status_time: nowSeconds(ctx) }
   return transaction
     .updateTable('channels')
     .set({

@@ -1,11 +1,11 @@
-import { logType } from '@tollgate/contract'
+import { logType, storedPhrase, type Phrase } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 
 export interface SystemEvent {
   readonly channelId: number
   readonly channelName: string
-  readonly content: string
+  readonly text: Phrase
   readonly modelName?: string
   /** Seconds. */
   readonly useTimeSeconds?: number
@@ -29,7 +29,7 @@ export function systemLog(ctx: Context, event: SystemEvent): void {
     useTimeSeconds: event.useTimeSeconds ?? 0,
     promptTokens: 0,
     completionTokens: 0,
-    content: event.content,
+    content: storedPhrase(event.text.code, event.text.params),
     clientIp: '',
     other: '{}',
   })

@@ -1,4 +1,4 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelStatus, storedPhrase } from '@tollgate/contract'
 import type { DialectId, JsonObject, Mode } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
@@ -39,7 +39,9 @@ export async function testChannel(ctx: Context, channelId: number, wantedModel?:
     channelName: channel.name,
     modelName: model,
     useTimeSeconds: Math.round(milliseconds / 1000),
-    content: failure ? `Model test failed: ${failure}` : `Model test: ${seconds} s`,
+    text: failure
+      ? { code: 'log.test_failed', params: { reason: failure } }
+      : { code: 'log.test_passed', params: { seconds } },
   })
   return { milliseconds, failure }
 }
@@ -145,8 +147,8 @@ async function failureOf(ctx: Context, channel: Channel, thresholdSeconds: numbe
     const { failure, milliseconds } = await testChannel(ctx, channel.id)
     if (failure !== null) return { reason: failure, isBlamed: true }
     if (thresholdSeconds === 0 || milliseconds <= thresholdSeconds * 1000) return null
-    const taken = (milliseconds / 1000).toFixed(2)
-    return { reason: `The test took ${taken} s, more than ${thresholdSeconds} s`, isBlamed: true }
+    const params = { seconds: (milliseconds / 1000).toFixed(2), limit: thresholdSeconds }
+    return { reason: storedPhrase('status.too_slow', params), isBlamed: true }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { reason: error.code, isBlamed: false }

@@ -1,19 +1,22 @@
 import type { logRoutes } from '@tollgate/contract'
 
+import type { Language } from '../../http/handler'
 import type { LogRow } from '../../store/tables'
+import { logContent } from './log-content'
 
 /** A row as an administrator sees it. */
-export function logEntity(row: LogRow): logRoutes.LogEntity {
-  return { ...commonPart(row), other: row.other, channel: row.channel_id, channel_name: row.channel_name }
+export function logEntity(row: LogRow, language: Language): logRoutes.LogEntity {
+  const common = commonPart(row, logContent(row, detailsOf(row), language))
+  return { ...common, other: row.other, channel: row.channel_id, channel_name: row.channel_name }
 }
 
 /** A row as its user sees it: nothing of channels and of what only administrators are told. */
-export const ownLogEntity = (row: LogRow): logRoutes.OwnLogEntity => ({
-  ...commonPart(row),
-  other: withoutInternals(row.other),
-})
+export function ownLogEntity(row: LogRow, language: Language): logRoutes.OwnLogEntity {
+  const details = detailsOf(row)
+  return { ...commonPart(row, logContent(row, details, language)), other: details ? withoutInternals(details) : '' }
+}
 
-const commonPart = (row: LogRow): Omit<logRoutes.OwnLogEntity, 'other'> => ({
+const commonPart = (row: LogRow, content: string): Omit<logRoutes.OwnLogEntity, 'other'> => ({
   id: row.id,
   request_id: row.request_id,
   created_at: row.created_at,
@@ -29,19 +32,22 @@ const commonPart = (row: LogRow): Omit<logRoutes.OwnLogEntity, 'other'> => ({
   prompt_tokens: row.prompt_tokens,
   completion_tokens: row.completion_tokens,
   quota: row.quota,
-  content: row.content,
+  content,
   client_ip: row.client_ip,
 })
 
 const isInternal = (key: string) => key === 'admin_info' || key.startsWith('channel_')
 
-function withoutInternals(other: string): string {
-  if (other === '') return ''
+const withoutInternals = (details: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(details).filter(([key]) => !isInternal(key))))
+
+/** The object in `other`; null when there is none. */
+function detailsOf({ other }: LogRow): object | null {
+  if (other === '') return null
   try {
     const parsed: unknown = JSON.parse(other)
-    if (typeof parsed !== 'object' || parsed === null) return ''
-    return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([key]) => !isInternal(key))))
+    return typeof parsed === 'object' ? parsed : null
   } catch {
-    return ''
+    return null
   }
 }

@@ -266,19 +266,19 @@ describe('what a user sees of a row', () => {
   }
 
   test('nothing of the channel', () => {
-    const own = ownLogEntity(row)
+    const own = ownLogEntity(row, 'en')
     expect(JSON.stringify(own)).not.toMatch(/4711|hidden-channel|admin_info/)
     expect(own.other).toBe('{"frt":12}')
     expect(logRoutes.OwnLogEntity.strict().safeParse(own).success).toBe(true)
   })
 
   test('an administrator sees all of it', () => {
-    expect(logEntity(row)).toMatchObject({ channel: 4711, channel_name: 'hidden-channel', is_stream: false })
-    expect(logRoutes.LogEntity.strict().safeParse(logEntity(row)).success).toBe(true)
+    expect(logEntity(row, 'en')).toMatchObject({ channel: 4711, channel_name: 'hidden-channel', is_stream: false })
+    expect(logRoutes.LogEntity.strict().safeParse(logEntity(row, 'en')).success).toBe(true)
   })
 
   test.each(['not json', 'null', '7'])('details that are not an object (%p) are left out', (other) => {
-    expect(ownLogEntity({ ...row, other }).other).toBe('')
+    expect(ownLogEntity({ ...row, other }, 'en').other).toBe('')
   })
 })
 

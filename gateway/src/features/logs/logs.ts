@@ -26,31 +26,35 @@ const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, s
 })
 
 export const logHandlers: readonly Handler[] = [
-  handler(logRoutes.listLogs, async ({ query }, { ctx }) => {
+  handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, await userIdOf(ctx.database.query, query.username))
     const list = await listLogs(ctx.database.query, filter, page)
-    return { items: list.items.map((row) => logEntity(withoutTexts(row))), ...reachOf(list, page) }
+    return { items: list.items.map((row) => logEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
-  handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller }) => {
+  handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
     const list = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
-    return { items: list.items.map((row) => ownLogEntity(withoutTexts(row))), ...reachOf(list, page) }
+    return { items: list.items.map((row) => ownLogEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
-  handler(logRoutes.getLog, async ({ params }, { ctx, caller }) =>
-    logEntity(await findLog(ctx.database.query, params.id, { reader: caller })),
+  handler(logRoutes.getLog, async ({ params }, { ctx, caller, language }) =>
+    logEntity(await findLog(ctx.database.query, params.id, { reader: caller }), language),
   ),
-  handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller }) =>
-    ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId })),
+  handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) =>
+    ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId }), language),
   ),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
     const filter = logFilter(query, await userIdOf(call.ctx.database.query, query.username))
-    return exportLogs(filter, { columns: logColumns, entity: (row) => logEntity(withoutTexts(row)) }, call)
+    return exportLogs(
+      filter,
+      { columns: logColumns, entity: (row) => logEntity(withoutTexts(row), call.language) },
+      call,
+    )
   }),
   handler(logRoutes.exportOwnLogs, async ({ query }, call) =>
     exportLogs(
       logFilter(query, call.caller.userId),
-      { columns: ownLogColumns, entity: (row) => ownLogEntity(withoutTexts(row)) },
+      { columns: ownLogColumns, entity: (row) => ownLogEntity(withoutTexts(row), call.language) },
       call,
     ),
   ),

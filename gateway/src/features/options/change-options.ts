@@ -46,7 +46,7 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
     clientIp,
     userId: caller.userId,
     username: caller.username,
-    content: `修改系统设置：${keys.join(', ')}`,
+    text: { code: 'log.options_changed', params: { keys: keys.join(', ') } },
     details: { keys },
   })
   ctx.ledger.record(requestId, entry)

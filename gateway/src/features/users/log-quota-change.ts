@@ -21,7 +21,10 @@ export async function logQuotaChange({ userId, username, change }: QuotaChange, 
     clientIp: call.clientIp,
     userId,
     username,
-    content: `管理员将用户额度从 ${quotaText(before, options)}修改为 ${quotaText(after, options)}`,
+    text: {
+      code: 'log.quota_changed',
+      params: { before: quotaText(before, options), after: quotaText(after, options) },
+    },
     details: { quota_before: before, quota_after: after, quota_change: change },
   })
   ctx.ledger.record(call.requestId, entry)

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+
+import { logType, storedPhrase } from '@tollgate/contract'
+
+import { logContent } from './log-content'
+
+const contentsOf = (type: number, content: string, details: unknown = null) =>
+  (['en', 'zh'] as const).map((language) => logContent({ type, content }, details, language))
+
+describe('what a log row says', () => {
+  test('is worded in the language of its reader', () => {
+    const row = storedPhrase('log.quota_changed', {
+      before: { code: 'log.quota_in_currency', params: { amount: '0.001000' } },
+      after: { code: 'log.quota_in_points', params: { amount: 7 } },
+    })
+    expect(contentsOf(logType.admin, row)).toEqual([
+      "An administrator changed the user's balance from $0.001000 to 7 quota",
+      '管理员将用户额度从 ＄0.001000 额度修改为 7 点额度',
+    ])
+  })
+
+  test('of a failed call is the sentence of its error', () => {
+    expect(contentsOf(logType.error, storedPhrase('upstream.failed', { status: 500 }))).toEqual([
+      expect.stringContaining('500'),
+      '上游服务返回错误（状态码 500）。请稍后重试',
+    ])
+  })
+
+  test('of a charged call is its price, which only the details hold', () => {
+    const perToken = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, model_price: -1 }
+    expect(contentsOf(logType.consumption, '', perToken)).toEqual([
+      'Model ratio 1.25, completion ratio 4, group ratio 0.5',
+      '模型倍率 1.25，补全倍率 4，分组倍率 0.5',
+    ])
+    expect(contentsOf(logType.consumption, '', { ...perToken, model_price: 0.02 })).toEqual([
+      'Model price $0.02, group ratio 0.5',
+      '模型价格 $0.02，分组倍率 0.5',
+    ])
+    expect(contentsOf(logType.consumption, '', { frt: 3 })).toEqual(['', ''])
+  })
+
+  test.each([
+    'Model ratio 1, completion ratio 1',
+    '{"code":"unheard.of"}',
+    '{"code":"log.test_passed","params":[]}',
+    '{',
+  ])('of an earlier release is shown as it stands: %s', (content) => {
+    expect(contentsOf(logType.system, content)).toEqual([content, content])
+    expect(contentsOf(logType.consumption, content, {})).toEqual([content, content])
+  })
+})
