@@ -16,3 +16,6 @@ export type Envelope = z.output<typeof Envelope>
 export const userIdHeader = 'Tollgate-User'
 export const userIdHeaderAliases = ['New-Api-User', 'Veloera-User'] as const
 export const requestIdHeader = 'X-Request-Id'
+
+/** The limit of each answer's tokens, where the gateway set one because the balance pays for no more. */
+export const maxTokensHeader = 'Tollgate-Max-Tokens'

@@ -22,6 +22,8 @@ export interface Dialect {
   readonly withSystemPrompt?: (body: JsonObject, prompt: string, isFirst: boolean) => JsonObject
   /** The body with another model. Absent: the model is its member `model`. */
   readonly withModel?: (body: JsonObject, model: string) => JsonObject
+  /** The body of a call whose caller set no limit, with one on each answer. Absent: such calls write no answer, or have one. */
+  readonly withOutputLimit?: (body: JsonObject, tokens: number, upstreamModel: string) => JsonObject
   /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
   readonly headers?: readonly string[]
   /** A whole answer that was parsed. */

@@ -13,7 +13,12 @@ const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 export const moneyOptions = {
   QuotaPerUnit: decimal('quota', 500_000, { above: 0, isPublic: true }),
   QuotaForNewUser: whole('quota', 0),
+  /** Prompt tokens: what a call holds at least when its output has no limit. */
   PreConsumedQuota: whole('quota', 500),
+  /** Output tokens that a model is held for when neither the caller nor the model catalog limits them. */
+  AssumedOutputTokens: whole('quota', 16_384, { min: 1, max: 1_000_000_000 }),
+  /** A balance that cannot pay the largest answer gets a shorter one, where the caller set no limit; else the call is refused. */
+  LowerMaxTokensEnabled: flag('quota', true),
   QuotaRemindThreshold: whole('quota', 1000),
   DisplayInCurrencyEnabled: flag('quota', true, { isPublic: true }),
   DisplayTokenStatEnabled: flag('quota', true),

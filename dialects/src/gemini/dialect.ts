@@ -3,7 +3,7 @@ import { JsonArrayForm } from '../json-array-form'
 import { readResponse } from './answer'
 import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
-import { readGenerateRequest, tokenCount } from './request'
+import { readGenerateRequest, tokenCount, withOutputLimit } from './request'
 import { withSystemPrompt } from './system-prompt'
 import { GeminiTap } from './tap'
 import { generateNames } from './names'
@@ -17,6 +17,7 @@ export const gemini: Dialect = {
   readRequest: readGenerateRequest,
   readPrompt: contentsPrompt,
   withSystemPrompt,
+  withOutputLimit,
   // The address names it.
   withModel: (body) => body,
   readAnswer: readResponse,

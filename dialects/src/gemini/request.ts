@@ -2,7 +2,7 @@ import type { CallPlace, RequestView, TokenCount } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { isObject, type JsonObject } from '../json'
 import { missing, readChoices, readMaxTokens, readModel, wrongType } from '../openai/fields'
-import { listOf, member } from './members'
+import { listOf, member, memberObject, nameIn } from './members'
 import { contentsPrompt } from './prompt'
 
 /**
@@ -23,6 +23,13 @@ export function readGenerateRequest(body: JsonObject, place: CallPlace): Request
     maxOutputTokens: readMaxTokens(counts, 'generationConfig.maxOutputTokens', 0) || null,
     choices: readChoices(counts, 'generationConfig.candidateCount'),
   }
+}
+
+/** The body with a limit on each candidate. */
+export function withOutputLimit(body: JsonObject, tokens: number): JsonObject {
+  const name = nameIn(body, 'generationConfig')
+  const config = memberObject(body, 'generationConfig')
+  return { ...body, [name]: { ...config, [nameIn(config, 'maxOutputTokens')]: tokens } }
 }
 
 /** What stands in the path wins; programs that name the model in the body too write it as a resource. */

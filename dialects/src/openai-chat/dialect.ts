@@ -4,7 +4,7 @@ import { collectDeltas } from '../openai/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
 import { chatPrompt } from '../openai/prompt'
 import { OpenAiTap } from '../openai/tap'
-import { withSystemPrompt } from './edit'
+import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
 import { chatNames } from '../openai/names'
 
@@ -17,6 +17,7 @@ export const openAiChat: Dialect = {
   readRequest: (body, place) => readChatRequest(body, place.model || undefined),
   readPrompt: chatPrompt,
   withSystemPrompt,
+  withOutputLimit,
   readAnswer: readChatAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),
   errorBody: openAiError,

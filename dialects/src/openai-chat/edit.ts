@@ -41,6 +41,15 @@ const prepended = (text: string, content: unknown): unknown => {
   return typeof content === 'string' && content !== '' ? `${text}\n${content}` : text
 }
 
+/** They refuse the older name of the limit. https://platform.openai.com/docs/guides/reasoning */
+const newerLimit = /^(?:[\w-]+\/)?(?:o\d|gpt-[5-9])/
+
+/** The body with a limit on each answer, under the name that the model knows. */
+export const withOutputLimit = (body: JsonObject, tokens: number, model: string): JsonObject => ({
+  ...body,
+  [newerLimit.test(model) ? 'max_completion_tokens' : 'max_tokens']: tokens,
+})
+
 /** What a channel may not set: the model is mapped elsewhere, and who streams is the client's choice. */
 const kept: ReadonlySet<string> = new Set(['model', 'stream'])
 

@@ -15,6 +15,7 @@ export const openAiCompletions: Dialect = {
   names: completionNames,
   readRequest: (body, place) => readCompletionRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
+  withOutputLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   readAnswer: readChatAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),
   errorBody: openAiError,

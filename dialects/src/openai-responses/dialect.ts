@@ -17,6 +17,7 @@ export const openAiResponses: Dialect = {
   readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
   readPrompt: responsesPrompt,
   withSystemPrompt,
+  withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
   createTap: (options) => new ResponsesTap(options),
   errorBody: openAiError,

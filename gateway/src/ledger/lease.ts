@@ -261,8 +261,14 @@ export class Lease {
     const isRefused = (waiter: Waiter) => (waiter === first ? !isLowered : waiter.want.least > balance)
     const refused = this.#waiters.filter(isRefused)
     this.#waiters = this.#waiters.filter((waiter) => !refused.includes(waiter))
-    const code = this.key.kind === 'user' ? 'quota.user' : 'quota.token'
-    for (const { want, reject } of refused) reject(new AppError(code, { params: { balance, need: want.least } }))
+    for (const { want, reject } of refused) reject(this.#refusal(balance, want.least))
+  }
+
+  /** A key may know what it has left itself, not what its owner has. */
+  #refusal(balance: number, need: number): AppError {
+    return this.key.kind === 'user'
+      ? new AppError('quota.user', { params: { need } })
+      : new AppError('quota.token', { params: { balance, need } })
   }
 
   /** Whoever can be served from memory, out of turn. */

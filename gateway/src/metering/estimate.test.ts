@@ -5,7 +5,7 @@ import { noUsage } from '@tollgate/dialects'
 import * as fc from 'fast-check'
 
 import { costOf } from './cost'
-import { estimateQuota, isFree } from './estimate'
+import { affordableOutput, estimateQuota, isFree, smallestHold } from './estimate'
 import type { Price } from './price'
 import { createPriceTable } from './price-table'
 
@@ -23,28 +23,23 @@ function priceOf(model: string, group = 'default'): Price {
   return price
 }
 
-describe('the quota held before a call', () => {
+describe('the estimated cost of a call', () => {
   test('is what the prompt and all the output would cost', () => {
-    expect(estimateQuota(priceOf('plain'), 100, 1000, 500)).toBe(2 * (100 + 3000))
-    expect(estimateQuota(priceOf('plain', 'half'), 100, 1000, 500)).toBe(3100)
-    expect(estimateQuota(priceOf('plain'), 100, 0, 500)).toBe(200)
-  })
-
-  test('without a limit is that of a number of prompt tokens, or of the prompt where it is longer', () => {
-    expect(estimateQuota(priceOf('plain'), 100, null, 500)).toBe(1000)
-    expect(estimateQuota(priceOf('plain'), 800, null, 500)).toBe(1600)
-    expect(estimateQuota(priceOf('plain'), 0, null, 0)).toBe(2)
+    expect(estimateQuota(priceOf('plain'), 100, 1000)).toBe(2 * (100 + 3000))
+    expect(estimateQuota(priceOf('plain', 'half'), 100, 1000)).toBe(3100)
+    expect(estimateQuota(priceOf('plain'), 100, 0)).toBe(200)
+    expect(estimateQuota(priceOf('plain'), 0, 0)).toBe(2)
   })
 
   test('is the price of a call', () => {
-    expect(estimateQuota(priceOf('call'), 100, null, 500)).toBe(5000)
-    expect(estimateQuota(priceOf('call', 'half'), 100, 1000, 500)).toBe(2500)
+    expect(estimateQuota(priceOf('call'), 100, 5)).toBe(5000)
+    expect(estimateQuota(priceOf('call', 'half'), 100, 1000)).toBe(2500)
   })
 
   test('is nothing where nothing can be charged', () => {
     for (const price of [priceOf('free'), priceOf('gift'), priceOf('plain', 'open'), priceOf('call', 'open')]) {
       expect(isFree(price)).toBe(true)
-      expect(estimateQuota(price, 100, 1000, 500)).toBe(0)
+      expect(estimateQuota(price, 100, 1000)).toBe(0)
     }
   })
 
@@ -54,8 +49,34 @@ describe('the quota held before a call', () => {
       fc.property(count, count, count, (promptTokens, limit, completionTokens) => {
         const price = priceOf('plain')
         const cost = costOf(price, { ...noUsage, promptTokens, completionTokens: Math.min(completionTokens, limit) })
-        expect(cost.quota).toBeLessThanOrEqual(estimateQuota(price, promptTokens, limit, 500))
+        expect(cost.quota).toBeLessThanOrEqual(estimateQuota(price, promptTokens, limit))
       }),
     )
   })
+})
+
+test('the smallest hold is that of some prompt tokens, or of the prompt with the shortest answers', () => {
+  expect(smallestHold(priceOf('plain'), 100, 1, 500)).toBe(1000)
+  expect(smallestHold(priceOf('plain'), 800, 1, 500)).toBe(2 * (800 + 48))
+  expect(smallestHold(priceOf('plain'), 0, 2, 0)).toBe(2 * (1 + 96))
+  expect(smallestHold(priceOf('call'), 100, 8, 500)).toBe(5000)
+})
+
+test('affordable output is the most that a budget pays for', () => {
+  const count = fc.nat(100_000)
+  fc.assert(
+    fc.property(
+      count,
+      count,
+      fc.nat(1_000_000),
+      fc.constantFrom('default', 'half', 'open'),
+      (prompt, most, budget, group) => {
+        const price = priceOf('plain', group)
+        const output = affordableOutput(price, prompt, budget, most)
+        expect(output).toBeLessThanOrEqual(most)
+        if (output > 0) expect(estimateQuota(price, prompt, output)).toBeLessThanOrEqual(budget)
+        if (output < most) expect(estimateQuota(price, prompt, output + 1)).toBeGreaterThan(budget)
+      },
+    ),
+  )
 })

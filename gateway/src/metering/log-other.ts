@@ -21,6 +21,8 @@ export interface LogDetails {
   readonly warnings?: readonly string[]
   /** Removed before anyone but an administrator reads it. */
   readonly adminInfo: object
+  /** The limit that each answer was given because the balance could not pay a longer one. */
+  readonly maxTokens?: number | null
   /** The call ended before its answer did. */
   readonly ending?: string
 }
@@ -49,6 +51,7 @@ export function logOther(details: LogDetails): string {
     ...(usage.reasoningTokens > 0 && { reasoning_tokens: usage.reasoningTokens }),
     ...(details.systemPrompt !== undefined && { system_prompt: details.systemPrompt }),
     ...(details.warnings !== undefined && details.warnings.length > 0 && { dropped: details.warnings }),
+    ...(typeof details.maxTokens === 'number' && { max_tokens_lowered: details.maxTokens }),
     ...(details.ending !== undefined && { ending: details.ending }),
     admin_info: details.adminInfo,
   })

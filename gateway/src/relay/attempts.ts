@@ -44,6 +44,8 @@ export interface RouteWish {
   readonly signal: AbortSignal
   /** When the time for the whole call is over, of the clock. */
   readonly deadline: number
+  /** Channels that have no price for this call. */
+  readonly unpriced?: ReadonlySet<number>
 }
 
 export interface Served<Answer> {
@@ -131,7 +133,7 @@ const shortestAttemptMs = 1_000
 
 /** Which further attempts a call may make. */
 class Retries {
-  failed: Excluded = nothing
+  failed: Excluded
   last: UpstreamError | undefined
   /** Those that count towards the operator's limit. */
   #counted = 0
@@ -143,6 +145,7 @@ class Retries {
     private readonly wish: RouteWish,
     private readonly parts: Pick<Parts, 'clock' | 'health' | 'metrics'>,
   ) {
+    this.failed = { keys: new Set(), channels: wish.unpriced ?? new Set() }
     parts.health.retries.called()
   }
 
@@ -189,8 +192,6 @@ function slotFor({ channel }: Choice, wish: RouteWish, parts: Parts): Slot | Pro
   const entered = parts.health.slots.enter(channel, wish)
   return entered instanceof Promise ? waitedFor(entered, parts.metrics) : entered
 }
-
-const nothing: Excluded = { channels: new Set(), keys: new Set() }
 
 function choose(wish: RouteWish, { failed: excluded, last }: Retries, parts: Parts): Choice | null {
   const { caller, catalog, model } = wish

@@ -1,4 +1,4 @@
-import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
+import { maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/contract'
 import { dialects, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
@@ -77,9 +77,10 @@ const isCut = ({ clocks }: StreamAnswer): boolean => clocks.reason === 'shutdown
 const breakOf = (answer: StreamAnswer): ErrorCode => (isCut(answer) ? 'gateway.draining' : 'upstream.broken')
 
 /** What the gateway itself tells of the call. */
-const ownHeaders = ({ call, timing }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
+const ownHeaders = ({ call, timing, maxTokens }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
   ...browserHeaders,
   [requestIdHeader]: call.requestId,
+  ...(maxTokens !== null && { [maxTokensHeader]: String(maxTokens) }),
   'server-timing': serverTiming(timing, firstByteMs),
 })
 

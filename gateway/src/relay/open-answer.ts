@@ -66,6 +66,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     body,
     path: call.path + call.query,
     headers: call.request.headers,
+    maxTokens: scene.maxTokens,
   }
   let prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene)

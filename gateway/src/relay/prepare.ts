@@ -21,6 +21,8 @@ export interface Asked {
   readonly path: string
   /** The client's; those of its dialect go on to an upstream that speaks it too. */
   readonly headers?: Headers
+  /** The limit of each answer, where the balance sets one and the caller did not. */
+  readonly maxTokens?: number | null
 }
 
 /** One attempt, ready to be sent. */

@@ -5,7 +5,7 @@ import type { ModelCall } from './call'
 import { deliver } from './deliver'
 import { identify } from './identify'
 import { openAnswer } from './open-answer'
-import { quoteOf } from './quote'
+import { loweredOutput, quoteOf } from './quote'
 import { countSuccess, isLimited } from './rate-limits'
 import { reportFailure } from './report-failure'
 import type { RelayParts, Scene } from './scene'
@@ -32,13 +32,14 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
     deadline: call.startedAt + ctx.config.requestTimeoutMs,
   }
   const model = billedModel(wish)
-  const { price, estimate } = quoteOf(model, view, caller, call.catalog)
-  const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, estimate)
+  const quote = quoteOf(model, view, call.endpoint.mode, caller, call.catalog)
+  const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.want)
+  const maxTokens = loweredOutput(quote, view, reservation)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
-  const scene: Scene = { parts, call, caller, body, view, model, price, reservation, records: [], timing }
+  const scene: Scene = { parts, call, caller, body, view, model, quote, reservation, maxTokens, records: [], timing }
   call.trace?.admitted({ model, isStream: view.isStream, attempts: scene.records })
-  const response = await answer(scene, wish)
+  const response = await answer(scene, { ...wish, unpriced: quote.offers.unpriced })
   if (isLimited(rates)) await countSuccess(limiter, rates)
   return response
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../context'
 import type { Reservation } from '../ledger/ledger'
 import type { Limiter } from '../limits/limiter'
-import type { Price } from '../metering/price'
 import type { KeyTurns } from '../routing/keys'
 import type { AttemptRecord } from './attempts'
 import type { Caller, ModelCall } from './call'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight'
+import type { Quote } from './quote'
 import type { ParsedBody } from './read-body'
 import type { CallView } from './view'
 
@@ -27,8 +27,10 @@ export interface Scene {
   readonly view: CallView
   /** The name it is billed and logged under. */
   readonly model: string
-  readonly price: Price
+  readonly quote: Quote
   readonly reservation: Reservation
+  /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
+  readonly maxTokens: number | null
   /** One for each attempt, in their order. */
   readonly records: AttemptRecord[]
   readonly timing: Timing

@@ -1,10 +1,12 @@
 import { logType } from '@tollgate/contract'
 import { noUsage, type Usage } from '@tollgate/dialects'
 
+import { AppError } from '../app-error'
 import type { LogEntry } from '../ledger/ledger'
 import { costOf } from '../metering/cost'
 import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
+import type { Price } from '../metering/price'
 import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
 import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
@@ -28,11 +30,12 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const startedAt = ctx.clock.monotonic()
   const metered = meter(scene, served.answer, ending)
   const { usage, isEstimated } = metered instanceof Promise ? await metered : metered
-  const cost = costOf(scene.price, usage)
+  const price = priceOf(scene, served)
+  const cost = costOf(price, usage)
   const { answer } = served
   const { options } = scene.call.catalog
   const other = logOther({
-    price: scene.price,
+    price,
     usage,
     parts: cost.parts,
     firstTokenMs: answer.firstByteMs,
@@ -42,6 +45,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     systemPrompt: answer.prepared.systemPrompt,
     warnings: answer.prepared.translated?.warnings,
     adminInfo: adminInfo(scene.records),
+    maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
   const entry = entryOf(scene, served, usage, other)
@@ -104,6 +108,13 @@ function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, oth
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
   }
+}
+
+/** The price of the channel that served: channels may give one name to models of different price. */
+function priceOf({ quote, model }: Scene, { choice }: Pick<Served<OpenAnswer>, 'choice'>): Price {
+  const price = quote.offers.priceAt(choice.channel)
+  if (price === null) throw new AppError('model.unpriced', { params: { model } })
+  return price
 }
 
 /** What was said, for sites that log it: the last text is what was asked, those before it are its context. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import { scanRequest } from '@tollgate/dialects'
 
-import { withAddedMember, withOtherModel } from './upstream-body'
+import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>
 
@@ -36,5 +36,28 @@ describe('a splice', () => {
         expect(JSON.parse(withAddedMember(text, 'added', { x: 1 }))).toEqual({ ...parsed(text), added: { x: 1 } })
       }),
     )
+  })
+
+  test('adds a member to an object within and nothing else', () => {
+    fc.assert(
+      fc.property(json, json, fc.constantFrom(0, 1, '\t'), (rest, inner, space) => {
+        const text = JSON.stringify({ ...rest, config: inner }, null, space)
+        const result = withGrownMember(text, 'config', inner, { ...inner, added: 7 })
+        if (result !== null)
+          expect(JSON.parse(result)).toEqual({
+            ...parsed(text),
+            config: { ...(parsed(text)['config'] as object), added: 7 },
+          })
+      }),
+    )
+    expect(withGrownMember('{"c": { }}', 'c', {}, { a: 1 })).toBe('{"c": {"a":1 }}')
+    expect(withGrownMember('{"c":{"b":1.0}}', 'c', { b: 1 }, { b: 1, a: 2 })).toBe('{"c":{"a":2,"b":1.0}}')
+  })
+
+  test('is not certain of an object that changes in another way or whose name occurs twice', () => {
+    expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 2 })).toBeNull()
+    expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 1, a: 1, d: 1 })).toBeNull()
+    expect(withGrownMember('{"d":{"c":{}},"c":{}}', 'c', {}, { a: 1 })).toBeNull()
+    expect(withGrownMember('{"c":[]}', 'c', [], { a: 1 })).toBeNull()
   })
 })

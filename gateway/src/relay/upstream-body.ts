@@ -1,3 +1,5 @@
+import { isObject } from '@tollgate/dialects'
+
 /*
  * The body that goes upstream is the client's own text wherever possible: unknown fields, key order, spacing and long
  * numbers stay what they are. One member's value is spliced in the text; anything more is written anew from the parsed body.
@@ -19,6 +21,24 @@ export function withOtherModel(text: string, colon: number, from: string, to: st
 export function withAddedMember(text: string, name: string, value: unknown): string {
   const end = text.lastIndexOf('}')
   return `${text.slice(0, end)},${JSON.stringify(name)}:${JSON.stringify(value)}${text.slice(end)}`
+}
+
+/**
+ * The text with one more member in an object that is a member of the whole; null when anything else differs between the object
+ * as it is and as it is wanted, or its place is not certain.
+ */
+export function withGrownMember(text: string, name: string, from: unknown, to: unknown): string | null {
+  if (!isObject(from) || !isObject(to)) return null
+  const [added, ...more] = Object.keys(to).filter((key) => to[key] !== from[key] || !(key in from))
+  if (added === undefined || more.length > 0 || added in from) return null
+  const quoted = JSON.stringify(name)
+  const start = text.indexOf(quoted)
+  if (start < 0 || text.includes(quoted, start + quoted.length)) return null
+  const colon = skipSpace(text, start + quoted.length)
+  const open = text[colon] === ':' ? skipSpace(text, colon + 1) : -1
+  if (text[open] !== '{') return null
+  const separator = text[skipSpace(text, open + 1)] === '}' ? '' : ','
+  return `${text.slice(0, open + 1)}${JSON.stringify(added)}:${JSON.stringify(to[added])}${separator}${text.slice(open + 1)}`
 }
 
 function skipSpace(text: string, from: number): number {

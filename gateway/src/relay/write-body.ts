@@ -14,7 +14,7 @@ import { AppError } from '../app-error'
 import type { Channel } from '../catalog/catalog'
 import type { Asked } from './prepare'
 import type { ParsedBody } from './read-body'
-import { withAddedMember, withOtherModel } from './upstream-body'
+import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
 /** The body of one attempt. */
 export interface WrittenBody {
@@ -37,7 +37,7 @@ export function writeBody(
   isAsWritten: boolean,
 ): WrittenBody {
   const translate = translationFor(asked, channel, description)
-  const { json } = asked.body
+  const json = limited(asked, target.model)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
     return { text: textOf(asked.body, named(json, description, target.model)) }
@@ -76,6 +76,10 @@ function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOp
   return acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
 }
 
+/** The body with the limit that the balance sets, in the words of the client's dialect. */
+const limited = ({ body: { json }, dialect, maxTokens = null }: Asked, model: string): JsonObject =>
+  maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
+
 /** The text of a body, as much of it as possible in the client's own writing. */
 function textOf(original: ParsedBody, body: JsonObject): string {
   if (original.repeatsNames) return written(body)
@@ -83,19 +87,20 @@ function textOf(original: ParsedBody, body: JsonObject): string {
   return spliced(original, body) ?? written(body)
 }
 
-/** The client's text with another model and the added question for usage; null when more changed. */
+/** The client's text with another model and added members; null when more changed. */
 function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
-  const names = Object.keys(body)
-  const changed = names.filter((name) => body[name] !== json[name])
-  if (names.length - Number('stream_options' in body && !('stream_options' in json)) !== Object.keys(json).length)
-    return null
+  if (Object.keys(json).some((name) => !(name in body))) return null
+  const changed = Object.keys(body).filter((name) => body[name] !== json[name])
   let result: string | null = text
-  for (const name of changed) {
-    if (name === 'model' && typeof json['model'] === 'string')
-      result = withOtherModel(result, modelColon, json['model'], String(body['model']))
-    else if (name === 'stream_options' && !(name in json)) result = withAddedMember(result, name, body[name])
-    else return null
+  // The model first: its place is that in the client's text.
+  if (changed.includes('model')) {
+    if (typeof json['model'] !== 'string') return null
+    result = withOtherModel(result, modelColon, json['model'], String(body['model']))
+  }
+  for (const name of changed.filter((name) => name !== 'model')) {
     if (result === null) return null
+    result =
+      name in json ? withGrownMember(result, name, json[name], body[name]) : withAddedMember(result, name, body[name])
   }
   return result
 }

@@ -51,6 +51,7 @@ const LogOther = z.object({
   input_content: text,
   output_content: text,
   ending: text,
+  max_tokens_lowered: count,
   dropped: z.array(z.string()).catch([]),
   error_type: text,
   error_code: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),

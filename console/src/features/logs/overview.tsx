@@ -38,6 +38,7 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('panel.status'), other.status_code === undefined ? '' : String(other.status_code)],
         [t('panel.errorType'), other.error_type],
         [t('panel.errorCode'), other.error_code],
+        [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
         // Of a charged call the cost says the same, in the reader's language.

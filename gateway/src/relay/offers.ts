@@ -1,0 +1,93 @@
+import { limitsOf, modelOf } from '@tollgate/models'
+
+import type { Catalog, Channel } from '../catalog/catalog'
+import type { Price } from '../metering/price'
+import { priceTableOf } from '../metering/price-table'
+import { tiersOf } from '../routing/tiers'
+import type { Caller } from './call'
+
+/** What one name of a model costs, and how much it writes. */
+interface Offer {
+  readonly price: Price
+  /** The longest answer, where the caller sets no limit. */
+  readonly outputTokens: number
+  /** It may generate what is charged and not sent, so a stream does not show what it costs. */
+  readonly hidesOutput: boolean
+}
+
+/** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
+export interface Offers {
+  /** One for each name that channels give the model. */
+  readonly all: readonly Offer[]
+  /** Channels without a price; they are not asked. */
+  readonly unpriced: ReadonlySet<number>
+  /** Returns the price at a channel; null where it has none. */
+  priceAt(channel: Pick<Channel, 'modelMapping'>): Price | null
+}
+
+/** What is asked for. */
+interface Asked {
+  /** Without a channel's prefix. */
+  readonly model: string
+  /** As the caller names it. */
+  readonly called: string
+  readonly caller: Pick<Caller, 'account' | 'group' | 'pinnedChannelId'>
+}
+
+/** Names come from clients, so what is remembered is bounded. */
+const mostRemembered = 10_000
+
+const remembered = new WeakMap<Catalog, Map<string, Offers>>()
+
+/** Returns what the channels that may serve a call charge. Remembered: one look-up a call. */
+export function offersOf(asked: Asked, catalog: Catalog): Offers {
+  let known = remembered.get(catalog)
+  if (!known) remembered.set(catalog, (known = new Map()))
+  const { model, called, caller } = asked
+  const { account, group, pinnedChannelId } = caller
+  const key = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
+  const found = known.get(key)
+  if (found) return found
+  if (known.size >= mostRemembered) known.clear()
+  const offers = findOffers(asked, catalog)
+  known.set(key, offers)
+  return offers
+}
+
+function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers {
+  const { options } = catalog
+  const query = {
+    group: caller.group,
+    userGroup: caller.account.group,
+    acceptsUnpriced: caller.account.acceptsUnpricedModels,
+  }
+  const priceAt = ({ modelMapping }: Pick<Channel, 'modelMapping'>) =>
+    priceTableOf(options).priceOf(model, { ...query, upstreamModel: modelMapping.get(model) })
+  const byName = new Map<string, Offer>()
+  const unpriced = new Set<number>()
+  for (const channel of channelsFor(called, caller, catalog)) {
+    const name = channel.modelMapping.get(model) ?? model
+    const price = priceAt(channel)
+    if (price === null) unpriced.add(channel.id)
+    else if (!byName.has(name)) byName.set(name, offerOf(price, [name, model], options.AssumedOutputTokens))
+  }
+  return { all: [...byName.values()], unpriced, priceAt }
+}
+
+function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog): readonly Channel[] {
+  if (caller.pinnedChannelId === null)
+    return tiersOf(catalog, caller.group, called).flatMap(({ candidates }) => candidates.map(({ channel }) => channel))
+  const channel = catalog.channels.get(caller.pinnedChannelId)
+  return channel ? [channel] : []
+}
+
+/** The upstream's name tells more about a model than the one that callers know. */
+function offerOf(price: Price, names: readonly string[], assumedTokens: number): Offer {
+  const limits = names.map(limitsOf).find((found) => found !== null && found.outputTokens !== null)
+  const entry = names.map(modelOf).find((found) => found !== null)
+  return {
+    price,
+    outputTokens: limits?.outputTokens ?? assumedTokens,
+    hidesOutput: entry?.abilities.includes('reasoning') ?? true,
+  }
+}
