@@ -21,11 +21,11 @@ export function Breakdown({ view, data }: BreakdownProps) {
   const { number, share } = useFormat()
   const seriesName = useSeriesName(view)
   if (!data || data.series.length === 0) return null
-  const whole = Math.max(1, data.totals[view.metric === 'tokens' ? 'quota' : view.metric])
+  const whole = Math.max(1, wholeOf(data.totals, view.metric))
   return (
     <Paper>
       <Title order={2} size="h3" p="md" pb="xs">
-        {t('breakdown.title')}
+        {t('breakdown.title', { grouping: t(`by.${view.by}`) })}
       </Title>
       <Table.ScrollContainer minWidth={300}>
         <Table verticalSpacing={6} horizontalSpacing="md" highlightOnHover>
@@ -44,7 +44,7 @@ export function Breakdown({ view, data }: BreakdownProps) {
           </Table.Thead>
           <Table.Tbody>
             {data.series.map((series) => {
-              const part = (view.metric === 'count' ? series.count : series.quota) / whole
+              const part = series[view.metric] / whole
               const name = seriesName(series)
               return (
                 <Table.Tr key={`${series.id ?? ''} ${series.name} ${series.is_other}`}>
@@ -82,11 +82,14 @@ export function Breakdown({ view, data }: BreakdownProps) {
   )
 }
 
+const wholeOf = (totals: dashboardRoutes.DashboardTotals, metric: DashboardView['metric']): number =>
+  metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]
+
 /** The log page's filter that shows a series' calls within the range. */
-function filterFor({ by, days }: DashboardView, { id, name }: dashboardRoutes.DashboardSeries) {
-  const range = { from: Math.floor(Date.now() / 1000) - days * 86_400 }
-  if (by === 'channel') return { ...range, channel: id ?? undefined }
-  return { ...range, [filterNames[by]]: name }
+function filterFor({ by, range, username }: DashboardView, { id, name }: dashboardRoutes.DashboardSeries) {
+  const rows = { from: range.start, to: range.end, username }
+  if (by === 'channel') return { ...rows, channel: id ?? undefined }
+  return { ...rows, [filterNames[by]]: name }
 }
 
 const filterNames = { model: 'model', token: 'token', group: 'group', user: 'username' } as const

@@ -43,7 +43,7 @@ export function DashboardPage() {
           <StatCards view={view} data={data} />
           <OverTime view={view} data={data} isPending={isPending} onChange={show} />
           <Breakdown view={view} data={data} />
-          {view.isEverybody && <HealthMap days={view.days} />}
+          {view.isEverybody && <HealthMap view={view} />}
         </Stack>
       )}
     </>

@@ -15,6 +15,9 @@ export const DashboardSearch = z.object({
     .refine((days) => ranges.some((known) => known === days))
     .optional()
     .catch(undefined),
+  /** A range of its own instead, in unix seconds. */
+  from: z.number().int().positive().optional().catch(undefined),
+  to: z.number().int().positive().optional().catch(undefined),
   step: z.enum(steps).optional().catch(undefined),
   by: z.enum(groupings).optional().catch(undefined),
   metric: z.enum(metrics).optional().catch(undefined),

@@ -3,21 +3,22 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
+import { HeatMap, type HeatLevel } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/error-state'
-import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { errorShare } from './figures'
 import { timeLabel } from './time-label'
-import { useChannelHealth } from './use-dashboard'
+import { useChannelHealth, type DashboardView } from './use-dashboard'
 
 type Cell = dashboardRoutes.ChannelHealth['cells'][number]
 
 /** Every channel by the hour: how much of what it was asked it answered. */
-export function HealthMap({ days }: { readonly days: number }) {
+export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
-  const { data, error, refetch } = useChannelHealth(days)
+  const { data, error, refetch } = useChannelHealth(view)
+  const words = useCellWords()
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
   if (!data || data.channels.length === 0) return null
   return (
@@ -28,49 +29,46 @@ export function HealthMap({ days }: { readonly days: number }) {
         </Title>
         <Legend />
       </Group>
-      <div className={classes.map} role="region" aria-label={t('health.title')} tabIndex={0}>
-        {data.channels.map(({ id, name, cells }) => (
-          <div key={id} className={classes.mapRow}>
-            <Text size="xs" className={classes.mapName} truncate title={name}>
-              <Link to="/admin/channels" search={{ edit: String(id) }}>
-                {name}
-              </Link>
-            </Text>
-            <div className={classes.cells}>
-              {cells.map((cell, index) => (
-                <HealthCell key={data.times[index]} cell={cell} time={data.times[index] ?? 0} />
-              ))}
-            </div>
-          </div>
-        ))}
-      </div>
+      <HeatMap
+        label={t('health.title')}
+        times={data.times.map((time) => timeLabel(time, 'hour'))}
+        rows={data.channels.map(({ id, name, cells }) => ({
+          key: id,
+          name: (
+            <Link to="/admin/channels" search={{ edit: String(id) }} title={name}>
+              {name}
+            </Link>
+          ),
+          levels: cells.map(levelOf),
+        }))}
+        describe={(row, time) => words(data.times[time] ?? 0, data.channels[row]?.cells[time] ?? null)}
+      />
     </Paper>
   )
 }
 
-function HealthCell({ cell, time }: { readonly cell: Cell; readonly time: number }) {
+/** Returns what a cell says in words. */
+function useCellWords() {
   const { t } = useTranslation('dashboard')
   const { number, share } = useFormat()
-  const label = cell
-    ? t('health.cell', {
-        time: timeLabel(time, 'hour'),
-        share: share(1 - errorShare(cell)),
-        count: number(cell.count),
-        errors: number(cell.errors),
-        mean: formatDuration(cell.count === 0 ? 0 : (cell.seconds / cell.count) * 1000),
-      })
-    : t('health.quiet', { time: timeLabel(time, 'hour') })
-  return (
-    <Tip label={label}>
-      <span className={classes.cell} data-level={levelOf(cell)} role="img" aria-label={label} />
-    </Tip>
-  )
+  return (at: number, cell: Cell): string => {
+    const time = timeLabel(at, 'hour')
+    if (!cell) return t('health.quiet', { time })
+    return t('health.cell', {
+      time,
+      share: share(1 - errorShare(cell)),
+      count: cell.count,
+      calls: number(cell.count),
+      errors: number(cell.errors),
+      mean: formatDuration(cell.count === 0 ? 0 : (cell.seconds / cell.count) * 1000),
+    })
+  }
 }
 
-const levels = ['good', 'fair', 'poor', 'bad'] as const
+const levels = ['good', 'fair', 'poor', 'bad', 'quiet'] as const satisfies readonly HeatLevel[]
 
 /** Below 1, 10 and 50 percent of failed attempts. */
-export function levelOf(cell: Cell): (typeof levels)[number] | 'quiet' {
+export function levelOf(cell: Cell): HeatLevel {
   if (!cell || cell.count + cell.errors === 0) return 'quiet'
   const failed = errorShare(cell)
   if (failed < 0.01) return 'good'
@@ -84,9 +82,9 @@ function Legend() {
     <Group gap={10}>
       {levels.map((level) => (
         <Group key={level} gap={4} wrap="nowrap">
-          <span className={classes.cell} data-level={level} style={{ width: 10, height: 10 }} />
+          <span className={classes.swatch} data-level={level} />
           <Text size="xs" c="dimmed">
-            {t(`health.${level}`)}
+            {t(`health.level.${level}`)}
           </Text>
         </Group>
       ))}

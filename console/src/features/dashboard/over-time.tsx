@@ -1,12 +1,14 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { dashboardRoutes } from '@tollgate/contract'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
 import { StateMessage } from '../../components/state-message'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
+import { bucketOf } from './dashboard-range'
 import { metrics, type DashboardSearch } from './dashboard-search'
 import { timeLabel } from './time-label'
 import { useSeriesName } from './use-series-name'
@@ -26,6 +28,7 @@ export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()
   const seriesName = useSeriesName(view)
+  const navigate = useNavigate()
   const groupings = view.isEverybody ? dashboardRoutes.groupings : dashboardRoutes.ownGroupings
   const title = t('chart.title', { metric: t(`metric.${view.metric}`) })
   return (
@@ -67,6 +70,14 @@ export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
             isRest: series.is_other,
           }))}
           format={view.metric === 'quota' ? money : formatCompact}
+          onPick={(index) => {
+            const time = data.times[index]
+            if (time === undefined) return
+            void navigate({
+              to: '/app/logs/api-usage',
+              search: { ...bucketOf(time, view.step), username: view.username },
+            })
+          }}
         />
       )}
     </Paper>

@@ -22,7 +22,8 @@ export function StatCards({ view, data }: StatCardsProps) {
   const totals = data?.totals
   const previous = data?.previous
   const left = balance && totals && !view.isEverybody ? daysLeft(balance.quota, totals.quota, view.days) : undefined
-  const logs = { to: '/app/logs/api-usage' } as const
+  const search = { from: view.range.start, to: view.range.end, username: view.username }
+  const logs = { to: '/app/logs/api-usage', search } as const
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, lg: 6 }} spacing="sm">
       <StatCard
@@ -35,6 +36,7 @@ export function StatCards({ view, data }: StatCardsProps) {
         name={t('card.spend')}
         value={totals && money(totals.quota)}
         line={data?.totals_by_time.quota}
+        note={previous?.quota ? t('card.before') : undefined}
         change={totals && previous && { now: totals.quota, before: previous.quota }}
         link={logs}
       />
@@ -42,6 +44,7 @@ export function StatCards({ view, data }: StatCardsProps) {
         name={t('card.requests')}
         value={totals && number(totals.count)}
         line={data?.totals_by_time.count}
+        note={previous?.count ? t('card.before') : undefined}
         change={totals && previous && { now: totals.count, before: previous.count }}
         link={logs}
       />
@@ -69,7 +72,7 @@ export function StatCards({ view, data }: StatCardsProps) {
         value={totals && share(errorShare(totals))}
         line={data?.totals_by_time.errors}
         note={totals && t('card.errorsNote', { count: totals.errors, errors: number(totals.errors) })}
-        link={{ ...logs, search: { type: 6 } }}
+        link={{ ...logs, search: { ...search, type: 6 } }}
       />
     </SimpleGrid>
   )

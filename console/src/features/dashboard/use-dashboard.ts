@@ -1,29 +1,41 @@
 import { dashboardRoutes, logRoutes, selfRoutes } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
 
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
+import { useNow } from '../../lib/use-now'
+import { isStepFor, rangeOf, stepFor } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
 
 const page = getRouteApi('/app/dashboard')
+const minuteSeconds = 60
 const daySeconds = 86_400
 const refreshMs = 60_000
 
-/** What the address asks for, with defaults in place of what it leaves out. */
+/** What the address asks for, with defaults in place of what it leaves out. The range moves with the clock. */
 export function useDashboardView() {
   const search = page.useSearch()
   const navigate = page.useNavigate()
+  const now = useNow(refreshMs)
   const { data_export_default_time: usualStep } = useSite()
-  const { isAdmin } = useViewer()
-  const step = search.step ?? usualStep
+  const { user, isAdmin } = useViewer()
+  const { from } = search
+  const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
+  const isCustom = from !== undefined && from < end
+  const days = isCustom ? (end - from) / daySeconds : (search.days ?? usualDays[search.step ?? usualStep])
+  const wanted = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
+  const step = isStepFor(wanted, days) ? wanted : stepFor(days)
   const view = {
     step,
-    days: search.days ?? usualDays[step],
+    days,
+    range: isCustom ? { start: from, end: search.to } : rangeOf(days, step, now),
+    isCustom,
     by: search.by ?? 'model',
     metric: search.metric ?? 'quota',
     isEverybody: isAdmin && !search.mine,
+    /** Whose rows are behind the figures, where they are not everybody's and the reader could see others'. */
+    username: isAdmin && search.mine ? user?.username : undefined,
   } as const
   const show = (change: DashboardSearch) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
@@ -34,18 +46,11 @@ const usualDays = { hour: 1, day: 7, week: 90 } as const
 
 export type DashboardView = ReturnType<typeof useDashboardView>['view']
 
-/** The range by whole minutes, so that drawing again does not ask again. */
-function useRange(days: number) {
-  return useMemo(() => {
-    const now = Math.floor(Date.now() / 60_000) * 60
-    return { start_timestamp: now - days * daySeconds, end_timestamp: now + 60 }
-  }, [days])
-}
-
 /** The sums over the range, of everybody or of the reader alone. */
-export function useDashboardData({ days, step, by, isEverybody }: DashboardView) {
+export function useDashboardData({ range, step, by, isEverybody }: DashboardView) {
   const query = {
-    ...useRange(days),
+    start_timestamp: range.start,
+    end_timestamp: range.end,
     granularity: step,
     group_by: !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by,
     utc_offset: -new Date().getTimezoneOffset(),
@@ -59,13 +64,23 @@ export function useDashboardData({ days, step, by, isEverybody }: DashboardView)
 
 /** Calls and tokens of the last minute. */
 export function useRates({ isEverybody }: DashboardView) {
-  const range = useRange(1)
-  const query = { start_timestamp: range.end_timestamp - 60 }
-  return useRead(isEverybody ? logRoutes.logStat : logRoutes.ownLogStat, { query }, { refetchInterval: refreshMs / 4 })
+  const now = useNow(refreshMs / 4)
+  const query = { start_timestamp: Math.floor(now / 1000 / 15) * 15 - minuteSeconds }
+  return useRead(isEverybody ? logRoutes.logStat : logRoutes.ownLogStat, { query })
 }
 
 export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterval: refreshMs })
 
-/** The last day or week of every channel, for administrators. */
-export const useChannelHealth = (days: number) =>
-  useRead(dashboardRoutes.channelHealth, { query: useRange(Math.min(days, 3)) }, { refetchInterval: refreshMs })
+const mostHealthDays = 3
+
+/** Every channel by the hour within the range, the last three days of it at most; for administrators. */
+export function useChannelHealth({ days, range: { start, end } }: DashboardView) {
+  const now = useNow(refreshMs)
+  const cut =
+    days > mostHealthDays ? rangeOf(mostHealthDays, 'hour', end === undefined ? now : end * 1000).start : start
+  return useRead(
+    dashboardRoutes.channelHealth,
+    { query: { start_timestamp: cut, end_timestamp: end } },
+    { refetchInterval: refreshMs },
+  )
+}

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { dashboardRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { isStepFor } from './dashboard-range'
 import { ranges, type DashboardSearch } from './dashboard-search'
 import type { DashboardView } from './use-dashboard'
 
@@ -18,8 +19,8 @@ export function ViewControls({ view, onChange }: ViewControlsProps) {
       <SegmentedControl
         size="xs"
         aria-label={t('range.label')}
-        value={String(view.days)}
-        onChange={(value) => onChange({ days: Number(value) })}
+        value={view.isCustom ? '' : String(view.days)}
+        onChange={(value) => onChange({ days: Number(value), from: undefined, to: undefined, step: undefined })}
         data={ranges.map((days) => ({ value: String(days), label: t(`range.${days}`) }))}
       />
       <SegmentedControl
@@ -30,8 +31,7 @@ export function ViewControls({ view, onChange }: ViewControlsProps) {
         data={dashboardRoutes.granularities.map((step) => ({
           value: step,
           label: t(`step.${step}`),
-          // A bar for each hour of three months would be thinner than a pixel.
-          disabled: step === 'hour' && view.days > 30,
+          disabled: !isStepFor(step, view.days),
         }))}
       />
     </>

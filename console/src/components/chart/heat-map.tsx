@@ -1,0 +1,151 @@
+import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import classes from './heat-map.module.css'
+import { useWidth } from './use-width'
+
+export const heatLevels = ['quiet', 'good', 'fair', 'poor', 'bad'] as const
+export type HeatLevel = (typeof heatLevels)[number]
+
+interface HeatMapRow {
+  readonly key: string | number
+  readonly name: ReactNode
+  /** One for each time. */
+  readonly levels: readonly HeatLevel[]
+}
+
+interface HeatMapProps {
+  readonly label: string
+  readonly times: readonly string[]
+  readonly rows: readonly HeatMapRow[]
+  /** What one cell says, in words. */
+  readonly describe: (row: number, time: number) => string
+}
+
+interface Cell {
+  readonly row: number
+  readonly time: number
+}
+
+const rowHeight = 24
+const cellHeight = 20
+const gap = 2
+const narrowest = 8
+const axisHeight = 20
+const labelPixels = 92
+
+/** How things went, a row each, over time. The arrow keys walk through the cells, whose words are read aloud. */
+export function HeatMap({ label, times, rows, describe }: HeatMapProps) {
+  const { t } = useTranslation()
+  const { ref, width: given } = useWidth()
+  const [active, setActive] = useState<Cell | null>(null)
+  const width = Math.max(given, times.length * narrowest)
+  const band = width / Math.max(times.length, 1)
+  const height = rows.length * rowHeight + axisHeight
+
+  const cellUnder = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>): Cell | null => {
+    const box = currentTarget.getBoundingClientRect()
+    const [time, row] = [Math.floor((clientX - box.left) / band), Math.floor((clientY - box.top) / rowHeight)]
+    return time >= 0 && time < times.length && row >= 0 && row < rows.length ? { row, time } : null
+  }
+  const press = (event: KeyboardEvent) => {
+    const next = stepped(event.key, active, rows.length, times.length)
+    if (next === undefined) return
+    event.preventDefault()
+    setActive(next)
+  }
+
+  return (
+    <div className={classes.map}>
+      <ul className={classes.names}>
+        {rows.map(({ key, name }) => (
+          <li key={key} style={{ height: rowHeight }}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div ref={ref} className={classes.frame}>
+        <div
+          className={classes.picture}
+          style={{ width, height }}
+          tabIndex={0}
+          role="group"
+          aria-label={t('chart.walk', { chart: label })}
+          onKeyDown={press}
+          onBlur={() => setActive(null)}
+          onPointerMove={(event) => setActive(cellUnder(event))}
+          onPointerLeave={() => setActive(null)}
+        >
+          {given > 0 && (
+            <svg width={width} height={height} aria-hidden>
+              {heatLevels.map((level) => (
+                <path key={level} d={pathOf(rows, level, band)} className={classes.cells} data-level={level} />
+              ))}
+              {labelledTimes(times.length, band).map((time) => (
+                <text key={time} x={time * band} y={height - 4} className={classes.time}>
+                  {times[time]}
+                </text>
+              ))}
+              {active && (
+                <rect
+                  className={classes.active}
+                  x={active.time * band}
+                  y={active.row * rowHeight}
+                  width={band}
+                  height={rowHeight}
+                />
+              )}
+            </svg>
+          )}
+          {active && (
+            <div
+              className={classes.tip}
+              role="status"
+              style={{
+                top: (active.row + 1) * rowHeight + 4,
+                ...(active.time * band > width / 2
+                  ? { right: width - (active.time + 1) * band }
+                  : { left: active.time * band }),
+              }}
+            >
+              {describe(active.row, active.time)}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Returns all cells of one level as one path. */
+function pathOf(rows: readonly HeatMapRow[], wanted: HeatLevel, band: number): string {
+  const width = Math.max(band - gap, 1)
+  return rows
+    .flatMap(({ levels }, row) =>
+      levels.map((level, time) =>
+        level === wanted
+          ? `M${round(time * band)},${row * rowHeight + gap}h${round(width)}v${cellHeight}h${round(-width)}z`
+          : '',
+      ),
+    )
+    .join('')
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+function labelledTimes(count: number, band: number): readonly number[] {
+  const stride = Math.max(1, Math.ceil(labelPixels / band))
+  return Array.from({ length: Math.floor(count / stride) }, (_, place) => place * stride)
+}
+
+/** Returns where a key leads from a cell; undefined for keys that lead nowhere. */
+function stepped(key: string, from: Cell | null, rows: number, times: number): Cell | null | undefined {
+  if (key === 'Escape') return from ? null : undefined
+  if (!key.startsWith('Arrow')) return undefined
+  if (!from) return { row: 0, time: times - 1 }
+  const { row, time } = from
+  if (key === 'ArrowLeft') return { row, time: Math.max(time - 1, 0) }
+  if (key === 'ArrowRight') return { row, time: Math.min(time + 1, times - 1) }
+  if (key === 'ArrowUp') return { row: Math.max(row - 1, 0), time }
+  return { row: Math.min(row + 1, rows - 1), time }
+}

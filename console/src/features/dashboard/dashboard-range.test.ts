@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+
+import { bucketOf, isStepFor, rangeOf, stepFor } from './dashboard-range'
+
+const now = Date.UTC(2026, 10, 23, 14, 37)
+const hour = 3600
+
+test.each([
+  [1, 'hour'],
+  [7, 'hour'],
+  [30, 'day'],
+  [90, 'day'],
+  [365, 'week'],
+] as const)('%p days are read by the %s', (days, step) => {
+  expect(stepFor(days)).toBe(step)
+})
+
+test.each([
+  ['hour', 90, false],
+  ['hour', 30, true],
+  ['day', 1, true],
+  ['week', 1, false],
+  ['week', 90, true],
+] as const)('a step of a %s for %p days is allowed: %p', (step, days, isAllowed) => {
+  expect(isStepFor(step, days)).toBe(isAllowed)
+})
+
+test('24 hours by the hour are 24 buckets, the running one last', () => {
+  const { start, end } = rangeOf(1, 'hour', now)
+  expect(start).toBe(Date.UTC(2026, 10, 22, 15) / 1000)
+  expect(end).toBeUndefined()
+})
+
+test('a range moves on when the hour does', () => {
+  const [before, after] = [rangeOf(1, 'hour', now), rangeOf(1, 'hour', now + 23 * 60_000)]
+  expect(after.start - before.start).toBe(hour)
+  expect(rangeOf(1, 'hour', now + 60_000)).toEqual(before)
+})
+
+test('days begin at local midnight', () => {
+  const start = new Date(rangeOf(7, 'day', now).start * 1000)
+  expect([start.getHours(), start.getMinutes()]).toEqual([0, 0])
+})
+
+test('the rows of an hour end before the next hour', () => {
+  expect(bucketOf(7200, 'hour')).toEqual({ from: 7200, to: 7200 + hour - 1 })
+})
+
+test('the rows of a day end before the next midnight', () => {
+  const { start } = rangeOf(7, 'day', now)
+  const { to } = bucketOf(start, 'day')
+  expect(to + 1 - start).toBe(86_400)
+})
