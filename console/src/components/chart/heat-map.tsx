@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './heat-map.module.css'
 import { useWidth } from './use-width'
 
-export const heatLevels = ['quiet', 'good', 'fair', 'poor', 'bad'] as const
+const heatLevels = ['quiet', 'good', 'fair', 'poor', 'bad'] as const
 export type HeatLevel = (typeof heatLevels)[number]
 
 interface HeatMapRow {
