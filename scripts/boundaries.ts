@@ -87,6 +87,7 @@ const halls: ReadonlySet<string> = new Set([
   'locales',
   'mask',
   'start-error',
+  'unknown-variables',
   'version',
 ])
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]

@@ -1,5 +1,9 @@
+import { encodeLaunchers, launchersOf, launchersVariable } from '../gateway/src/process/launchers'
 import { buildConsole } from './build-console'
 import { buildGateway } from './build-gateway'
+
+// Before the build: whoever ends meanwhile is missed when the gateway starts.
+process.env[launchersVariable] = encodeLaunchers(launchersOf(process.pid))
 
 /** Build what has changed and become the gateway. */
 const [program] = await Promise.all([buildGateway(), buildConsole()])

@@ -1,8 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { openGate } from '@tollgate/simulator'
 
+import { freshDatabase } from '../databases'
 import { startGateway } from '../gateway'
+
+const program = [process.execPath, join(import.meta.dir, '../../gateway/src/main.ts')]
 
 // above every time limit inside, so that the reason is told
 setDefaultTimeout(60_000)
@@ -14,7 +20,7 @@ test.concurrent.each(['refuses', 'hangs'])(
     if (how === 'hangs') gate.hang()
     else await gate.refuse()
     const databaseUrl = `postgres://tollgate:a-secret@127.0.0.1:${gate.port}/tollgate`
-    const failure = await startGateway({ databaseUrl }).then(
+    const failure = await startGateway({ databaseUrl, env: { DATABASE_WAIT: '0' } }).then(
       () => 'it started',
       (error: unknown) => String(error),
     )
@@ -25,3 +31,37 @@ test.concurrent.each(['refuses', 'hangs'])(
     expect(failure).not.toContain('    at ')
   },
 )
+
+test.if(Boolean(process.env['TEST_POSTGRES_URL']))('a start waits for a PostgreSQL that comes later', async () => {
+  await using database = await freshDatabase('postgres')
+  const behind = new URL(database.url)
+  await using gate = await openGate(Number(behind.port))
+  await gate.refuse()
+  behind.port = String(gate.port)
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-late-'))
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', DATABASE_URL: behind.href }
+  const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe' })
+  try {
+    let said = ''
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      if (!said.includes('waiting for it') && (said + text).includes('waiting for it')) await gate.open()
+      said += text
+      if (said.includes('listens on')) break
+    }
+    expect(said).toMatch(/"level":"warn".*waiting for it[^]*listens on/)
+  } finally {
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('a start whose database does not exist does not wait', async () => {
+  const server = process.env['TEST_POSTGRES_URL']
+  if (!server) return
+  const wrong = new URL(server)
+  wrong.pathname = '/there_is_no_such_database'
+  const failure = await startGateway({ databaseUrl: wrong.href }).catch(String)
+  expect(failure).toContain('there_is_no_such_database')
+  expect(failure).not.toContain('waiting')
+})

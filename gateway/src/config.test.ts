@@ -12,6 +12,8 @@ const sentencesOf = (environment: Record<string, string>): readonly string[] => 
   }
 }
 
+const encoded = ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'
+
 describe('readConfig', () => {
   test('an empty environment gives the defaults', () => {
     expect(readConfig({ PORT: '', PATH: '/bin' })).toEqual({
@@ -19,6 +21,7 @@ describe('readConfig', () => {
       port: 3000,
       dataDir: './data',
       databaseUrl: '',
+      databaseWaitMs: 30_000,
       redisUrl: '',
       metricsToken: '',
       secretKey: '',
@@ -99,8 +102,11 @@ describe('readConfig', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '3000x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ HOST: 'example.com' }, 'HOST must be an IP address or localhost.'],
-    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.'],
-    [{ REDIS_URL: 'localhost' }, 'REDIS_URL must be a URL that begins with redis:// or rediss://.'],
+    [
+      { DATABASE_URL: 'mysql://x' },
+      `DATABASE_URL must be a URL that begins with postgres:// or postgresql://${encoded}.`,
+    ],
+    [{ REDIS_URL: 'localhost' }, `REDIS_URL must be a URL that begins with redis:// or rediss://${encoded}.`],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],
     [{ WORKERS: 'many' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 256, or auto.'],

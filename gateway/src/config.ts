@@ -11,6 +11,8 @@ export interface Config {
   readonly dataDir: string
   /** Empty: SQLite in the data folder. */
   readonly databaseUrl: string
+  /** How long a start waits for PostgreSQL. */
+  readonly databaseWaitMs: number
   /** Empty: limits are kept in memory, for each worker alone. */
   readonly redisUrl: string
   /** Asked of whoever reads the metrics; empty: only this machine may. */
@@ -87,8 +89,9 @@ const environmentSchema = () =>
       .default('127.0.0.1'),
     PORT: wholeNumber(0, 65_535).default(3000),
     DATA_DIR: z.string().default(defaultDataDir),
-    DATABASE_URL: url(['postgres:', 'postgresql:']),
-    REDIS_URL: url(['redis:', 'rediss:']),
+    DATABASE_URL: url(['postgres:', 'postgresql:'], encodedPassword),
+    DATABASE_WAIT: wholeNumber(0, 3600, 'seconds').default(30),
+    REDIS_URL: url(['redis:', 'rediss:'], encodedPassword),
     SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     WORKERS: z
       .string()
@@ -139,6 +142,9 @@ const environmentSchema = () =>
     TRACE_UPSTREAM: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   })
 
+/** Returns the names of all variables. */
+export const variableNames = (): string[] => Object.keys(environmentSchema().shape)
+
 /**
  * Read and check the environment; an empty value counts as unset.
  * @throws ConfigError naming every bad value.
@@ -156,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseWaitMs: env.DATABASE_WAIT * 1000,
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,
     secretKey: env.SECRET_KEY ?? '',
@@ -214,13 +221,22 @@ function wholeNumber(lowest: number, highest: number, unit = '', alternative = '
   return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(lowest, error).max(highest, error))
 }
 
-function url(protocols: readonly string[]) {
+function url(protocols: readonly string[], condition = '') {
+  const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ')
+  const error = `must be a URL that begins with ${beginnings}${condition}`
   return z
     .string()
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-      error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    })
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && !hasStrayAt(text), { error })
     .default('')
+}
+
+const encodedPassword =
+  ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'
+
+/** An @ behind the host: a character of the password was taken for the end of it. */
+function hasStrayAt(text: string): boolean {
+  const { pathname, hash, search, username } = new URL(text)
+  return `${pathname}${hash}`.includes('@') || (username === '' && search.includes('@'))
 }
 
 function isRange(text: string): boolean {

@@ -1,25 +1,37 @@
-import { ordersVariable, type WorkerOrders } from './process/orders'
+import { createSay } from './log/say'
+import { cannotStartCode, ordersVariable, type WorkerOrders } from './process/orders'
 import { startFailure } from './process/start-failure'
 
 /**
  * One program: with orders it is one of the workers, with words an operator's command, else it supervises.
  * Each loads only what it needs.
  */
+
+// Whatever this program creates is for its own user alone.
+process.umask(0o077)
+
+const orders = process.env[ordersVariable]
+const words = process.argv.slice(2)
+const isCommand = !orders && words.length > 0
+const say = createSay({ logLevel: process.env['LOG_LEVEL'] })
+if (!isCommand) logWhatNobodyCatches()
+
 try {
-  const orders = process.env[ordersVariable]
-  const words = process.argv.slice(2)
   if (orders) process.exitCode = await runWorker(JSON.parse(orders) as WorkerOrders)
-  else if (words.length > 0) process.exitCode = await runOperatorCommand(words)
+  else if (isCommand) process.exitCode = await runOperatorCommand(words)
   else process.exitCode = await runSupervisor()
 } catch (error) {
-  console.error(startFailure(error))
-  process.exitCode = 1
+  const sentence = startFailure(error)
+  if (isCommand) console.error(sentence ?? error)
+  else if (sentence === null) say('fatal', 'Tollgate cannot run', { error })
+  else say('fatal', sentence)
+  process.exitCode = orders && sentence !== null ? cannotStartCode : 1
 }
 process.exit()
 
 async function runWorker(orders: WorkerOrders): Promise<number> {
   const [{ readConfig }, { work }] = await Promise.all([import('./config'), import('./process/worker')])
-  return work(readConfig(process.env), orders)
+  return work(readConfig(process.env), orders, say)
 }
 
 async function runOperatorCommand(words: readonly string[]): Promise<number> {
@@ -29,5 +41,19 @@ async function runOperatorCommand(words: readonly string[]): Promise<number> {
 
 async function runSupervisor(): Promise<number> {
   const { supervise } = await import('./process/supervisor')
-  return supervise(process.env, (line) => console.log(line))
+  return supervise(process.env, say)
+}
+
+/** The runtime would print these as text among the lines of the log. */
+function logWhatNobodyCatches(): void {
+  process.env['NODE_NO_WARNINGS'] = '1'
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      say('fatal', 'An error was not handled: the process ends', { error })
+      process.exit(1)
+    })
+  }
+  // Whoever read the log has gone. The calls go on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.on('warning', (warning) => say('warn', warning.message, { type: warning.name }))
 }

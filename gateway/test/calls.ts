@@ -48,6 +48,7 @@ interface CallOptions {
 export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {}) => ({
   ctx,
   site: { startedAt: 0, setupCode: '' },
+  isDirectLocal: false,
   isSecure: false,
   caller: (caller ? callerOf(caller) : null) as never,
   requestId: crypto.randomUUID(),

@@ -6,7 +6,7 @@ import type { Config } from '../config'
 import type { pathsIn } from '../process/data-folder'
 import { openSqlite, type Database } from '../store/database'
 import { openPostgres } from '../store/postgres'
-import { schemaState } from '../store/migrate'
+import { incompatible, schemaState } from '../store/migrate'
 import { fail, ok, warn, type Finding } from './finding'
 import { reasonOf } from './read-only'
 
@@ -83,9 +83,14 @@ async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Fi
 async function checkSchema(database: Database): Promise<{ finding: Finding; tables: Examined['tables'] }> {
   const { isEmpty, missing, unknown } = await schemaState(database)
   const schema = 'schema'
-  if (unknown.length > 0) {
-    const finding = fail(schema, `is of a later release: ${unknown.join(', ')}`, 'Use that release')
+  const tooNew = incompatible(unknown)
+  if (tooNew.length > 0) {
+    const finding = fail(schema, `is of a later release: ${tooNew.join(', ')}`, 'Use that release')
     return { finding, tables: 'unknown' }
+  }
+  if (unknown.length > 0 && missing.length === 0) {
+    const text = `is of a later release, which only added to it: ${unknown.join(', ')}`
+    return { finding: ok(schema, text), tables: 'there' }
   }
   const tables = isEmpty ? 'none' : 'there'
   if (missing.length === 0) return { finding: ok(schema, 'up to date'), tables }

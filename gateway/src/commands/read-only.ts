@@ -6,7 +6,7 @@ import type { Config } from '../config'
 import { pathsIn } from '../process/data-folder'
 import { openSqlite, type Database, type Queries } from '../store/database'
 import { openPostgres } from '../store/postgres'
-import { schemaState } from '../store/migrate'
+import { incompatible, schemaState } from '../store/migrate'
 import { CommandError } from './command'
 
 /** Sums over a large database take longer than a gateway would wait for a statement. */
@@ -42,7 +42,8 @@ async function openExisting(config: Config): Promise<Database> {
 
 async function checkSchema(database: Database) {
   const { missing, unknown } = await stateOf(database)
-  if (unknown.length > 0) throw new CommandError('The database belongs to a later release of Tollgate. Use that one.')
+  if (incompatible(unknown).length > 0)
+    throw new CommandError('The database belongs to a later release of Tollgate. Use that one.')
   if (missing.length > 0) {
     throw new CommandError('The database is not up to date. Start the gateway once: it brings it up to date.')
   }

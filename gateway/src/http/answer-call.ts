@@ -7,6 +7,7 @@ import { DatabaseAway } from '../store/database-away'
 import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './check-answer'
 import { clientAddress, isSecure } from './client-address'
+import { isDirectLocal } from './direct-local'
 import { failureAnswer, successAnswer, type Answered } from './envelope'
 import { fileAnswer, type FileAnswer } from './file-answer'
 import { guard } from './guard'
@@ -57,6 +58,7 @@ function begin({ ctx, site }: ConsoleServer, { request, address }: Arrival): Beg
     request,
     requestId: newRequestId(ctx),
     clientIp: clientAddress(request, address, trustedProxies, ctx.catalog.current.options),
+    isDirectLocal: isDirectLocal(request, address, ctx.config),
     isSecure: isSecure(request, address, trustedProxies),
     language: consoleLanguage(request.headers),
     answerHeaders: new Headers(),

@@ -5,6 +5,7 @@ import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
+import { isDirectLocal } from './direct-local'
 import { answerHeaders } from './envelope'
 import type { Handler } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
@@ -33,7 +34,7 @@ export interface AppOptions {
   readonly readiness?: Readiness
   /** Of all workers; default: of this one. */
   readonly metrics?: WorkersMetrics
-  /** Asked of whoever sets the gateway up; empty: nobody is asked. */
+  /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
   readonly setupCode?: string
   readonly limiter?: Limiter
   /** Compare every answer with the contract. For tests. */
@@ -65,7 +66,11 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
   app.get('/health/live', liveAnswer)
   app.get('/health/ready', () => readyAnswer(ctx, readiness))
   app.get('/metrics', (c) =>
-    metricsAnswer(c.req.raw, c.env.address, ctx.config, options.metrics ?? ownMetrics(ctx.metrics)),
+    metricsAnswer(c.req.raw, {
+      isDirectLocal: isDirectLocal(c.req.raw, c.env.address, ctx.config),
+      metricsToken: ctx.config.metricsToken,
+      all: options.metrics ?? ownMetrics(ctx.metrics),
+    }),
   )
   app.get('/api/openapi.json', documentAnswer(handlers))
   for (const entry of routeTable(handlers)) {

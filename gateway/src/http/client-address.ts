@@ -40,8 +40,12 @@ function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', is
 export function isSecure(request: Request, socketAddress: string, trustedProxies: readonly string[]): boolean {
   if (request.url.startsWith('https:')) return true
   const isForwarded = request.headers.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https'
-  return isForwarded && trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
+  return isForwarded && isTrustedProxy(socketAddress, trustedProxies)
 }
+
+/** Whether a peer is one of the proxies whose headers are believed. */
+export const isTrustedProxy = (socketAddress: string, trustedProxies: readonly string[]): boolean =>
+  trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
 
 /** Each client calls many times. */
 const plainForms = new LRUCache<string, { readonly address: string | null }>({ max: 10_000 })

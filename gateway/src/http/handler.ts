@@ -21,7 +21,7 @@ type CallerOf<A extends Access> = A extends 'guest' ? null : A extends 'optional
 export interface Site {
   /** Unix seconds. */
   readonly startedAt: number
-  /** Asked of whoever sets the gateway up; empty: nobody is asked. */
+  /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
   readonly setupCode: string
 }
 
@@ -32,6 +32,8 @@ export interface Call<A extends Access = Access> {
   readonly caller: CallerOf<A>
   readonly requestId: string
   readonly clientIp: string
+  /** Made by a program on the gateway's own machine, through no proxy. */
+  readonly isDirectLocal: boolean
   /** The client spoke TLS, to us or to a trusted proxy. */
   readonly isSecure: boolean
   readonly language: Language

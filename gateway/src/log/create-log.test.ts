@@ -15,7 +15,7 @@ const lineOf = (fields: object) => linesOf((log) => log.warn(fields, 'it happene
 
 test('a line names its worker, and its call', () => {
   expect(lineOf({ requestId: 'r1', channel: 3 })).toMatchObject({
-    level: 40,
+    level: 'warn',
     worker: 'node.0',
     requestId: 'r1',
     channel: 3,
@@ -98,7 +98,7 @@ test.each([
 ])('%s leaves one line of JSON', (_name, text) => {
   const { lines } = linesOf((log) => log.warn({ path: text, deep: { [text]: text } }, text))
   expect(lines).toHaveLength(1)
-  expect(lines[0]).toMatchObject({ level: 40, worker: 'node.0' })
+  expect(lines[0]).toMatchObject({ level: 'warn', worker: 'node.0' })
 })
 
 test('what is endless is cut', () => {

@@ -1,22 +1,30 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
 
 import type { Config } from '../config'
+import { prettyLine } from './pretty-line'
 import { redacted } from './redact'
 import { shownFields } from './shown'
 
 /**
- * The log of a worker: one JSON object a line. What concerns one call has its `requestId`, the id its answer bears too.
+ * The log of a worker: one JSON object a line, with the level as text and the time in ISO 8601; readable text on a terminal. What concerns one call has its `requestId`, the id its answer bears too.
  * Secrets are hidden by the names of their fields, and once more in the finished line by what they look like.
  */
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>, workerId: string, to?: DestinationStream): Logger {
+export function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  workerId: string,
+  to: DestinationStream | undefined = process.stdout.isTTY ? terminal : undefined,
+): Logger {
   const options = {
     level: logLevel,
     base: { worker: workerId },
     errorKey: 'error',
-    formatters: { log: shownFields },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { log: shownFields, level: (label: string) => ({ level: label }) },
     // An error is an object by then.
     serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
     hooks: { streamWrite: redacted },
   }
   return to ? pino(options, to) : pino(options)
 }
+
+const terminal: DestinationStream = { write: (line) => void process.stdout.write(prettyLine(line)) }

@@ -8,22 +8,22 @@ import type { Reading } from './series'
 /** What each worker of this gateway reads. */
 export type WorkersMetrics = () => Promise<readonly (readonly Reading[])[]>
 
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+export interface MetricsAccess extends Pick<Config, 'metricsToken'> {
+  /** The request comes from this machine and through no proxy. */
+  readonly isDirectLocal: boolean
+  readonly all: WorkersMetrics
+}
 
 /**
- * `GET /metrics` in the text format of Prometheus. Without a token only this machine may read them: they tell how much is
- * sold. With one, whoever presents it as a bearer.
+ * Answers `GET /metrics` in the text format of Prometheus. The metrics tell how much is sold: without a token only programs
+ * on this machine may read them, with one whoever presents it as a bearer.
  */
 export async function metricsAnswer(
   request: Request,
-  address: string,
-  { metricsToken }: Pick<Config, 'metricsToken'>,
-  all: WorkersMetrics,
+  { metricsToken, isDirectLocal, all }: MetricsAccess,
 ): Promise<Response> {
   const mayRead =
-    metricsToken === ''
-      ? loopback.test(address)
-      : isSame(request.headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
+    metricsToken === '' ? isDirectLocal : isSame(request.headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
   if (!mayRead) return new Response('Set METRICS_TOKEN and send it as a bearer.\n', { status: 403 })
   return new Response(exposition(await all()), { headers: { 'content-type': expositionType } })
 }

@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { StartError } from '../start-error'
@@ -23,14 +23,43 @@ export function pathsIn(path: string) {
     nodeIdPath: join(folder, 'node-id'),
     secretKeyPath: join(folder, 'secret-key'),
     lockPath: join(folder, 'lock'),
+    setupCodePath: join(folder, 'setup-code'),
   }
 }
 
-/** Make the folder and what belongs in it. */
+/**
+ * Make the folder and what belongs in it.
+ * @throws StartError when it cannot be written.
+ */
 export function openDataFolder(path: string): DataFolder {
   const { path: folder, sqlitePath, journalFolder, nodeIdPath } = pathsIn(path)
-  mkdirSync(journalFolder, { recursive: true, mode: 0o700 })
-  return { path: folder, sqlitePath, journalFolder, nodeId: readOrMake(nodeIdPath, () => crypto.randomUUID()) }
+  return writing(folder, () => {
+    mkdirSync(journalFolder, { recursive: true, mode: 0o700 })
+    const nodeId = readOrMake(nodeIdPath, () => crypto.randomUUID())
+    hideFromOthers(folder, journalFolder)
+    return { path: folder, sqlitePath, journalFolder, nodeId }
+  })
+}
+
+/** Files that an earlier release, or a copy, left readable by others. Those that are made now are private from the start. */
+function hideFromOthers(...folders: readonly string[]): void {
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (entry.isFile() && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
+    }
+  }
+}
+
+/** @throws StartError in place of an error of the file system. */
+function writing<T>(folder: string, write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || cause instanceof StartError) throw cause
+    const advice = 'Give the user that runs the gateway the folder, or set DATA_DIR'
+    throw new StartError(`The data folder ${folder} cannot be written: ${cause.message}. ${advice}.`, { cause })
+  }
 }
 
 /** The key that seals secrets at rest: the operator's, or one made in the folder for its owner's eyes alone. */
@@ -54,13 +83,20 @@ export interface FolderLock extends Disposable {}
  * @throws StartError when another process holds it.
  */
 export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
-  const file = new SqliteFile(pathsIn(folder.path).lockPath, { create: true })
+  const file = writing(folder.path, () => new SqliteFile(pathsIn(folder.path).lockPath, { create: true }))
   try {
-    file.run('pragma locking_mode = exclusive')
-    file.run('begin exclusive')
-  } catch (cause) {
+    writing(folder.path, () => {
+      file.run('pragma locking_mode = exclusive')
+      file.run('begin exclusive')
+    })
+  } catch (error) {
     file.close()
+    const cause = error instanceof StartError ? error.cause : error
+    if (!isBusy(cause)) throw error
     throw new StartError(`Another gateway runs on the data folder ${folder.path}`, { cause })
   }
   return { [Symbol.dispose]: () => file.close() }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 
 import { readConfig } from '../config'
+import { StartError } from '../start-error'
 import { listen, type Server } from './listen'
 
 // The runtime looks at its connections every four seconds.
@@ -23,7 +24,7 @@ async function late() {
 /** Send this, and say all that came until the connection was closed. */
 function conversation(sent: string, until?: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const socket = connect(server.port ?? 0, '127.0.0.1', () => socket.write(sent))
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(sent))
   let told = ''
   socket.on('data', (bytes) => {
     told += bytes.toString()
@@ -46,7 +47,7 @@ describe('a connection', () => {
     'whose request has no end to its head is closed, though it goes on',
     async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const socket = connect(server.port ?? 0, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n'))
+      const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n'))
       const dripping = setInterval(() => socket.write('X: y\r\n'), 500)
       socket.on('error', () => {})
       socket.once('close', () => resolve())
@@ -63,4 +64,37 @@ describe('a connection', () => {
     },
     limitMs,
   )
+})
+
+describe('localhost', () => {
+  test('is listened on by both families, on one port', async () => {
+    const both = listen(readConfig({ HOST: 'localhost', PORT: '0' }), () => new Response('here'))
+    try {
+      for (const host of ['127.0.0.1', '[::1]'])
+        expect(await (await fetch(`http://${host}:${both.port}/`)).text()).toBe('here')
+    } finally {
+      await both.stop(true)
+    }
+  })
+})
+
+describe('an address that cannot be had is one sentence:', () => {
+  const sentenceOf = (environment: Record<string, string>) => {
+    try {
+      listen(readConfig(environment), () => new Response(''))
+    } catch (error) {
+      return error instanceof StartError ? error.message : error
+    }
+    return 'it listens'
+  }
+
+  test.each(['127.0.0.1', 'localhost'])('a port of %s that is taken', (HOST) => {
+    expect(sentenceOf({ HOST, PORT: String(server.port) })).toBe(
+      `Tollgate cannot listen on 127.0.0.1:${server.port}: another program does. Stop it, or set PORT.`,
+    )
+  })
+
+  test('an address of another machine', () => {
+    expect(sentenceOf({ HOST: '192.0.2.1', PORT: '0' })).toContain('this machine does not have the address. Set HOST')
+  })
 })

@@ -1,9 +1,16 @@
 import type { Config } from '../config'
+import { StartError } from '../start-error'
 
 /** Answers requests; told who is at the other end of the socket. */
 export type Fetch = (request: Request, peer: { readonly address: string }) => Response | Promise<Response>
 
-export type Server = Bun.Server<undefined>
+/** What listens: on one address, or on both of `localhost`. */
+export interface Server {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  stop(closesConnections?: boolean): Promise<void>
+}
 
 /** A larger body than allowed still reaches the app, which refuses it in the caller's dialect. */
 const bodyMarginBytes = 8 * 1024 * 1024
@@ -13,20 +20,63 @@ const idleSeconds = 240
 /**
  * Listen as configured. The time for the head of a request is the runtime's: ten seconds. A connection on which nothing is written
  * for `keptSeconds` after an answer began is closed, also one whose client does not read; while an answer is waited for it is kept.
+ * @throws StartError when the address cannot be listened on.
  */
 export function listen(config: Config, fetch: Fetch, keptSeconds = idleSeconds): Server {
+  const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, keptSeconds)
+  if (config.host !== 'localhost') return joined([serve(config.host, config.port)])
+  // Programs that look `localhost` up get either address first.
+  const first = serve('127.0.0.1', config.port)
+  try {
+    return joined([first, serve('::1', portOf(first))])
+  } catch (error) {
+    if (!(error instanceof StartError) || codeOf(error.cause) !== 'EADDRINUSE') return joined([first])
+    void first.stop(true)
+    throw error
+  }
+}
+
+const portOf = (server: Bun.Server<undefined>): number => server.port ?? 0
+
+function joined(servers: readonly Bun.Server<undefined>[]): Server {
+  const [first] = servers
+  if (!first) throw new Error('Nothing listens')
+  return {
+    url: String(first.url).replace(/\/$/, ''),
+    port: portOf(first),
+    stop: async (closesConnections) =>
+      void (await Promise.all(servers.map((server) => server.stop(closesConnections)))),
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function serveOn(config: Config, fetch: Fetch, keptSeconds: number) {
+  const { host, port } = config
   // A stream that may be silent for longer must not be cut by this.
   const isClosing = config.streamIdleTimeoutMs < keptSeconds * 1000
-  return Bun.serve({
-    hostname: config.host,
-    port: config.port,
-    reusePort: config.workers > 1,
-    idleTimeout: 0,
-    maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
-    async fetch(request, server) {
-      const response = await fetch(request, { address: server.requestIP(request)?.address ?? '' })
-      if (isClosing) server.timeout(request, keptSeconds)
-      return response
-    },
-  })
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      reusePort: config.workers > 1,
+      idleTimeout: 0,
+      maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
+      async fetch(request, server) {
+        const response = await fetch(request, { address: server.requestIP(request)?.address ?? '' })
+        if (isClosing) server.timeout(request, keptSeconds)
+        return response
+      },
+    })
+  } catch (cause) {
+    throw new StartError(`Tollgate cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') return 'another program does. Stop it, or set PORT.'
+  if (code === 'EADDRNOTAVAIL') return 'this machine does not have the address. Set HOST, to 0.0.0.0 for all it has.'
+  if (code === 'EACCES') return 'the user may not. Set a PORT above 1023, or give the user the right.'
+  return `${error instanceof Error ? error.message : String(error)}. Set HOST and PORT.`
 }

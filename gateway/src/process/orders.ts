@@ -12,6 +12,9 @@ export interface WorkerOrders {
 /** Carries the orders, and so tells a worker apart from the process that an operator starts. */
 export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
+/** The exit code of a worker that cannot start for a reason the operator has to mend: another one could not either. */
+export const cannotStartCode = 78
+
 /** The first worker's report: the database is up to date, others may start. */
 export interface Prepared extends Preparation {
   readonly kind: 'prepared'
@@ -19,10 +22,18 @@ export interface Prepared extends Preparation {
   readonly workers: number
 }
 
+/** A worker takes calls. */
+export interface Listening {
+  readonly kind: 'listening'
+  readonly url: string
+  /** What the gateway runs with, for the log. */
+  readonly setting: Readonly<Record<string, string | number>>
+}
+
 /** What a worker tells the supervisor. */
 export type WorkerMessage =
   | Prepared
-  | { readonly kind: 'listening'; readonly url: string }
+  | Listening
   /** Somebody asked this worker for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }
   | { readonly kind: 'metrics'; readonly question: number; readonly values: readonly Reading[] }

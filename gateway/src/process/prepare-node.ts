@@ -7,7 +7,7 @@ import { makeSetupCode } from './setup-notice'
 
 /** What the start found. */
 export interface Preparation {
-  /** Where a first visitor could be a stranger. */
+  /** Empty when the gateway is set up. */
   readonly setupCode: string
   /** False: charges are left that the database refused, or in a journal that somebody else holds. */
   readonly isSettled: boolean
@@ -19,7 +19,7 @@ export async function prepareNode(config: Config, folder: DataFolder): Promise<P
   const database = await openDatabase(config, folder.sqlitePath)
   try {
     const isSettled = await recoverNode(database, folder, () => [])
-    return { isSettled, setupCode: await makeSetupCode(config, database) }
+    return { isSettled, setupCode: await makeSetupCode(database) }
   } finally {
     await database.close()
   }

@@ -1,4 +1,5 @@
 import { deadWorkersOf, reclaimLeases, replayJournals, type LiveWorkers } from '../ledger/recovery'
+import { createSay } from '../log/say'
 import type { Database } from '../store/database'
 import type { DataFolder } from './data-folder'
 
@@ -21,8 +22,9 @@ export async function recoverNode(
   return unsettled.length === 0
 }
 
-/** Whoever starts a gateway reads this, also before there is a log. */
+/** Also before there is a logger. */
 const tellDamaged = (path: string) =>
-  process.stderr.write(
-    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.\n`,
+  createSay({ logLevel: 'error' })(
+    'error',
+    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.`,
   )

@@ -1,13 +1,36 @@
-import type { Config } from '../config'
-import type { Database } from '../store/database'
+import { rmSync, writeFileSync } from 'node:fs'
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+import type { Say } from '../log/say'
+import type { Database } from '../store/database'
+import { pathsIn, type DataFolder } from './data-folder'
+
 const codeBytes = 9
 
-/** A one-time code for the first visitor, where strangers can reach the gateway before it is set up. Else empty. */
-export async function makeSetupCode(config: Config, database: Database): Promise<string> {
-  if (loopback.has(config.host) || config.host.startsWith('127.')) return ''
+/** Returns a one-time code for the first visitor; empty when the gateway is set up. */
+export async function makeSetupCode(database: Database): Promise<string> {
   const setup = await database.query.selectFrom('setups').select('id').executeTakeFirst()
   if (setup) return ''
   return Buffer.from(crypto.getRandomValues(new Uint8Array(codeBytes))).toString('base64url')
+}
+
+/** A person at a terminal, if there is one. */
+export interface Terminal {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * Shows the code to whoever started the gateway: on the terminal, or else in a file that only its owner reads, so that it
+ * does not travel with the log to wherever logs are collected.
+ */
+export function showSetupCode(code: string, folder: DataFolder, say: Say, terminal: Terminal = process.stdout): void {
+  const { setupCodePath } = pathsIn(folder.path)
+  if (code === '') return rmSync(setupCodePath, { force: true })
+  if (terminal.isTTY === true) {
+    terminal.write(`Set-up code, asked of visitors who come through a proxy or from another machine: ${code}\n`)
+    return
+  }
+  rmSync(setupCodePath, { force: true })
+  writeFileSync(setupCodePath, `${code}\n`, { mode: 0o600, flag: 'wx' })
+  say('info', `Not set up yet. Visitors from elsewhere are asked for the code in ${setupCodePath}`)
 }

@@ -1,15 +1,19 @@
 /**
- * What is printed of a start that failed: a sentence where the operator can mend it, else all there is.
- * Errors are known by their names: what makes them is loaded by those who use it.
+ * Returns the sentence for a start that failed for a reason the operator can mend; null for anything else.
+ * Errors are known by their names: the modules that define them are loaded only by those who need them.
  */
-export function startFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if (error.name === 'ConfigError' || error.name === 'StartError') return error.message
-  const away = databaseAwayIn(error)
-  return away ? `${away.message}. Tollgate does not start without it; \`tollgate doctor\` says more.` : error
+export function startFailure(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (sentenceErrors.has(error.name)) return error.message
+  const sqlite = causeOf(error, ({ name }) => name === 'SQLiteError')
+  if (sqlite) return `The SQLite database cannot be used: ${sqlite.message}. \`tollgate doctor\` says more.`
+  const away = causeOf(error, ({ name }) => name === 'DatabaseAway')
+  return away && `${away.message}. Tollgate does not start without it; \`tollgate doctor\` says more.`
 }
 
-function databaseAwayIn(error: unknown): Error | undefined {
-  if (!(error instanceof Error)) return undefined
-  return error.name === 'DatabaseAway' ? error : databaseAwayIn(error.cause)
+const sentenceErrors: ReadonlySet<string> = new Set(['ConfigError', 'StartError', 'CommandError'])
+
+function causeOf(error: unknown, is: (error: Error) => boolean): Error | null {
+  if (!(error instanceof Error)) return null
+  return is(error) ? error : causeOf(error.cause, is)
 }

@@ -1,10 +1,20 @@
 import type { Subprocess } from 'bun'
 
 import { dataDirOf } from '../data-dir'
+import type { Say } from '../log/say'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
+import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
 import { MetricsExchange } from './metrics-of-all'
-import type { Prepared, SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
+import {
+  cannotStartCode,
+  type Listening,
+  type Prepared,
+  type SupervisorMessage,
+  type WorkerMessage,
+  type WorkerOrders,
+} from './orders'
 import { PatientRecovery } from './patient-recovery'
+import { showSetupCode } from './setup-notice'
 import { workerEnvironment } from './worker-environment'
 
 /**
@@ -13,20 +23,24 @@ import { workerEnvironment } from './worker-environment'
  * start when it has. What knows the database or the configuration is loaded here only when a worker has died: it would delay
  * the start, and stay in memory for nothing.
  */
-export async function supervise(environment: Environment, print: (line: string) => void): Promise<number> {
+export async function supervise(environment: Environment, say: Say): Promise<number> {
   const folder = openDataFolder(dataDirOf(environment))
   using _lock = lockFolder(folder)
-  const workers = new Workers(environment, folder, print)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop())
+  const workers = new Workers(environment, folder, say)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop(signal))
+  const launchers = decodeLaunchers(environment[launchersVariable] ?? '')
+  watchLaunchers(launchers, () => workers.stop('the command that started the gateway has ended'))
   workers.start()
 
-  const address = await Promise.race([workers.listening, workers.ended])
-  if (typeof address === 'string') {
-    print(`Tollgate listens on ${address}`)
-    if (workers.setupCode) print(`Set-up code for the first visit: ${workers.setupCode}`)
+  const listening = await Promise.race([workers.listening, workers.ended])
+  if (typeof listening === 'object') {
+    say('info', `Tollgate listens on ${listening.url}`, listening.setting)
+    showSetupCode(workers.setupCode ?? '', folder, say)
   }
   // Awaited here: the lock is released when this function returns.
-  return await workers.ended
+  const code = await workers.ended
+  if (workers.wasAsked) say('info', 'Tollgate has stopped', { code })
+  return code
 }
 
 /** A worker that dies more often than this within a minute takes the gateway down: something is wrong that a restart does not cure. */
@@ -40,12 +54,12 @@ interface WorkerProcess {
 }
 
 class Workers {
-  readonly listening: Promise<string>
+  readonly listening: Promise<Listening>
   readonly ended: Promise<number>
   /** Unknown until the first worker has prepared the node. */
   setupCode: string | undefined
   readonly #running = new Map<number, WorkerProcess>()
-  readonly #listens = Promise.withResolvers<string>()
+  readonly #listens = Promise.withResolvers<Listening>()
   readonly #ends = Promise.withResolvers<number>()
   readonly #metrics = new MetricsExchange()
   readonly #recovery = new PatientRecovery({
@@ -55,13 +69,15 @@ class Workers {
   })
   #started = 0
   #restarts: number[] = []
+  #hasListened = false
   #isStopping = false
+  #wasAsked = false
   #code = 0
 
   constructor(
     readonly environment: Environment,
     readonly folder: DataFolder,
-    readonly print: (line: string) => void,
+    readonly say: Say,
   ) {
     this.listening = this.#listens.promise
     this.ended = this.#ends.promise
@@ -71,9 +87,20 @@ class Workers {
     this.#spawn(0)
   }
 
+  /** Told to stop, and not for a failure of its own. */
+  get wasAsked(): boolean {
+    return this.#wasAsked
+  }
+
   /** Ask every worker to finish its calls; a second request changes nothing. */
-  stop() {
+  stop(reason: string) {
+    if (!this.#isStopping) this.say('info', 'Tollgate stops: calls in flight may end', { reason })
+    this.#wasAsked = true
     this.#isStopping = true
+    this.#tellToStop()
+  }
+
+  #tellToStop() {
     for (const { child } of this.#running.values()) child.kill('SIGTERM')
     if (this.#running.size === 0) this.#ends.resolve(this.#code)
   }
@@ -95,7 +122,7 @@ class Workers {
 
   #heard(message: WorkerMessage, sender: Subprocess) {
     if (message.kind === 'prepared') this.#prepared(message)
-    else if (message.kind === 'listening') this.#listens.resolve(message.url)
+    else if (message.kind === 'listening') this.#listened(message)
     else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
     else if (message.kind === 'health') this.#passOn(message, sender)
     else {
@@ -109,6 +136,11 @@ class Workers {
     for (const { child } of this.#running.values()) if (child !== sender) child.send(message)
   }
 
+  #listened(message: Listening) {
+    this.#hasListened = true
+    this.#listens.resolve(message)
+  }
+
   #prepared({ setupCode, isSettled, workers }: Prepared) {
     this.setupCode = setupCode
     if (this.#isStopping) return
@@ -118,6 +150,7 @@ class Workers {
   }
 
   async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {
+    const worker = this.#running.get(slot)?.id
     this.#running.delete(slot)
     if (this.#isStopping) {
       // A worker told to stop while it was still starting dies of the signal itself: it had nothing to finish.
@@ -126,29 +159,34 @@ class Workers {
       return
     }
     // It has said why the node could not be prepared.
-    if (this.setupCode === undefined) return this.#giveUp()
+    if (this.setupCode === undefined || (code === cannotStartCode && !this.#hasListened)) return this.#giveUp()
+    this.say('warn', 'A worker died', { worker, code, signal })
     if (this.#isHopeless()) {
-      this.print('The workers keep dying; giving up.')
+      this.say('error', 'The workers keep dying: giving up')
       return this.#giveUp()
     }
     await this.#recovery.begin()
     const { untilDatabaseAnswers } = await import('./after-death')
     await untilDatabaseAnswers(this.environment, this.folder, () => this.#isStopping)
-    if (!this.#isStopping) this.#spawn(slot)
+    if (this.#isStopping) return
+    this.#spawn(slot)
+    this.say('info', 'Another worker takes its place', { worker: this.#running.get(slot)?.id, replaces: worker })
   }
 
   #giveUp() {
     this.#code = 1
-    this.stop()
+    this.#isStopping = true
+    this.#tellToStop()
   }
 
   /** What the dead worker had journaled is charged and its leases return before another takes its place. */
   async #recover(): Promise<boolean> {
     try {
       const { settleDead } = await import('./after-death')
-      return await settleDead(this.environment, this.folder, () => [...this.#running.values()].map(({ id }) => id))
+      const live = () => [...this.#running.values()].map(({ id }) => id)
+      return await settleDead(this.environment, this.folder, live)
     } catch (error) {
-      this.print(`A worker's leases could not be settled yet, it is tried again: ${String(error)}`)
+      this.say('warn', 'What a dead worker left could not be settled yet: it is tried again', { error })
       return false
     }
   }

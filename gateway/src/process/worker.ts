@@ -1,6 +1,7 @@
 import { HealthNews } from '../channels/health-news'
 import type { Config } from '../config'
 import type { Context } from '../context'
+import { unknownVariables } from '../unknown-variables'
 import { handlers } from '../features/handlers'
 import { createApp } from '../http/app'
 import { createConsoleFiles } from '../http/console-files/console-files'
@@ -11,9 +12,12 @@ import { ownMetrics } from '../metrics/metrics-route'
 import { createInFlight } from '../relay/in-flight'
 import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
+import { awaitDatabase } from './await-database'
 import { createContext } from './create-context'
 import { openDataFolder, type DataFolder } from './data-folder'
 import { drain } from './drain'
+import type { Say } from '../log/say'
+import { settingOf } from './setting'
 import { giveBackMemory } from './give-back-memory'
 import { listen } from './listen'
 import { askSupervisor } from './metrics-of-all'
@@ -21,10 +25,10 @@ import type { SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 
 /** Answer calls until told to stop. Returns the exit code. */
-export async function work(config: Config, orders: WorkerOrders): Promise<number> {
+export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
   endWithSupervisor()
   const folder = openDataFolder(config.dataDir)
-  const setupCode = orders.setupCode ?? (await prepareFor(config, folder))
+  const setupCode = orders.setupCode ?? (await prepareFor(config, folder, say))
   const stopped = whenToldToStop()
   const { context, close } = await createContext(config, folder, orders.workerId, {
     tellWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
@@ -48,7 +52,7 @@ export async function work(config: Config, orders: WorkerOrders): Promise<number
   const server = listen(config, app.fetch)
   giveBackMemory(inFlight)
   await jobs.start()
-  tellSupervisor({ kind: 'listening', url: String(server.url).replace(/\/$/, '') })
+  tellSupervisor({ kind: 'listening', url: server.url, setting: settingOf(config, folder) })
 
   await stopped
   const [isDone] = await Promise.all([drain({ config, readiness, inFlight, server }), jobs.stop()])
@@ -70,7 +74,9 @@ function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
 /** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
-async function prepareFor(config: Config, folder: DataFolder): Promise<string> {
+async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise<string> {
+  for (const sentence of unknownVariables(process.env)) say('warn', sentence)
+  await awaitDatabase(config, say)
   const preparation = await prepareNode(config, folder)
   tellSupervisor({ kind: 'prepared', workers: config.workers, ...preparation })
   return preparation.setupCode

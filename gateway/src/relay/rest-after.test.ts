@@ -123,6 +123,7 @@ describe('an upstream that says when to come back', () => {
 
 async function rests(): Promise<number> {
   const request = new Request('http://gateway.test/metrics')
-  const answer = await metricsAnswer(request, '127.0.0.1', { metricsToken: '' }, ownMetrics(world.ctx.metrics))
+  const all = ownMetrics(world.ctx.metrics)
+  const answer = await metricsAnswer(request, { isDirectLocal: true, metricsToken: '', all })
   return Number(/^tollgate_rests_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
 }

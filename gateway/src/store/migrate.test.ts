@@ -1,7 +1,17 @@
 import { expect, test } from 'bun:test'
 
-import { onBothDatabases } from '../../test/databases'
-import { migrate } from './migrate'
+import { sql } from 'kysely'
+
+import { eachDatabase, emptyDatabase, onBothDatabases, type TestDatabase } from '../../test/databases'
+import { StartError } from '../start-error'
+import { openPostgres } from './postgres'
+import { incompatible, migrate, schemaState } from './migrate'
+
+/** As a later release leaves the list of its steps. */
+const aLaterStep = ({ database }: TestDatabase, name: string) =>
+  sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00.000Z')`.execute(
+    database.query,
+  )
 
 onBothDatabases('migrate', (world) => {
   test('is done once and harmless the second time', async () => {
@@ -27,4 +37,49 @@ onBothDatabases('migrate', (world) => {
       .executeTakeFirstOrThrow()
     expect(sum.s).toBe(Number.MAX_SAFE_INTEGER)
   })
+
+  test('leaves what a later release added, however often this one starts', async () => {
+    await aLaterStep(world(), '9001-future')
+    await aLaterStep(world(), '9002-drop-what-few-know.needs-0001')
+    for (let start = 0; start < 2; start += 1) await migrate(world().database)
+    const state = await schemaState(world().database)
+    expect(state).toEqual({
+      isEmpty: false,
+      missing: [],
+      unknown: ['9001-future', '9002-drop-what-few-know.needs-0001'],
+    })
+    expect(incompatible(state.unknown)).toEqual([])
+  })
+
+  test('refuses a schema that this release cannot work with, in a sentence', async () => {
+    await aLaterStep(world(), '9003-drop-what-this-uses.needs-9000')
+    const refusal = await migrate(world().database).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(StartError)
+    expect(String(refusal)).toContain('later release of Tollgate')
+    expect(String(refusal)).toContain('9003-drop-what-this-uses.needs-9000')
+  })
 })
+
+test.if(eachDatabase.includes('postgres'))(
+  'a PostgreSQL user who may not make tables is told so in a sentence',
+  async () => {
+    const world = await emptyDatabase('postgres')
+    const { query } = world.database
+    const user = `u_${crypto.randomUUID().replaceAll('-', '')}`
+    const name = sql.ref(user)
+    await sql`create role ${name} login`.execute(query)
+    await sql`revoke create on schema public from public`.execute(query)
+    const url = new URL(world.location)
+    url.username = user
+    const theirs = openPostgres(url.href)
+    try {
+      const refusal = await migrate(theirs).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(StartError)
+      expect(String(refusal)).toContain('may not change the schema: permission denied')
+    } finally {
+      await theirs.close()
+      await sql`drop role ${name}`.execute(query)
+      await world.drop()
+    }
+  },
+)

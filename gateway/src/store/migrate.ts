@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
 
+import { StartError } from '../start-error'
+import { version } from '../version'
 import type { Database, DatabaseKind } from './database'
 import { foundation } from './migrations/0001-foundation'
 import { logRequestId } from './migrations/0002-log-request-id'
@@ -13,6 +15,7 @@ import { usagePacks } from './migrations/0008-usage-packs'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
+  /** `0042-what-it-does`; of a step that takes something away with the oldest step a release must know: `….needs-0040`. */
   readonly name: string
   up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
 }
@@ -28,11 +31,62 @@ const migrations: readonly NumberedMigration[] = [
   usagePacks,
 ]
 
-/** Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. */
+/**
+ * Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later
+ * release are left as they are where this one can work with them.
+ * @throws StartError when it cannot, or when the database user may not change the schema.
+ */
 export async function migrate(database: Database): Promise<void> {
-  const { error } = await migratorOf(database).migrateToLatest()
-  if (error) throw new Error('The database could not be brought up to date', { cause: error })
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    const { isEmpty, unknown } = await schemaState(database)
+    const later = isEmpty ? [] : unknown
+    checkCompatible(later)
+    const { error } = await migratorOf(database, later).migrateToLatest()
+    if (!error) return
+    if (triesLeft === 0 || !(await isOvertaken(database, later))) throw schemaFailure(error)
+  }
 }
+
+/** Whether a later release beside this one made a step in between. */
+const isOvertaken = (database: Database, later: readonly string[]): Promise<boolean> =>
+  schemaState(database).then(
+    ({ unknown }) => unknown.length > later.length,
+    () => false,
+  )
+
+/**
+ * The oldest step that a release must know to work with a later step of this name. Steps only add, so any release can work
+ * with them. One that takes something away says in its name which earlier step stopped the use of it: a release that knows
+ * `0025` misses nothing after `0030-drop-old-column.needs-0025`.
+ */
+const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?.[1] ?? 0)
+
+/** The steps of a later release that this one cannot work with. */
+export const incompatible = (unknown: readonly string[]): string[] =>
+  unknown.filter((name) => neededBy(name) > migrations.length)
+
+function checkCompatible(unknown: readonly string[]): void {
+  const steps = incompatible(unknown)
+  if (steps.length === 0) return
+  throw new StartError(
+    `The database belongs to a later release of Tollgate, and this one, ${version}, cannot work with it any more (${steps.join(', ')}). Nothing is damaged: start the later release, or restore the backup made before the update.`,
+  )
+}
+
+function schemaFailure(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason = error instanceof Error ? error.message : String(error)
+  if (code === insufficientPrivilege) {
+    return new StartError(
+      `The user of DATABASE_URL may not change the schema: ${reason}. Make it the owner of the database, or grant it create on the schema.`,
+      { cause: error },
+    )
+  }
+  return new Error('The database could not be brought up to date', { cause: error })
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const insufficientPrivilege = '42501'
 
 export interface SchemaState {
   /** No step was made yet, so there are no tables. */
@@ -45,23 +99,36 @@ export interface SchemaState {
 
 /** How far the schema is, changing nothing. */
 export async function schemaState(database: Database): Promise<SchemaState> {
-  const steps = await migratorOf(database).getMigrations()
-  const missing = steps.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
-  if (missing.length === steps.length) return { isEmpty: true, missing, unknown: [] }
-  const made = await sql<{
-    name: string
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(database.query)
-  const known = new Set(steps.map(({ name }) => name))
-  return { isEmpty: false, missing, unknown: made.rows.map(({ name }) => name).filter((name) => !known.has(name)) }
+  const made = await stepsMade(database)
+  const known = new Set(migrations.map(({ name }) => name))
+  return {
+    isEmpty: made.size === 0,
+    missing: [...known].filter((name) => !made.has(name)),
+    unknown: [...made].filter((name) => !known.has(name)),
+  }
 }
 
-/** Makes the steps, also one at a time. */
-export const migratorOf = (database: Database) =>
+async function stepsMade({ query, kind }: Database): Promise<ReadonlySet<string>> {
+  const found =
+    kind === 'postgres'
+      ? sql<{ name: string | null }>`select cast(to_regclass(${DEFAULT_MIGRATION_TABLE}) as text) as name`
+      : sql<{ name: string | null }>`select name from sqlite_master where name = ${DEFAULT_MIGRATION_TABLE}`
+  const { rows } = await found.execute(query)
+  if (!rows[0]?.name) return new Set()
+  const steps = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`
+  return new Set((await steps.execute(query)).rows.map(({ name }) => name))
+}
+
+/** Makes the steps, also one at a time. Those of a later release, which are made already, it only has to know by name. */
+export const migratorOf = (database: Database, later: readonly string[] = []) =>
   new Migrator({
     db: database.patient,
     provider: {
       getMigrations: () =>
-        Promise.resolve(Object.fromEntries(migrations.map((step) => [step.name, asKysely(step, database.kind)]))),
+        Promise.resolve({
+          ...Object.fromEntries(migrations.map((step) => [step.name, asKysely(step, database.kind)])),
+          ...Object.fromEntries(later.map((name) => [name, { up: () => Promise.resolve() }])),
+        }),
     },
   })
 

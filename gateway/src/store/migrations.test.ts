@@ -58,7 +58,7 @@ for (const kind of eachDatabase) {
         const next = (): Fault => (statements++ === place ? 'refused' : 'none')
         const failure = await migrate(faultyDatabase(world.database, next)).then(
           () => null,
-          (error: unknown) => (error instanceof Error ? error.cause : error),
+          (error: unknown) => (error instanceof Error ? (error.cause ?? error) : error),
         )
         if (failure === null) break
         expect(failure).toBeInstanceOf(LostConnection)

@@ -91,6 +91,20 @@ describe('set-up', () => {
     expect(await client.call(setupRoutes.getSetup)).toMatchObject({ status: true, code_required: false })
   })
 
+  test.each<[string, Record<string, string>, boolean]>([
+    ['from this machine', {}, false],
+    ['through a proxy', { 'X-Forwarded-For': '203.0.113.9' }, true],
+    ['for another host', { Host: 'evil.example' }, true],
+    ['by another site’s page', { Origin: 'http://evil.example' }, true],
+  ])('%s asks for the code: %j, %p', async (_who, headers, isAsked) => {
+    await using empty = await emptySite({}, 'a-code')
+    const sent = { address: '127.0.0.1', headers: { Host: 'localhost:3000', ...headers } }
+    const state = await empty.site.send('GET', '/api/setup', sent)
+    expect(await state.json()).toMatchObject({ data: { code_required: isAsked } })
+    const answer = await empty.site.send('POST', '/api/setup', { ...sent, body: root })
+    expect(await answer.json()).toMatchObject(isAsked ? { code: 'setup.code' } : { success: true })
+  })
+
   test('is refused once it is done, whoever asks', async () => {
     await using empty = await emptySite()
     await empty.client.call(setupRoutes.setUp, { body: root })

@@ -1,16 +1,17 @@
 import { setupRoutes } from '@tollgate/contract'
 
 import { handler, type Handler } from '../../http/handler'
-import { hasRoot, isSetUp, setUp } from './set-up'
+import { expectedCode, hasRoot, isSetUp, setUp } from './set-up'
 
 export const setupHandlers: readonly Handler[] = [
-  handler(setupRoutes.getSetup, async (_input, { ctx, site }) => {
+  handler(setupRoutes.getSetup, async (_input, call) => {
+    const { ctx } = call
     const isDone = await isSetUp(ctx.database.query)
     return {
       status: isDone,
       root_init: isDone || (await hasRoot(ctx.database.query)),
       database_type: ctx.database.kind,
-      code_required: !isDone && site.setupCode !== '',
+      code_required: !isDone && expectedCode(call) !== '',
     }
   }),
   handler(setupRoutes.setUp, async ({ body }, call) => {

@@ -1,0 +1,85 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { childrenOf, freePort } from './gateway'
+import { until } from './ledger-view'
+
+setDefaultTimeout(180_000)
+
+const root = join(import.meta.dir, '..')
+const patienceMs = 20_000
+const buildPatienceMs = 120_000
+
+/** What README says, where npm has the program at hand; else what npm makes of it. */
+const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]
+const hasNpx = Bun.which('npx') !== null && Bun.spawnSync([...npx, '--version'], { stderr: 'ignore' }).success
+const command = hasNpx ? [...npx, 'start'] : ['sh', '-c', `'${process.execPath}' start; :`]
+
+/** Every process from the command that was given down to the workers, outermost first. */
+function chainFrom(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(chainFrom)]
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** The command of the README, with everything it started. */
+async function start() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-launchers-'))
+  const port = freePort()
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', REDIS_URL: '' }
+  const child = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const output = new Response(child.stdout).text()
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  expect(await until(answers, Boolean, buildPatienceMs)).toBe(true)
+  const chain = chainFrom(child.pid)
+  return {
+    chain,
+    output,
+    answers,
+    [Symbol.dispose]() {
+      for (const pid of chain.filter(isAlive)) process.kill(pid, 'SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What still lives of the chain once it has had time to end. */
+const leftOf = ({ chain }: { readonly chain: readonly number[] }) =>
+  until(
+    async () => chain.filter(isAlive),
+    (left) => left.length === 0,
+    patienceMs,
+  )
+
+test.if(process.platform === 'linux')('a signal to the command of the README stops the gateway in order', async () => {
+  using gateway = await start()
+  const [outermost = 0] = gateway.chain
+  process.kill(outermost, 'SIGTERM')
+  expect(await leftOf(gateway)).toEqual([])
+  expect(await gateway.answers()).toBe(false)
+  expect(await gateway.output).toContain('Tollgate has stopped')
+})
+
+test.if(process.platform === 'linux')('whichever process of the chain is killed, nothing is left behind', async () => {
+  // The last one is the worker, which the supervisor replaces.
+  for (let place = 0, length = Infinity; place < length - 1; place += 1) {
+    using gateway = await start()
+    length = gateway.chain.length
+    expect(length).toBeGreaterThan(3)
+    process.kill(gateway.chain[place] ?? 0, 'SIGKILL')
+    expect(await leftOf(gateway)).toEqual([])
+    expect(await gateway.answers()).toBe(false)
+  }
+})

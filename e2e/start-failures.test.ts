@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+setDefaultTimeout(60_000)
+
+const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
+/** One that should end and does not. */
+const patienceMs = 20_000
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-failures-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The lines that a start with these settings writes, and its exit code. Whoever starts is told to stop. */
+async function lines(environment: Record<string, string>) {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }
+  const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs })
+  const errors = new Response(child.stderr).text()
+  let text = ''
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += part
+    if (text.includes('listens on')) child.kill('SIGTERM')
+  }
+  const written = (text + (await errors)).split('\n').filter(Boolean)
+  return { code: await child.exited, lines: written.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+/** A folder of this name, not made. */
+const at = (name: string) => join(folder, name)
+
+function damaged(): string {
+  mkdirSync(at('damaged'))
+  writeFileSync(join(at('damaged'), 'tollgate.sqlite'), 'not a database, by no means'.repeat(100))
+  return at('damaged')
+}
+
+function aFile(): string {
+  writeFileSync(at('file'), '')
+  return at('file')
+}
+
+test.each([
+  ['a port that is taken', () => ({ DATA_DIR: at('port'), PORT: String(taken().port) }), 'another program does'],
+  ['a data folder that is a file', () => ({ DATA_DIR: aFile() }), 'cannot be written'],
+  ['a data folder in a place that takes none', () => ({ DATA_DIR: '/proc/tollgate' }), 'cannot be written'],
+  ['a damaged database', () => ({ DATA_DIR: damaged() }), 'file is not a database'],
+  ['a wrong setting', () => ({ DATA_DIR: at('setting'), WORKERS: 'x' }), 'WORKERS must be'],
+  ['an unencoded password', () => ({ DATA_DIR: at('url'), DATABASE_URL: 'postgres://u:p/ss@db/x' }), 'percent-encode'],
+])('%s ends the start with one line of the log, without a stack', async (_what, environment, expected) => {
+  const { code, lines: written } = await lines(environment())
+  expect(code).toBe(1)
+  expect(written).toHaveLength(1)
+  expect(written[0]).toMatchObject({ level: 'fatal', msg: expect.stringContaining(expected) as string })
+  expect(JSON.stringify(written)).not.toMatch(/\bat .*:\d+:\d+/)
+})
+
+function taken() {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('') })
+  server.unref()
+  return server
+}
+
+test('a start says with what it runs and what it does not understand, each line JSON', async () => {
+  const dataDir = at('chosen')
+  mkdirSync(dataDir, { mode: 0o755 })
+  writeFileSync(join(dataDir, 'tollgate.sqlite'), '')
+  chmodSync(join(dataDir, 'tollgate.sqlite'), 0o644)
+  const unknown = { DATABASE_URI: 'postgres://x', OTEL_SDK_DISABLED: 'true' }
+  const { code, lines: written } = await lines({ DATA_DIR: dataDir, ...unknown })
+  expect(code).toBe(0)
+  for (const { level, time } of written) {
+    expect(['info', 'warn']).toContain(String(level))
+    expect(new Date(String(time)).toISOString()).toBe(String(time))
+  }
+  const chosen = { version: expect.any(String) as string, workers: 1, dataDir, database: 'SQLite in the data folder' }
+  expect(written).toContainEqual(expect.objectContaining(chosen))
+  const messages = written.map(({ msg }) => msg)
+  expect(messages).toContain('DATABASE_URI has no effect. Did you mean DATABASE_URL?')
+  expect(messages).toContainEqual(expect.stringContaining('OTEL_SDK_DISABLED has no effect'))
+  expect(messages).toContainEqual(expect.stringContaining('Tollgate stops'))
+  expect(messages.at(-1)).toBe('Tollgate has stopped')
+  // The code for the first visit is not in the log.
+  expect(messages).toContainEqual(expect.stringContaining(join(dataDir, 'setup-code')))
+  for (const name of ['setup-code', 'tollgate.sqlite', 'secret-key', 'node-id'])
+    expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+
+import { createSay, type LineOutput } from './say'
+
+function anOutput(isTTY: boolean) {
+  const written = { stdout: '', stderr: '' }
+  const output: LineOutput = {
+    stdout: { isTTY, write: (text) => (written.stdout += text) },
+    stderr: { isTTY, write: (text) => (written.stderr += text) },
+  }
+  return { written, output }
+}
+
+test('a line is one JSON object with the level as text, an ISO time and no secrets', () => {
+  const { written, output } = anOutput(false)
+  const say = createSay({ logLevel: undefined, base: { worker: 'n.1' }, output })
+  say('warn', 'cannot reach postgres://u:hunter2@db', { password: 'hunter2', error: new Error('no\nroute') })
+  const line = JSON.parse(written.stdout) as Record<string, unknown>
+  expect(written.stdout.trim().split('\n')).toHaveLength(1)
+  expect(line).toMatchObject({ level: 'warn', worker: 'n.1', error: { message: 'no\nroute' } })
+  expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(written.stdout).not.toContain('hunter2')
+})
+
+test('a fatal line goes to standard error', () => {
+  const { written, output } = anOutput(false)
+  createSay({ logLevel: 'info', output })('fatal', 'no')
+  expect(written.stdout).toBe('')
+  expect(JSON.parse(written.stderr)).toMatchObject({ level: 'fatal', msg: 'no' })
+})
+
+test.each([
+  ['warn', ['warn', 'fatal']],
+  ['silent', []],
+  ['nonsense', ['info', 'warn', 'fatal']],
+])('LOG_LEVEL=%s writes %j', (logLevel, expected) => {
+  const { written, output } = anOutput(false)
+  const say = createSay({ logLevel, output })
+  for (const level of ['info', 'warn', 'fatal'] as const) say(level, 'x')
+  const lines = (written.stdout + written.stderr).split('\n').filter(Boolean)
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(expected)
+})
+
+test('on a terminal a line is text for a person', () => {
+  const { written, output } = anOutput(true)
+  createSay({ logLevel: 'info', output })('info', 'listening', { workers: 2, database: 'SQLite' })
+  expect(written.stdout).toMatch(/^\d\d:\d\d:\d\d info {2}listening {2}workers=2 {2}database=SQLite\n$/)
+})

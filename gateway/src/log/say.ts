@@ -1,0 +1,46 @@
+import { prettyLine } from './pretty-line'
+import { redacted } from './redact'
+import { shownFields } from './shown'
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export type SayLevel = 'info' | 'warn' | 'error' | 'fatal'
+
+/** Writes one line of the gateway's log. */
+export type Say = (level: SayLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void
+
+export interface SayOptions {
+  /** As in `LOG_LEVEL`; anything that is not a level counts as `info`. */
+  readonly logLevel: string | undefined
+  /** Fields of every line. */
+  readonly base?: Readonly<Record<string, unknown>>
+  readonly output?: LineOutput
+}
+
+/** Where lines go: standard output, and standard error for what ends the process. */
+export interface LineOutput {
+  readonly stdout: LineStream
+  readonly stderr: LineStream
+}
+
+interface LineStream {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * Creates a writer of log lines for code that runs without the logger: the supervisor, which must stay small, and a start
+ * that fails before there is a logger. The lines look like the logger's: JSON, or readable text on a terminal.
+ */
+export function createSay({ logLevel, base = {}, output = process }: SayOptions): Say {
+  const known = levels.findIndex((level) => level === logLevel)
+  const lowest = known < 0 ? levels.indexOf('info') : known
+  return (level, message, fields = {}) => {
+    if (levels.indexOf(level) < lowest) return
+    const line = redacted(
+      JSON.stringify({ level, time: new Date().toISOString(), ...base, ...shownFields(fields), msg: message }),
+    )
+    const stream = level === 'fatal' ? output.stderr : output.stdout
+    stream.write(stream.isTTY === true ? prettyLine(line) : `${line}\n`)
+  }
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../config'
+import { version } from '../version'
+import type { DataFolder } from './data-folder'
+
+/** What the gateway runs with, without secrets: the first thing an operator wants to know of a log. */
+export const settingOf = (config: Config, folder: Pick<DataFolder, 'path'>): Record<string, string | number> => ({
+  version,
+  database: config.databaseUrl ? `PostgreSQL at ${placeOf(config.databaseUrl)}` : 'SQLite in the data folder',
+  limits: config.redisUrl ? `Redis at ${placeOf(config.redisUrl)}` : 'in the memory of each worker',
+  workers: config.workers,
+  dataDir: folder.path,
+  secretKey: config.secretKey ? 'SECRET_KEY' : 'a file in the data folder',
+})
+
+/** Host, port and database. The rest of a URL may hold a password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname.replace(/^\/$/, '')
+}
