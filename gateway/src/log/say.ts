@@ -4,7 +4,7 @@ import { shownFields } from './shown'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-export type SayLevel = 'info' | 'warn' | 'error' | 'fatal'
+type SayLevel = 'info' | 'warn' | 'error' | 'fatal'
 
 /** Writes one line of the gateway's log. */
 export type Say = (level: SayLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void
