@@ -85,6 +85,9 @@ class HearingTap extends Said implements StreamTap {
     for (const event of this.#reader.end()) this.#take(event)
   }
 
+  /** Only upstreams speak these dialects, so nothing of it is told to a client. */
+  cut(): void {}
+
   finish(): Uint8Array {
     return nothing
   }

@@ -163,6 +163,13 @@ export interface StreamTap extends AnswerView {
   readonly events: number
   /** Events that carried generated text. */
   readonly contentEvents: number
+  /** How many bytes of JSON strings were generated. */
+  readonly textBytes: number
+  /**
+   * Ends the answer here, though the upstream has more: `finish` tells it as one that reached the limit of its output.
+   * `choices` is how many were asked for.
+   */
+  cut(choices: number): void
   /** The end mark was read. */
   readonly isDone: boolean
   /** A choice said why it ended. */

@@ -6,6 +6,7 @@ import { isSeen, TextEvent } from './text-event'
 import type { Usage } from './usage'
 
 const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
 
 /**
  * Watches a stream whose end is an event of its own, and forwards it as it came, the end held back until the call is
@@ -29,15 +30,32 @@ export abstract class MarkedEndTap implements StreamTap {
   /** Something that a reader sees was said or made. */
   protected isVisible = false
 
+  #isCut = false
+
   abstract get usage(): Usage | null
   protected abstract look(event: string): void
+  /** The events that end the answer at the limit of its output, after what was forwarded. */
+  protected abstract ending(usage: Usage | null): string
 
   get isEmpty(): boolean {
     return this.toolCalls === 0 && !this.isVisible
   }
 
+  get textBytes(): number {
+    return this.#text.seen
+  }
+
   completionText(): string {
     return this.#text.text()
+  }
+
+  /** What was generated from this byte on. */
+  protected textFrom(bytes: number): string {
+    return this.#text.text(bytes)
+  }
+
+  cut(): void {
+    this.#isCut = true
   }
 
   push(chunk: Uint8Array): Uint8Array {
@@ -68,7 +86,8 @@ export abstract class MarkedEndTap implements StreamTap {
     this.#held.push(rest)
   }
 
-  finish(): Uint8Array {
+  finish(usage: Usage | null = null): Uint8Array {
+    if (this.#isCut) return encoder.encode(this.ending(usage))
     return concat([...this.#held, this.#frames.rest()])
   }
 

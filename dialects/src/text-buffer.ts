@@ -5,9 +5,15 @@ const largest = 1024 * 1024
 export class TextBuffer {
   #bytes = new Uint8Array(0)
   #length = 0
+  #seen = 0
 
   get length(): number {
     return this.#length
+  }
+
+  /** How many bytes were appended, kept or not. */
+  get seen(): number {
+    return this.#seen
   }
 
   /** Append characters `start` to `end` of a Latin-1 text. */
@@ -28,6 +34,7 @@ export class TextBuffer {
 
   /** For how many of so many more bytes there is room now. */
   #room(wanted: number): number {
+    this.#seen += Math.max(wanted, 0)
     const room = Math.max(Math.min(wanted, largest - this.#length), 0)
     this.#grow(this.#length + room)
     return room
@@ -40,9 +47,9 @@ export class TextBuffer {
     this.#bytes = grown
   }
 
-  /** What was collected, with its escapes resolved. */
-  text(): string {
-    const escaped = new TextDecoder().decode(this.#bytes.subarray(0, this.#length))
+  /** What was collected from this byte on, with its escapes resolved. */
+  text(from = 0): string {
+    const escaped = new TextDecoder().decode(this.#bytes.subarray(from, this.#length))
     if (!escaped.includes('\\')) return escaped
     try {
       const value: unknown = JSON.parse(`"${escaped}"`)

@@ -20,6 +20,8 @@ export class AnthropicTap extends MarkedEndTap {
   #totals: JsonObject = {}
   /** How many events had said something when the closing usage came; -1 before. */
   #usageAt = -1
+  /** The index of the block that is open. */
+  #openBlock: unknown = null
 
   /** The start tells what went in; only the end tells what came out. */
   get usage(): Usage | null {
@@ -33,8 +35,21 @@ export class AnthropicTap extends MarkedEndTap {
     else this.events += name === 'ping' ? 0 : 1
     if (name === 'content_block_delta') this.#delta(event)
     else if (name === 'content_block_start') this.#start(event)
+    else if (name === 'content_block_stop') this.#openBlock = null
     else if (name === 'message_start' || name === 'message_delta') this.#account(event)
     else if (name === 'error') this.#fail(event)
+  }
+
+  protected ending(usage: Usage | null): string {
+    const index = this.#openBlock
+    const output_tokens = usage?.completionTokens ?? 0
+    return [
+      ...(index === null ? [] : [{ type: 'content_block_stop', index }]),
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens', stop_sequence: null }, usage: { output_tokens } },
+      { type: 'message_stop' },
+    ]
+      .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join('')
   }
 
   #delta(event: string): void {
@@ -50,8 +65,9 @@ export class AnthropicTap extends MarkedEndTap {
   }
 
   #start(event: string): void {
-    const block = objectOf(event)?.['content_block']
+    const { index, content_block: block } = objectOf(event) ?? {}
     if (!isObject(block)) return
+    this.#openBlock = index
     if (block['type'] === 'tool_use') this.toolCalls += 1
     const said = block['name'] ?? block['text'] ?? block['thinking']
     if (typeof said === 'string') this.sayText(said)

@@ -6,7 +6,7 @@ import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
 import { embedNames } from '../gemini/names'
 
 const encoder = new TextEncoder()
-const chunks = { object: 'list', collect: () => false }
+const chunks = { object: 'list', empty: {}, collect: () => false }
 
 /** `POST /v1beta/models/{model}:embedContent` and `:batchEmbedContents`. Never streams. */
 export const geminiEmbeddings: Dialect = {

@@ -8,9 +8,10 @@ import { EventPlace, isSeen, TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { saidIn } from './answer'
 import { errorIn } from './errors'
-import { covers, readUsage, webSearches } from './usage'
+import { covers, readUsage, usageBody, webSearches } from './usage'
 
 const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
 /** Members whose texts are not the answer's, or that a walk over texts would miss. */
 const special = /"(?:groundingMetadata|functionCall|executableCode|inlineData|error)"/
 const finish = /"(?:finishReason|blockReason)"\s*:\s*"(?!FINISH_REASON_UNSPECIFIED|BLOCKED_REASON_UNSPECIFIED)\w/
@@ -43,6 +44,8 @@ export class GeminiTap implements StreamTap {
   /** The form of the event before, when it said a piece of text and nothing else but the usage so far. */
   #textEvent: TextEvent | null = null
   #held: Uint8Array = nothing
+  /** How many candidates the answer ends with where it was cut. */
+  #cutCandidates: number | null = null
 
   get usage(): Usage | null {
     const event = this.#usageAt === this.contentEvents ? this.#usageEvent.event() : null
@@ -54,6 +57,10 @@ export class GeminiTap implements StreamTap {
 
   get isEmpty(): boolean {
     return this.toolCalls === 0 && !this.#isVisible
+  }
+
+  get textBytes(): number {
+    return this.#text.seen
   }
 
   completionText(): string {
@@ -86,8 +93,26 @@ export class GeminiTap implements StreamTap {
     this.#held = concat([this.#held, rest])
   }
 
-  finish(): Uint8Array {
+  cut(candidates: number): void {
+    this.#cutCandidates = candidates
+  }
+
+  finish(usage: Usage | null = null): Uint8Array {
+    if (this.#cutCandidates !== null) return this.#ending(this.#cutCandidates, usage)
     return concat([this.#held, this.#frames.rest()])
+  }
+
+  #ending(candidates: number, usage: Usage | null): Uint8Array {
+    const event = this.#usageEvent.event()
+    const { modelVersion, responseId } = (event && objectOf(latin1(event))) ?? {}
+    const content = { parts: [{ text: '' }], role: 'model' }
+    const response = {
+      candidates: Array.from({ length: candidates }, (_, index) => ({ content, finishReason: 'MAX_TOKENS', index })),
+      ...(usage && { usageMetadata: usageBody(usage) }),
+      modelVersion,
+      responseId,
+    }
+    return encoder.encode(`data: ${JSON.stringify(response)}\r\n\r\n`)
   }
 
   /** Answers whether the event says why an answer ended. */

@@ -8,7 +8,7 @@ import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
 import { chatNames } from '../openai/names'
 
-const chunks = { object: 'chat.completion.chunk', collect: collectDeltas }
+const chunks = { object: 'chat.completion.chunk', empty: { delta: {} }, collect: collectDeltas }
 
 /** `POST /v1/chat/completions`. */
 export const openAiChat: Dialect = {

@@ -7,7 +7,7 @@ import { OpenAiTap } from '../openai/tap'
 import { readCompletionRequest } from './request'
 import { completionNames } from '../openai/names'
 
-const chunks = { object: 'text_completion', collect: collectTexts }
+const chunks = { object: 'text_completion', empty: { text: '', logprobs: null }, collect: collectTexts }
 
 /** `POST /v1/completions`. */
 export const openAiCompletions: Dialect = {

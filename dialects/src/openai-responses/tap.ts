@@ -8,6 +8,7 @@ import { valueStart } from '../openai/delta'
 import type { Usage } from '../usage'
 import { isCall } from './answer'
 import { errorIn, errorOfEvent } from './errors'
+import { OpenParts } from './open-parts'
 import { usageIn } from './usage'
 
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
@@ -32,6 +33,8 @@ export class ResponsesTap extends MarkedEndTap {
 
   readonly #options: UsageOptions
   readonly #ran = { webSearch: 0, fileSearch: 0 }
+  readonly #parts = new OpenParts()
+  #announced = 0
 
   constructor(options: UsageOptions) {
     super()
@@ -41,13 +44,16 @@ export class ResponsesTap extends MarkedEndTap {
   protected look(event: string): void {
     const name = nameOf(event)
     if (name === '') return
+    if (announcing.has(name)) this.#announced += 1
+    if (name === 'response.created') this.#parts.began(event)
     if (ending.has(name)) this.#finish(membersOf(membersOf(objectOf(event))['response']), name)
     else if (name === '[DONE]') this.isDone = true
     // What fails before anything was generated can still go elsewhere.
     else if (!announcing.has(name)) this.events += 1
     if (name.endsWith('.delta')) this.#delta(event)
-    else if (name === 'response.output_item.added') this.#begin(membersOf(membersOf(objectOf(event))['item']))
-    else if (name === 'response.output_item.done') this.#count(event)
+    else if (name === 'response.output_item.added') this.#begin(membersOf(objectOf(event)))
+    else if (name === 'response.content_part.added') this.#parts.partBegan(event)
+    else if (name === 'response.output_item.done') this.#endItem(event)
     else if (name === 'response.image_generation_call.completed') this.isVisible = true
     else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
   }
@@ -61,10 +67,22 @@ export class ResponsesTap extends MarkedEndTap {
     }
   }
 
-  #begin(item: JsonObject): void {
-    if (!isCall(item)) return
-    this.toolCalls += 1
-    this.sayText(textOf(item['name']))
+  protected ending(usage: Usage | null): string {
+    return this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, this.#announced + this.events)
+  }
+
+  #begin(event: JsonObject): void {
+    const item = membersOf(event['item'])
+    if (isCall(item)) {
+      this.toolCalls += 1
+      this.sayText(textOf(item['name']))
+    }
+    this.#parts.itemBegan(event, this.textBytes)
+  }
+
+  #endItem(event: string): void {
+    this.#parts.itemEnded()
+    this.#count(event)
   }
 
   /** The vendor's own tools that ran. Items that hold much text need not be parsed for that. */

@@ -12,12 +12,15 @@ import { usageBody, usageIn } from './usage'
 export interface ChunkFormat {
   /** The `object` of a chunk. */
   readonly object: string
+  /** What a choice of a chunk has that brings nothing. */
+  readonly empty: JsonObject
   /** Collect what an event says; answers whether it said anything. */
   readonly collect: (event: string, said: Said) => boolean
 }
 
 type Verdict = 'pass' | 'drop' | 'end'
 const nothing = new Uint8Array(0)
+const endMark = new TextEncoder().encode('data: [DONE]\n\n')
 /** An event longer than this is no end mark. */
 const longestEndMark = 64
 
@@ -45,6 +48,8 @@ export class OpenAiTap implements StreamTap {
   #held: Uint8Array[] = []
   /** The first chunk names the answer. */
   #first = ''
+  /** How many choices the answer ends with where it was cut. */
+  #cutChoices: number | null = null
 
   constructor(format: ChunkFormat, options: TapOptions) {
     this.#format = format
@@ -62,6 +67,10 @@ export class OpenAiTap implements StreamTap {
 
   get isEmpty(): boolean {
     return this.#said.toolCalls === 0 && !this.#said.isVisible
+  }
+
+  get textBytes(): number {
+    return this.#said.text.seen
   }
 
   completionText(): string {
@@ -105,8 +114,14 @@ export class OpenAiTap implements StreamTap {
     changes.forEach((change, index) => {
       parts.push(...changedBy(changes.slice(index + 1), change.end()).map(eventOf))
     })
+    if (this.#cutChoices !== null) parts.push(eventOf(this.#lengthChunk(this.#cutChoices)))
     if (this.#options.addUsage && this.usage === null && usage !== null) parts.push(eventOf(this.#usageChunk(usage)))
+    if (this.#cutChoices !== null) return concat([...parts, endMark])
     return concat([...parts, ...this.#held, this.#frames.rest()])
+  }
+
+  cut(choices: number): void {
+    this.#cutChoices = choices
   }
 
   /** Learn what an event tells, and whether it goes on to the client. */
@@ -158,8 +173,17 @@ export class OpenAiTap implements StreamTap {
   }
 
   #usageChunk(usage: Usage): JsonObject {
+    return this.#chunk({ choices: [], usage: usageBody(usage) })
+  }
+
+  #lengthChunk(choices: number): JsonObject {
+    const ending = { ...this.#format.empty, finish_reason: 'length' }
+    return this.#chunk({ choices: Array.from({ length: choices }, (_, index) => ({ index, ...ending })) })
+  }
+
+  #chunk(members: JsonObject): JsonObject {
     const { id = '', created = 0, model = '' } = objectOf(this.#first) ?? {}
-    return { id, object: this.#format.object, created, model, choices: [], usage: usageBody(usage) }
+    return { id, object: this.#format.object, created, model, ...members }
   }
 
   #rewrite(read: SseRead): Uint8Array {

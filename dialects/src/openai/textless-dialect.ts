@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect'
 import { openAiError, openAiErrorEvent, readUpstreamError } from './errors'
 import { OpenAiTap } from './tap'
 
-const chunks = { object: 'list', collect: () => false }
+const chunks = { object: 'list', empty: {}, collect: () => false }
 
 /** A dialect whose answers say nothing in words and whose errors are OpenAI's. */
 export const textlessDialect = (

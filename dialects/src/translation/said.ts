@@ -11,6 +11,10 @@ export class Said implements AnswerView {
   toolCalls = 0
   /** How many events carried generated text. */
   contentEvents = 0
+  /** How many bytes of text were heard. */
+  textBytes = 0
+  /** What is open, by choice: the number of its open block, null between blocks. */
+  readonly open = new Map<number, number | null>()
   /** A choice said why it ended. */
   isFinished = false
   #isVisible = false
@@ -34,8 +38,9 @@ export class Said implements AnswerView {
 
   hear(event: AnswerEvent): void {
     if (event.type === 'block-delta') this.#delta(event.delta)
-    else if (event.type === 'block-start') this.#start(event.of)
-    else if (event.type === 'choice-end') this.isFinished = true
+    else if (event.type === 'block-start') this.#start(event)
+    else if (event.type === 'choice-end') this.#endChoice(event.choice)
+    else if (event.type === 'block-end') this.open.set(event.choice, null)
     else if (event.type === 'failure') this.error ??= event.error
     else if (event.type === 'usage') {
       this.#usage = event.usage
@@ -43,7 +48,13 @@ export class Said implements AnswerView {
     }
   }
 
-  #start(of: Extract<AnswerEvent, { type: 'block-start' }>['of']): void {
+  #endChoice(choice: number): void {
+    this.isFinished = true
+    this.open.delete(choice)
+  }
+
+  #start({ choice, block, of }: Extract<AnswerEvent, { type: 'block-start' }>): void {
+    this.open.set(choice, block)
     if (of.kind !== 'tool-call') return
     this.toolCalls += 1
     this.#keep(of.name)
@@ -62,6 +73,7 @@ export class Said implements AnswerView {
   }
 
   #keep(text: string): void {
+    this.textBytes += Buffer.byteLength(text)
     if (text === '' || this.#length >= longestText) return
     this.#texts.push(text)
     this.#length += text.length

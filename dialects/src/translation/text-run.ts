@@ -35,6 +35,10 @@ export class TextRun {
     this.#number = number
   }
 
+  get textBytes(): number {
+    return this.#text.seen
+  }
+
   /** What was said, as one. */
   get text(): string {
     return this.#text.text()

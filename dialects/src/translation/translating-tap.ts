@@ -67,6 +67,10 @@ export class TranslatingTap implements StreamTap {
     return this.#heardSoFar.isFinished
   }
 
+  get textBytes(): number {
+    return this.#heardSoFar.textBytes + (this.#run?.textBytes ?? 0)
+  }
+
   completionText(): string {
     return this.#said.completionText()
   }
@@ -87,6 +91,16 @@ export class TranslatingTap implements StreamTap {
     const rest = this.#frames.rest()
     if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
+  }
+
+  cut(): void {
+    this.#endRun()
+    const { open } = this.#heardSoFar
+    if (open.size === 0 && !this.isFinished) open.set(0, null)
+    for (const [choice, block] of open) {
+      if (block !== null) this.#held.push({ type: 'block-end', choice, block })
+      this.#held.push({ type: 'choice-end', choice, reason: 'length', rawReason: '', stopSequence: null })
+    }
   }
 
   finish(usage: Usage | null): Uint8Array {
