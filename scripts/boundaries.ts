@@ -71,7 +71,7 @@ const rooms: readonly (readonly string[])[] = [
   ['limits', 'routing'],
   ['channels'],
   ['catalog', 'accounts'],
-  ['sessions', 'log-texts'],
+  ['sessions', 'log-texts', 'audit'],
   ['ledger', 'metering'],
   ['usage-sums'],
   ['store', 'log'],

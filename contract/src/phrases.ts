@@ -52,6 +52,11 @@ export const phraseCodes = [
   // what an administrator or the gateway did
   'log.options_changed',
   'log.quota_changed',
+  'log.user_promoted',
+  'log.user_demoted',
+  'log.user_enabled',
+  'log.user_disabled',
+  'log.user_closed',
   'log.quota_in_currency',
   'log.quota_in_points',
   'log.test_passed',

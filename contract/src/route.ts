@@ -31,6 +31,11 @@ export interface Route<
   readonly isWrite?: boolean
   /** The handler itself decides which writes a demonstration site allows. */
   readonly isOpenInDemo?: boolean
+  /**
+   * What the audit log calls it, `area.verb`; each call leaves a row there. Every route that changes something has one, and
+   * `null` says of one with a body that it changes nothing.
+   */
+  readonly audit?: `${string}.${string}` | null
   readonly params?: Params
   readonly query?: Query
   /** Unknown fields are refused: objects become strict. */

@@ -18,6 +18,7 @@ export type ModelPrice = z.output<typeof ModelPrice>
 export const modelPrices = route({
   method: 'POST',
   path: '/api/channel/prices',
+  audit: null,
   access: 'admin',
   isWrite: false,
   summary: 'What these models of a channel cost before any group ratio, in the order asked for',

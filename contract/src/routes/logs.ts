@@ -116,6 +116,7 @@ export const getOwnLog = route({
 export const exportLogs = fileRoute({
   method: 'GET',
   path: '/api/log/export',
+  audit: 'log.export',
   access: 'admin',
   media: 'text/csv',
   summary: 'All rows within the filters as a table, newest first',
@@ -155,6 +156,7 @@ export const daysKeptFromAdmins = 7
 export const deleteLogs = route({
   method: 'DELETE',
   path: '/api/log',
+  audit: 'log.delete',
   access: 'admin',
   summary:
     'Delete consumption and error rows older than a past moment; answers how many. Administrators cannot reach the last seven days',

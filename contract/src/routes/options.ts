@@ -26,6 +26,7 @@ export const listOptions = route({
 export const setOption = route({
   method: 'PUT',
   path: '/api/option',
+  audit: 'option.update',
   access: 'root',
   summary: 'Change one option',
   isOpenInDemo: true,
@@ -35,6 +36,7 @@ export const setOption = route({
 export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',
+  audit: 'option.update',
   access: 'root',
   summary: 'Change several options together: all of them or none',
   body: z.object({ items: z.array(OptionChange).min(1).max(500) }),

@@ -23,6 +23,7 @@ const SelfEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) }
 export const updateSelf = route({
   method: 'PUT',
   path: '/api/user/self',
+  audit: 'self.update',
   access: 'user',
   summary: 'Change the caller’s own name or password; what is empty stays',
   body: SelfEdit,
@@ -31,6 +32,7 @@ export const updateSelf = route({
 export const deleteSelf = route({
   method: 'DELETE',
   path: '/api/user/self',
+  audit: 'self.close',
   access: 'user',
   summary: 'Close the caller’s own account for good',
 })
@@ -40,6 +42,7 @@ const AccessToken = z.string()
 export const newAccessTokenByLink = route({
   method: 'GET',
   path: '/api/user/token',
+  audit: 'self.mint_access_token',
   access: 'user',
   isWrite: true,
   summary: 'As POST; for existing clients',
@@ -49,6 +52,7 @@ export const newAccessTokenByLink = route({
 export const newAccessToken = route({
   method: 'POST',
   path: '/api/user/token',
+  audit: 'self.mint_access_token',
   access: 'user',
   summary: 'A new access token, shown this once; the one before stops working',
   data: AccessToken,

@@ -15,6 +15,7 @@ export const SignedIn = z.object({
 export const logIn = route({
   method: 'POST',
   path: '/api/user/login',
+  audit: 'session.begin',
   access: 'guest',
   limit: 'critical',
   isWrite: false,
@@ -27,6 +28,7 @@ export const logIn = route({
 export const logOutByLink = route({
   method: 'GET',
   path: '/api/user/logout',
+  audit: 'session.end',
   access: 'guest',
   summary: 'Sign out; for existing clients',
 })
@@ -34,6 +36,7 @@ export const logOutByLink = route({
 export const logOut = route({
   method: 'POST',
   path: '/api/user/logout',
+  audit: 'session.end',
   access: 'guest',
   isWrite: false,
   summary: 'Sign out',
@@ -61,6 +64,7 @@ export const listSessions = route({
 export const endSession = route({
   method: 'DELETE',
   path: '/api/user/sessions/{id}',
+  audit: 'session.revoke',
   access: 'user',
   summary: 'End one of the caller’s sessions',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),

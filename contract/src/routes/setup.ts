@@ -21,6 +21,7 @@ export const getSetup = route({
 export const setUp = route({
   method: 'POST',
   path: '/api/setup',
+  audit: 'setup.complete',
   access: 'guest',
   limit: 'critical',
   summary: 'Make the super admin and choose the mode of the site; once',

@@ -124,6 +124,7 @@ export const getToken = route({
 export const createToken = route({
   method: 'POST',
   path: '/api/token',
+  audit: 'token.create',
   access: 'user',
   summary: 'Create a token; the answer holds its key',
   body: NewToken,
@@ -133,6 +134,7 @@ export const createToken = route({
 export const updateToken = route({
   method: 'PUT',
   path: '/api/token',
+  audit: 'token.update',
   access: 'user',
   summary: 'Change what the body names and nothing else; with status_only, the status alone',
   query: z.object({ status_only: flagText.optional() }),
@@ -143,6 +145,7 @@ export const updateToken = route({
 export const deleteToken = route({
   method: 'DELETE',
   path: '/api/token/{id}',
+  audit: 'token.delete',
   access: 'user',
   summary: 'Delete a token; its key stops working at once',
   params: Params,
@@ -151,6 +154,7 @@ export const deleteToken = route({
 export const deleteTokens = route({
   method: 'POST',
   path: '/api/token/batch',
+  audit: 'token.delete_several',
   access: 'user',
   summary: 'Delete several tokens; answers how many there were',
   body: z.object({ ids: z.array(TokenId).min(1).max(mostTokens) }),
@@ -160,6 +164,7 @@ export const deleteTokens = route({
 export const revealTokenKey = route({
   method: 'POST',
   path: '/api/token/{id}/key',
+  audit: 'token.reveal_key',
   access: 'user',
   limit: 'critical',
   summary: 'The key of a token',

@@ -69,6 +69,7 @@ export const getUser = route({
 export const createUser = route({
   method: 'POST',
   path: '/api/user',
+  audit: 'user.create',
   access: 'admin',
   summary: 'Create a user, who gets the quota of a new user',
   body: z.object({
@@ -95,6 +96,7 @@ const UserEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) }
 export const updateUser = route({
   method: 'PUT',
   path: '/api/user',
+  audit: 'user.update',
   access: 'admin',
   summary: 'Change what the body names and nothing else; an empty password keeps the present one',
   body: UserEdit,
@@ -106,6 +108,7 @@ export const userActions = ['promote', 'demote', 'enable', 'disable', 'delete', 
 export const manageUser = route({
   method: 'POST',
   path: '/api/user/manage',
+  audit: 'user.manage',
   access: 'admin',
   summary: 'Promote, demote, enable, disable, delete, or change the quota of a user',
   body: z.object({
@@ -122,6 +125,7 @@ export const manageUser = route({
 export const deleteUser = route({
   method: 'DELETE',
   path: '/api/user/{id}',
+  audit: 'user.close',
   access: 'admin',
   summary: 'Close an account for good; its name stays reserved',
   params: Params,

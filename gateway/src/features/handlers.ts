@@ -1,6 +1,7 @@
 import type { Handler } from '../http/handler'
 import { selfHandlers } from './accounts-self/self'
 import { sessionHandlers } from './accounts-self/sessions'
+import { auditHandlers } from './audit/audit'
 import { channelHandlers } from './channels/channels'
 import { dashboardHandlers } from './dashboard/dashboard'
 import { groupHandlers } from './groups/groups'
@@ -28,6 +29,7 @@ export const handlers: readonly Handler[] = [
   ...channelHandlers,
   ...optionHandlers,
   ...logHandlers,
+  ...auditHandlers,
   ...dashboardHandlers,
   ...pricingHandlers,
 ]

@@ -1,6 +1,7 @@
-import type { Route } from '@tollgate/contract'
+import { auditDone, type Route } from '@tollgate/contract'
 
 import { AppError } from '../app-error'
+import type { AuditLog, AuditTrail } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
 import { DatabaseAway } from '../store/database-away'
@@ -16,13 +17,14 @@ import { consoleLanguage } from './language'
 import { readInput } from './read-input'
 import { newRequestId } from './request-id'
 import { limitAccount, limitCall, limitRoute } from './request-limits'
-import type { PathEntry } from './route-table'
+import { isWriteRoute, type PathEntry } from './route-table'
 
 /** What every console call stands on. */
 export interface ConsoleServer {
   readonly ctx: Context
   readonly site: Site
   readonly limiter: Limiter
+  readonly audit: AuditLog
   readonly mustCheckAnswers: boolean
 }
 
@@ -40,29 +42,37 @@ type Beginning = Omit<Call, 'caller'>
 
 /** Answer one console call. Whatever goes wrong becomes an envelope. */
 export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
-  const begun = begin(server, arrival)
+  const { begun, trail } = begin(server, arrival)
   const answered = { requestId: begun.requestId, language: begun.language, headers: begun.answerHeaders }
   try {
-    const { route, result } = await serve(server, arrival, begun)
+    const { route, result } = await serve(server, arrival, begun, trail)
+    await trail.ended(auditDone)
     return resultAnswer(route, result, answered, server.mustCheckAnswers)
   } catch (error) {
-    return failureAnswer(asAppError(error, begun), answered)
+    const failure = asAppError(error, begun)
+    await trail.ended(failure.code)
+    return failureAnswer(failure, answered)
   }
 }
 
-function begin({ ctx, site }: ConsoleServer, { request, address }: Arrival): Beginning {
+function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arrival) {
   const { trustedProxies } = ctx.config
-  return {
+  const requestId = newRequestId(ctx)
+  const clientIp = clientAddress(request, address, trustedProxies, ctx.catalog.current.options)
+  const trail = audit.begin({ request, requestId, clientIp })
+  const begun: Beginning = {
     ctx,
     site,
     request,
-    requestId: newRequestId(ctx),
-    clientIp: clientAddress(request, address, trustedProxies, ctx.catalog.current.options),
+    requestId,
+    audit: trail.note,
+    clientIp,
     isDirectLocal: isDirectLocal(request, address, ctx.config),
     isSecure: isSecure(request, address, trustedProxies),
     language: consoleLanguage(request.headers),
     answerHeaders: new Headers(),
   }
+  return { begun, trail }
 }
 
 interface Outcome {
@@ -70,14 +80,18 @@ interface Outcome {
   readonly beside: object | undefined
 }
 
-async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: Beginning) {
+async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
   await limitCall(limiter, begun.clientIp)
   const handler = handlerOf(arrival, begun.answerHeaders)
   const { route } = handler
+  trail.calls(route)
   checkOrigin(handler, begun)
-  const caller = await guard(ctx, route.access, begun.request)
+  const caller = await guard(ctx, route.access, begun.request, (who) =>
+    trail.calledBy(who, who.isByAccessToken ? 'access_token' : 'session'),
+  )
   await limitRoute(limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
+  trail.calls(route, input)
   await limitAccount(limiter, route, input.body)
   // Whoever looks after a call finds it.
   await ctx.ledger.applied()
@@ -104,7 +118,7 @@ function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler
 
 /** @throws AppError `demo.read_only`; `auth.forbidden` for a write that another site's page makes. */
 function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
-  if (!(route.isWrite ?? route.method !== 'GET')) return
+  if (!isWriteRoute(route)) return
   if (ctx.catalog.current.options.DemoSiteEnabled && !route.isOpenInDemo) throw new AppError('demo.read_only')
   if (request.headers.get('sec-fetch-site') === 'cross-site') throw new AppError('auth.forbidden')
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { createAuditLog } from '../audit/audit-log'
 import type { Context } from '../context'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
@@ -95,6 +96,7 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
 const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   ctx,
   site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
+  audit: createAuditLog(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })

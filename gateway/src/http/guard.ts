@@ -13,10 +13,17 @@ const leastRole = { user: role.user, admin: role.admin, root: role.root } as con
  * Null for a guest where guests are welcome.
  * @throws AppError of the `auth.` family, `user.banned`, `user.deregistered`.
  */
-export async function guard(ctx: Context, access: Access, request: Request): Promise<Caller | null> {
+export async function guard(
+  ctx: Context,
+  access: Access,
+  request: Request,
+  /** Learns who calls before it is decided whether they may. */
+  identified: (caller: Caller) => void = () => {},
+): Promise<Caller | null> {
   if (access === 'guest') return null
   if (access === 'optional') return welcome(ctx, request)
   const { user, isByAccessToken } = await identify(ctx, request)
+  identified(callerOf(user, isByAccessToken))
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
   if (user.role < leastRole[access]) throw new AppError('auth.forbidden')

@@ -1,5 +1,6 @@
 import type { Access, FileRoute, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
 
+import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { FileAnswer } from './file-answer'
 
@@ -31,6 +32,8 @@ export interface Call<A extends Access = Access> {
   readonly site: Site
   readonly caller: CallerOf<A>
   readonly requestId: string
+  /** What the audit log says of this call besides who, when and how it ended. */
+  readonly audit: AuditNote
   readonly clientIp: string
   /** Made by a program on the gateway's own machine, through no proxy. */
   readonly isDirectLocal: boolean

@@ -31,6 +31,9 @@ export function routeTable(handlers: readonly Handler[]): readonly PathEntry[] {
   return [...paths].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
 }
 
+/** Whether a route changes anything. */
+export const isWriteRoute = ({ isWrite, method }: Route): boolean => isWrite ?? method !== 'GET'
+
 function checkRoute({ method, path, access }: Route) {
   if (!accesses.has(access)) throw new Error(`${method} ${path} does not say who may call it`)
   if (path.endsWith('/')) throw new Error(`${method} ${path} must not end with a slash`)

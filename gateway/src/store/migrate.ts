@@ -12,6 +12,7 @@ import { usageSums } from './migrations/0005-usage-sums'
 import { usagePairs } from './migrations/0006-usage-pairs'
 import { longerSums } from './migrations/0007-longer-sums'
 import { usagePacks } from './migrations/0008-usage-packs'
+import { auditLog } from './migrations/0009-audit-log'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -29,6 +30,7 @@ const migrations: readonly NumberedMigration[] = [
   usagePairs,
   longerSums,
   usagePacks,
+  auditLog,
 ]
 
 /**

@@ -297,7 +297,31 @@ interface SetupsTable {
   initialized_at: number
 }
 
+/** Who did what; the database refuses to change or remove a row. See `contract/src/routes/audit`. */
+export interface AuditLogTable {
+  id: Generated<number>
+  created_at: number
+  request_id: string
+  user_id: number
+  username: string
+  role: number
+  means: string
+  ip: string
+  user_agent: string
+  action: string
+  method: string
+  path: string
+  target: string
+  target_id: string
+  target_name: string
+  outcome: string
+  /** JSON, or empty. */
+  before: string
+  after: string
+}
+
 export interface Tables {
+  audit_log: AuditLogTable
   users: UsersTable
   sessions: SessionsTable
   tokens: TokensTable
@@ -324,4 +348,5 @@ export interface Tables {
 export type UserRow = Selectable<UsersTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
+export type AuditRow = Selectable<AuditLogTable>
 export type LogRow = Selectable<LogsTable>

@@ -18,6 +18,7 @@ export const testChannel = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/test/{id}',
+  audit: 'channel.test',
   isWrite: true,
   summary: 'Send a short call through the channel; `time` is in seconds',
   params: Params,
@@ -29,6 +30,7 @@ export const testChannels = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/test',
+  audit: 'channel.test_all',
   isWrite: true,
   summary: 'Start a test of all channels that are not disabled by hand',
 })
@@ -45,6 +47,7 @@ export const updateBalance = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/update_balance/{id}',
+  audit: 'channel.ask_balance',
   isWrite: true,
   summary: 'Ask the vendor for the balance of a channel',
   params: Params,
@@ -55,6 +58,7 @@ export const updateBalances = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/update_balance',
+  audit: 'channel.ask_balances',
   isWrite: true,
   summary: 'Start asking for the balances of all enabled channels',
 })
@@ -71,6 +75,7 @@ export const fetchModels = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/fetch_models/{id}',
+  audit: 'channel.ask_models',
   summary: 'The models the vendor of a channel offers',
   params: Params,
   data: z.array(z.string()),
@@ -80,6 +85,7 @@ export const fetchModelsUnsaved = route({
   ...admin,
   method: 'POST',
   path: '/api/channel/fetch_models',
+  audit: 'channel.ask_models',
   summary: 'The models a vendor offers, before the channel is saved',
   body: z.object({
     base_url: nullableText(2048),

@@ -20,6 +20,7 @@ export const manageKeys = route({
   ...admin,
   method: 'POST',
   path: '/api/channel/multi_key/manage',
+  audit: 'channel.manage_keys',
   summary: 'Enable, disable or delete keys of a channel',
   body: z.object({
     channel_id: ChannelId,

@@ -7,6 +7,7 @@ export const tagChannels = route({
   ...admin,
   method: 'POST',
   path: '/api/channel/batch/tag',
+  audit: 'channel.tag_several',
   summary: 'Give several channels a tag, or none with null; answers how many there were',
   body: z.object({ ids, tag: z.string().trim().max(255).nullable() }),
   data: z.number().int(),
@@ -16,6 +17,7 @@ export const updateTag = route({
   ...admin,
   method: 'PUT',
   path: '/api/channel/tag',
+  audit: 'channel.update_tag',
   summary:
     'Change all channels of a tag; answers how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
@@ -36,6 +38,7 @@ export const enableTag = route({
   ...admin,
   method: 'POST',
   path: '/api/channel/tag/enabled',
+  audit: 'channel.enable_tag',
   summary: 'Enable all channels of a tag; answers how many',
   body: Tag,
   data: z.number().int(),
@@ -45,6 +48,7 @@ export const disableTag = route({
   ...admin,
   method: 'POST',
   path: '/api/channel/tag/disabled',
+  audit: 'channel.disable_tag',
   summary: 'Disable all channels of a tag; answers how many',
   body: Tag,
   data: z.number().int(),

@@ -22,6 +22,8 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   if (name === '') throw new AppError('param.invalid', { params: { field: 'username' } })
   if (body.password === '') throw new AppError('param.invalid', { params: { field: 'password' } })
   const user = await findUser(ctx, name)
+  // A name that nobody has may be a password typed into the wrong field.
+  if (user) call.audit.by({ userId: user.id, username: user.username, role: user.role })
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')
   if (isOutdatedHash(user.password_hash)) await renewHash(ctx, user, body.password)

@@ -1,5 +1,6 @@
 import { role, selfRoutes } from '@tollgate/contract'
 
+import { auditUser, passwordSet } from '../../accounts/audit-user'
 import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
@@ -38,7 +39,8 @@ async function deleteSelf({ ctx, caller, isSecure, answerHeaders }: Call<'user'>
 }
 
 /** Only its hash is kept. */
-async function newAccessToken({ ctx, caller }: Call<'user'>): Promise<string> {
+async function newAccessToken({ ctx, caller, audit }: Call<'user'>): Promise<string> {
+  audit.on('user', caller.userId, caller.username)
   const accessToken = Buffer.from(ctx.random.bytes(accessTokenBytes)).toString('base64url')
   await ctx.database.query
     .updateTable('users')
@@ -50,11 +52,14 @@ async function newAccessToken({ ctx, caller }: Call<'user'>): Promise<string> {
 
 export const selfHandlers: readonly Handler[] = [
   handler(selfRoutes.getSelf, (_input, call) => self(call)),
-  handler(selfRoutes.updateSelf, async ({ body }, call) => {
-    await updateSelf(body, call)
-    return undefined
+  handler(selfRoutes.updateSelf, ({ body }, call) => {
+    if (body.password) call.audit.changed({}, passwordSet)
+    return auditUser(call, call.caller, async () => {
+      await updateSelf(body, call)
+      return undefined
+    })
   }),
-  handler(selfRoutes.deleteSelf, (_input, call) => deleteSelf(call)),
+  handler(selfRoutes.deleteSelf, (_input, call) => auditUser(call, call.caller, () => deleteSelf(call))),
   handler(selfRoutes.newAccessToken, (_input, call) => newAccessToken(call)),
   handler(selfRoutes.newAccessTokenByLink, (_input, call) => newAccessToken(call)),
 ]

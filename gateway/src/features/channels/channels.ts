@@ -3,15 +3,16 @@ import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, se
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
 import { runProgress, startRun, type RunName } from './channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
-import { deleteChannels, deleteDisabledChannels, fixChannels } from './delete-channels'
+import { deleteChannels, deleteDisabledChannels, disabledChannels, fixChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
 import { fetchModels, fetchModelsUnsaved } from './fetch-models'
-import { findChannels, oneChannel } from './find-channels'
+import { channelRow, findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, updateChannel } from './save-channel'
@@ -55,10 +56,18 @@ const listing: readonly Handler[] = [
 ]
 
 const tags: readonly Handler[] = [
-  handler(channelRoutes.tagChannels, ({ body }, { ctx }) => tagChannels(ctx, body.ids, body.tag)),
-  handler(channelRoutes.updateTag, ({ body }, { ctx }) => updateTag(ctx, body)),
-  handler(channelRoutes.enableTag, ({ body }, { ctx }) => setTagStatus(ctx, body.tag, channelStatus.enabled)),
-  handler(channelRoutes.disableTag, ({ body }, { ctx }) => setTagStatus(ctx, body.tag, channelStatus.disabled)),
+  handler(channelRoutes.tagChannels, ({ body }, call) =>
+    auditChannels(call, body.ids, () => tagChannels(call.ctx, body.ids, body.tag)),
+  ),
+  handler(channelRoutes.updateTag, async ({ body }, call) =>
+    auditChannels(call, await channelsOfTag(call.ctx, body.tag), () => updateTag(call.ctx, body)),
+  ),
+  handler(channelRoutes.enableTag, async ({ body: { tag } }, call) =>
+    auditChannels(call, await channelsOfTag(call.ctx, tag), () => setTagStatus(call.ctx, tag, channelStatus.enabled)),
+  ),
+  handler(channelRoutes.disableTag, async ({ body: { tag } }, call) =>
+    auditChannels(call, await channelsOfTag(call.ctx, tag), () => setTagStatus(call.ctx, tag, channelStatus.disabled)),
+  ),
   handler(channelRoutes.tagModels, ({ query }, { ctx }) => modelsOfTag(ctx, query.tag)),
 ]
 
@@ -84,25 +93,38 @@ const checking: readonly Handler[] = [
 ]
 
 const changing: readonly Handler[] = [
-  handler(channelRoutes.createChannel, async ({ body }, { ctx, language }) =>
-    shownChannel(await createChannel(ctx, body), language),
-  ),
-  handler(channelRoutes.updateChannel, async ({ body }, { ctx, language }) =>
-    shownChannel(await updateChannel(ctx, body), language),
-  ),
-  handler(channelRoutes.copyChannel, async ({ params, query }, { ctx }) => ({
-    id: await copyChannel(ctx, params.id, query),
-  })),
-  handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
-  handler(channelRoutes.manageKeys, async ({ body }, { ctx, language }) =>
-    shownChannel(await manageKeys(ctx, body), language),
-  ),
-  handler(channelRoutes.deleteDisabledChannels, (_, { ctx }) => deleteDisabledChannels(ctx)),
-  handler(channelRoutes.deleteChannels, ({ body }, { ctx }) => deleteChannels(ctx, body.ids)),
-  handler(channelRoutes.deleteChannel, async ({ params }, { ctx }) => {
-    if ((await deleteChannels(ctx, [params.id])) === 0) throw new AppError('channel.none')
-    return undefined
+  handler(channelRoutes.createChannel, async ({ body }, { ctx, audit, language }) => {
+    const channel = await createChannel(ctx, body)
+    audit.on('channel', channel.id, channel.name)
+    audit.changed({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
+    return shownChannel(channel, language)
   }),
+  handler(channelRoutes.updateChannel, async ({ body }, call) =>
+    shownChannel(await auditChannels(call, [body.id], () => updateChannel(call.ctx, body)), call.language),
+  ),
+  handler(channelRoutes.copyChannel, async ({ params, query }, { ctx, audit }) => {
+    const id = await copyChannel(ctx, params.id, query)
+    audit.changed({}, { copy: id })
+    return { id }
+  }),
+  handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
+  handler(channelRoutes.manageKeys, async ({ body }, call) => {
+    call.audit.changed({}, { action: body.action, fingerprint: body.fingerprint })
+    const channel = await auditChannels(call, [body.channel_id], () => manageKeys(call.ctx, body))
+    return shownChannel(channel, call.language)
+  }),
+  handler(channelRoutes.deleteDisabledChannels, async (_, call) =>
+    auditChannels(call, await disabledChannels(call.ctx), () => deleteDisabledChannels(call.ctx)),
+  ),
+  handler(channelRoutes.deleteChannels, ({ body }, call) =>
+    auditChannels(call, body.ids, () => deleteChannels(call.ctx, body.ids)),
+  ),
+  handler(channelRoutes.deleteChannel, ({ params }, call) =>
+    auditChannels(call, [params.id], async () => {
+      if ((await deleteChannels(call.ctx, [params.id])) === 0) throw new AppError('channel.none')
+      return undefined
+    }),
+  ),
 ]
 
 /** Fixed paths stand before the one with an id. */

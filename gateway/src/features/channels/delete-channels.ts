@@ -15,6 +15,16 @@ export function deleteChannels(ctx: Context, channelIds: readonly number[]): Pro
   return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
 }
 
+/** The channels that are not enabled, by hand or after an error. */
+export async function disabledChannels(ctx: Context): Promise<number[]> {
+  const rows = await ctx.database.query
+    .selectFrom('channels')
+    .select('id')
+    .where('status', 'in', [channelStatus.disabled, channelStatus.autoDisabled])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Delete every channel that is not enabled, by hand or after an error. */
 export function deleteDisabledChannels(ctx: Context): Promise<number> {
   return changeChannels(ctx, async (transaction) => {

@@ -37,8 +37,9 @@ function withMembers(other: string, members: object): string {
 
 const noTexts = { context: undefined, input_content: undefined, output_content: undefined }
 
+/** Whether a row holds what was said in its call. */
+export const hasTexts = (row: LogRow): boolean => /"(?:context|input_content|output_content)"/.test(row.other)
+
 /** A row without what was said, which rows of earlier releases keep in `other`. */
 export const withoutTexts = (row: LogRow): LogRow =>
-  /"(?:context|input_content|output_content)"/.test(row.other)
-    ? { ...row, other: withMembers(row.other, noTexts) }
-    : row
+  hasTexts(row) ? { ...row, other: withMembers(row.other, noTexts) } : row

@@ -6,7 +6,7 @@ import { handler, type Handler } from '../../http/handler'
 import { createPace } from '../../store/pace'
 import { exportLogs } from './export-logs'
 import { checkDeletable, deleteLogs } from './delete-logs'
-import { findLog, withoutTexts } from './find-log'
+import { findLog, hasTexts, withoutTexts } from './find-log'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
@@ -37,9 +37,14 @@ export const logHandlers: readonly Handler[] = [
     const list = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
     return { items: list.items.map((row) => ownLogEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
-  handler(logRoutes.getLog, async ({ params }, { ctx, caller, language }) =>
-    logEntity(await findLog(ctx.database.query, params.id, { reader: caller }), language),
-  ),
+  handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
+    const row = await findLog(ctx.database.query, params.id, { reader: caller })
+    if (hasTexts(row) && row.user_id !== caller.userId) {
+      audit.read('log.read_texts')
+      audit.on('log', row.request_id, row.username)
+    }
+    return logEntity(row, language)
+  }),
   handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) =>
     ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId }), language),
   ),
@@ -65,9 +70,12 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) =>
     logStat(ctx.database.query, logFilter(query, caller.userId), seconds(ctx), patience(query)),
   ),
-  handler(logRoutes.deleteLogs, ({ query: { target_timestamp: before } }, { ctx, caller }) => {
+  handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
+    audit.changed({}, { target_timestamp: before })
     checkDeletable(before, seconds(ctx), caller.role)
     const pace = createPace({ ...ctx, kind: ctx.database.kind, calls: () => ctx.metrics.answeredCalls })
-    return deleteLogs(ctx.database.query, before, pace)
+    const deleted = await deleteLogs(ctx.database.query, before, pace)
+    audit.changed({}, { deleted })
+    return deleted
   }),
 ]

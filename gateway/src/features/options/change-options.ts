@@ -32,6 +32,7 @@ export async function changeOptions(
     await refuseLockOut(proposal, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)
+    note(changes, proposal, call)
   })
   await ctx.changes.deliver()
   record(changes, call)
@@ -50,6 +51,14 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
     details: { keys },
   })
   ctx.ledger.record(requestId, entry)
+}
+
+/** What the settings were and are, of secrets only that they were set or removed. */
+function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'root'>) {
+  for (const { key, text } of changes) {
+    if (isSecretOption(key)) audit.changed({}, { [key]: text === '' ? 'removed' : 'set' })
+    else audit.changed({ [key]: before[key] }, { [key]: after[key] })
+  }
 }
 
 async function proposalOf(changes: readonly OptionChange[], transaction: Transaction): Promise<Proposal> {

@@ -15,6 +15,14 @@ export const setupHandlers: readonly Handler[] = [
     }
   }),
   handler(setupRoutes.setUp, async ({ body }, call) => {
+    call.audit.changed(
+      {},
+      {
+        username: body.username,
+        SelfUseModeEnabled: body.SelfUseModeEnabled,
+        DemoSiteEnabled: body.DemoSiteEnabled,
+      },
+    )
     await setUp(body, call)
     return undefined
   }),

@@ -5,6 +5,7 @@ import type { Call } from '../../http/handler'
 import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { logQuotaChange } from './log-quota-change'
+import { logRoleAction } from './log-role-action'
 import { checkAction, refuseOutOfReach, type RoleAction } from './rank'
 import { announceUser, checkQuota, lockUser } from './touch-user'
 
@@ -25,14 +26,15 @@ export async function manageUser(body: Body, call: Call<'admin'>): Promise<{ sta
 
 async function act(action: RoleAction, userId: number, call: Call<'admin'>) {
   const { ctx, caller } = call
-  const state = await ctx.database.query.transaction().execute(async (transaction) => {
+  const { target, state } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
     checkAction(action, caller.role, target.role)
     await change(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
-    return { status: target.status, role: target.role, ...outcome[action] }
+    return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
   })
   await ctx.changes.deliver()
+  logRoleAction(action, target, call)
   return state
 }
 
@@ -58,14 +60,16 @@ async function change(action: RoleAction, userId: number, now: number, transacti
  */
 export async function deleteUser(userId: number, call: Call<'admin'>): Promise<void> {
   const { ctx, caller } = call
-  await ctx.database.query.transaction().execute(async (transaction) => {
+  const target = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
     refuseOutOfReach(caller.role, target.role, 'user.rank_delete')
     checkAction('delete', caller.role, target.role)
     await change('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
+    return target
   })
   await ctx.changes.deliver()
+  logRoleAction('delete', target, call)
 }
 
 async function changeQuota({ id, value, mode = 'add' }: Body, call: Call<'admin'>) {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { userRoutes } from '@tollgate/contract'
+import { parsePhrase, userRoutes } from '@tollgate/contract'
 
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
 import { createWorld } from '../../../test/world'
 import { userHandlers } from './users'
 
@@ -139,6 +140,32 @@ for (const kind of eachDatabase) {
         .where('kind', '=', 'admin')
         .execute()
       expect(credits.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-715, -25, 50, 200])
+    })
+
+    test('actions leave rows in the user’s log, with the administrator in the part users never see', async () => {
+      await using world = await start()
+      const { root, ann, ask, ctx } = world
+      for (const action of ['promote', 'demote', 'disable', 'enable', 'delete']) {
+        await ask(root, 'POST /api/user/manage', { body: { id: ann.id, action } })
+      }
+      const bob = await aUser(ctx, { username: 'bob' })
+      await ask(root, 'DELETE /api/user/{id}', { params: { id: String(bob.id) } })
+      const rows = await eventually(async () => {
+        const found = await ctx.database.query.selectFrom('logs').selectAll().orderBy('id').execute()
+        return found.length === 6 ? found : null
+      })
+      expect(rows.map(({ type, username, content }) => [type, username, parsePhrase(content)?.code])).toEqual([
+        [3, 'Ann', 'log.user_promoted'],
+        [3, 'Ann', 'log.user_demoted'],
+        [3, 'Ann', 'log.user_disabled'],
+        [3, 'Ann', 'log.user_enabled'],
+        [3, 'Ann', 'log.user_closed'],
+        [3, 'bob', 'log.user_closed'],
+      ])
+      expect(JSON.parse(rows[0]?.other ?? '')).toMatchObject({
+        action: 'promote',
+        admin_info: { admin_username: 'root' },
+      })
     })
 
     test('actions answer the new state, and those that take something away end every way in', async () => {

@@ -1,5 +1,6 @@
 import { userRoutes } from '@tollgate/contract'
 
+import { auditUser, passwordSet } from '../../accounts/audit-user'
 import { handler, type Handler } from '../../http/handler'
 import { createUser } from './create-user'
 import { findUsers, oneUser } from './find-users'
@@ -12,11 +13,25 @@ export const userHandlers: readonly Handler[] = [
   ),
   handler(userRoutes.searchUsers, ({ query }, { ctx, caller }) => findUsers(ctx, caller, query)),
   handler(userRoutes.getUser, ({ params }, { ctx, caller }) => oneUser(ctx, caller, params.id)),
-  handler(userRoutes.createUser, ({ body }, call) => createUser(body, call)),
-  handler(userRoutes.updateUser, ({ body }, call) => updateUser(body, call)),
-  handler(userRoutes.manageUser, ({ body }, call) => manageUser(body, call)),
-  handler(userRoutes.deleteUser, async ({ params }, call) => {
-    await deleteUser(params.id, call)
-    return undefined
+  handler(userRoutes.createUser, async ({ body }, call) => {
+    const user = await createUser(body, call)
+    call.audit.on('user', user.id, user.username)
+    call.audit.changed({}, { role: user.role, group: user.group, quota: user.quota })
+    return user
   }),
+  handler(userRoutes.updateUser, ({ body }, call) => {
+    if (body.password) call.audit.changed({}, passwordSet)
+    return auditUser(call, { userId: body.id, hasQuota: body.quota !== undefined }, () => updateUser(body, call))
+  }),
+  handler(userRoutes.manageUser, ({ body }, call) => {
+    call.audit.changed({}, { action: body.action })
+    const compared = { userId: body.id, hasQuota: body.action === 'add_quota' }
+    return auditUser(call, compared, () => manageUser(body, call))
+  }),
+  handler(userRoutes.deleteUser, ({ params }, call) =>
+    auditUser(call, { userId: params.id }, async () => {
+      await deleteUser(params.id, call)
+      return undefined
+    }),
+  ),
 ]

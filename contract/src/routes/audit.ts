@@ -1,0 +1,73 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { route } from '../route'
+import { plainText, wholeNumberText } from '../units'
+
+/** How a caller proved who calls. */
+export const auditMeans = ['guest', 'session', 'access_token'] as const
+
+/** How a call ended when nothing stood in its way; anything else is the code of an error. */
+export const auditDone = 'ok'
+
+/** What was changed, without secrets: the members that differ. */
+const Facts = z.record(z.string(), z.unknown()).nullable()
+
+/** One act: a write, a sign-in, a refusal, or a look at something secret. */
+export const AuditEntity = z.object({
+  id: z.number().int(),
+  created_at: z.number().int(),
+  /** The id the answer of the call bore. */
+  request_id: z.string(),
+  /** 0: nobody was signed in. For a refused sign-in, the account that was tried. */
+  user_id: z.number().int(),
+  username: z.string(),
+  /** At that time; 0 for a guest. */
+  role: z.number().int(),
+  means: z.enum(auditMeans),
+  ip: z.string(),
+  user_agent: z.string(),
+  /** `area.verb`, as `channel.update`. */
+  action: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** `user`, `channel`, `token`, …; empty where the act has no single target. */
+  target: z.string(),
+  target_id: z.string(),
+  target_name: z.string(),
+  /** `ok`, or the code of the error the caller was told. */
+  outcome: z.string(),
+  before: Facts,
+  after: Facts,
+})
+export type AuditEntity = z.output<typeof AuditEntity>
+
+const text = plainText(255).trim().optional()
+
+export const AuditQuery = PageQuery.extend({
+  user_id: wholeNumberText.optional(),
+  username: text,
+  /** An action, or the area of several: `channel` finds `channel.update`. */
+  action: text,
+  target: text,
+  target_id: text,
+  /** `ok`, `refused` for everything else, or a code. */
+  outcome: text,
+  ip: text,
+  request_id: text,
+  /** Unix seconds; both ends belong to the range. */
+  start_timestamp: wholeNumberText.optional(),
+  end_timestamp: wholeNumberText.optional(),
+})
+export type AuditQuery = z.output<typeof AuditQuery>
+
+export const listAudit = route({
+  method: 'GET',
+  path: '/api/audit',
+  access: 'admin',
+  limit: 'search',
+  summary:
+    'Who did what, newest first. The super admin reads everything, administrators the acts of lower roles and their own',
+  query: AuditQuery,
+  data: listOf(AuditEntity),
+})

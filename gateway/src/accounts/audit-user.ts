@@ -1,0 +1,40 @@
+import type { AuditNote } from '../audit/audit-log'
+import type { Context } from '../context'
+
+/** What the audit log compares of a user. */
+interface Compared {
+  readonly userId: number
+  /** The call may change the balance; else what the user spends meanwhile would stand there. */
+  readonly hasQuota?: boolean
+}
+
+interface Audited {
+  readonly ctx: Pick<Context, 'database' | 'ledger'>
+  readonly audit: AuditNote
+}
+
+/** Notes in the audit log what an act makes of a user. */
+export async function auditUser<Result>(
+  { ctx, audit }: Audited,
+  compared: Compared,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const before = await factsOf(ctx, compared)
+  if (before) audit.on('user', compared.userId, before.username)
+  const result = await act()
+  audit.changed(before ?? {}, (await factsOf(ctx, compared)) ?? {})
+  return result
+}
+
+async function factsOf({ database, ledger }: Audited['ctx'], { userId, hasQuota = false }: Compared) {
+  const row = await database.query
+    .selectFrom('users')
+    .select(['username', 'display_name', 'role', 'status', 'group', 'email', 'deleted_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return null
+  return { ...row, ...(hasQuota && { quota: (await ledger.balanceOf([userId])).get(userId) ?? 0 }) }
+}
+
+/** Says in the audit log that a password was set, and nothing of it. */
+export const passwordSet = { password: 'set' } as const

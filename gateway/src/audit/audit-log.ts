@@ -1,0 +1,173 @@
+import { auditDone, type ErrorCode, type Route } from '@tollgate/contract'
+import type { Insertable } from 'kysely'
+import { LRUCache } from 'lru-cache'
+
+import type { Context } from '../context'
+import type { AuditLogTable } from '../store/tables'
+import { differenceOf } from './auditable'
+import { isRefusal, isUncertain } from './refusals'
+
+/** Who acts, as a row names them. */
+interface AuditActor {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+}
+
+/** What a handler adds to the row of its call. */
+export interface AuditNote {
+  /** Names what the act is done to. */
+  on(target: string, id: number | string, name?: string): void
+  /** Adds what changed; members that do not differ are left out, secrets are hidden. */
+  changed(before: object, after: object): void
+  /** Names who acts where no guard knows: a sign-in. */
+  by(actor: AuditActor): void
+  /** Has a read recorded, which leaves no row by itself. */
+  read(action: string): void
+}
+
+/** The row of one call: what the server knows, and what the handler notes. */
+export interface AuditTrail {
+  readonly note: AuditNote
+  /** Learns who calls, as soon as that is known. */
+  calledBy(actor: AuditActor, means: 'session' | 'access_token'): void
+  /** Learns what is called and with what; a single id among it is the target. */
+  calls(route: Route, input?: { readonly params: object; readonly body: unknown }): void
+  /**
+   * Writes the row, where the call is one that leaves a row. Never fails: what cannot be written is logged instead.
+   */
+  ended(outcome: typeof auditDone | ErrorCode): Promise<void>
+}
+
+/** What a trail begins with. */
+interface AuditOrigin {
+  readonly request: Request
+  readonly requestId: string
+  readonly clientIp: string
+}
+
+export interface AuditLog {
+  begin(origin: AuditOrigin): AuditTrail
+}
+
+const longestText = 255
+/** The same refusal again and again says nothing more, and must not fill the disk. */
+const refusalsRemembered = 5_000
+const refusalMs = 60_000
+
+type Parts = Pick<Context, 'database' | 'clock' | 'log'>
+
+/** The audit log of a worker. */
+export function createAuditLog(parts: Parts): AuditLog {
+  const refusals = new LRUCache<string, number>({ max: refusalsRemembered })
+  const isRepeated = (refusal: string): boolean => {
+    const now = parts.clock.monotonic()
+    const last = refusals.get(refusal)
+    if (last !== undefined && now - last < refusalMs) return true
+    refusals.set(refusal, now)
+    return false
+  }
+  return { begin: (origin) => new CallTrail(parts, origin, isRepeated) }
+}
+
+type Row = Insertable<AuditLogTable>
+
+const cut = (text: string) => text.replaceAll('\0', '').slice(0, longestText)
+
+class CallTrail implements AuditTrail, AuditNote {
+  readonly note: AuditNote = this
+  readonly #parts: Parts
+  readonly #isRepeated: (refusal: string) => boolean
+  readonly #row: Row
+  #isRecordedWhenDone = false
+  #before: Record<string, unknown> = {}
+  #after: Record<string, unknown> = {}
+
+  constructor(parts: Parts, { request, requestId, clientIp }: AuditOrigin, isRepeated: (refusal: string) => boolean) {
+    this.#parts = parts
+    this.#isRepeated = isRepeated
+    this.#row = {
+      created_at: Math.floor(parts.clock.now() / 1000),
+      request_id: requestId,
+      user_id: 0,
+      username: '',
+      role: 0,
+      means: 'guest',
+      ip: clientIp,
+      user_agent: cut(request.headers.get('user-agent') ?? ''),
+      action: '',
+      method: request.method,
+      path: cut(new URL(request.url).pathname),
+      target: '',
+      target_id: '',
+      target_name: '',
+      outcome: '',
+      before: '',
+      after: '',
+    }
+  }
+
+  calledBy(actor: AuditActor, means: 'session' | 'access_token') {
+    this.by(actor)
+    this.#row.means = means
+  }
+
+  calls(route: Route, input?: { readonly params: object; readonly body: unknown }) {
+    const { audit } = route
+    if (!audit) return
+    this.#isRecordedWhenDone = true
+    this.#row.action = audit
+    const id = input && (idIn(input.params) ?? idIn(input.body))
+    if (id !== undefined) this.on(audit.split('.')[0] ?? '', id)
+  }
+
+  on(target: string, id: number | string, name = '') {
+    Object.assign(this.#row, { target, target_id: cut(String(id)), target_name: cut(name) })
+  }
+
+  changed(before: object, after: object) {
+    const difference = differenceOf(before, after)
+    Object.assign(this.#before, difference.before)
+    Object.assign(this.#after, difference.after)
+  }
+
+  by({ userId, username, role }: AuditActor) {
+    Object.assign(this.#row, { user_id: userId, username, role })
+  }
+
+  read(action: string) {
+    this.#isRecordedWhenDone = true
+    this.#row.action = action
+  }
+
+  async ended(outcome: typeof auditDone | ErrorCode) {
+    if (!this.#isRecorded(outcome)) return
+    const row = { ...this.#row, outcome, before: textOf(this.#before), after: textOf(this.#after) }
+    try {
+      await this.#parts.database.query.insertInto('audit_log').values(row).execute()
+    } catch (error) {
+      this.#parts.log.error({ error, requestId: row.request_id, audit: row }, 'a row of the audit log was not written')
+    }
+  }
+
+  #isRecorded(outcome: typeof auditDone | ErrorCode): boolean {
+    if (outcome === auditDone) return this.#isRecordedWhenDone
+    if (!isRefusal(outcome)) return this.#isRecordedWhenDone && isUncertain(outcome)
+    // Each wrong password counts.
+    if (outcome === 'login.failed' || outcome === 'user.password_original') return true
+    const { user_id: userId, ip, method, path } = this.#row
+    return !this.#isRepeated(`${userId || ip} ${method} ${path} ${outcome}`)
+  }
+}
+
+const textOf = (facts: object): string => (Object.keys(facts).length === 0 ? '' : JSON.stringify(facts))
+
+/** The one thing an input names, by the members that ids stand in. */
+function idIn(input: unknown): number | string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const name of ['id', 'channel_id'] as const) {
+    const id: unknown = name in input ? Reflect.get(input, name) : undefined
+    if (typeof id === 'number' || typeof id === 'string') return id
+  }
+  return undefined
+}

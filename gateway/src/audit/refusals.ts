@@ -1,0 +1,30 @@
+import { statusOf, type ErrorCode } from '@tollgate/contract'
+
+/** Refusals of a caller that are business failures on the wire. Those with status 403 are refusals by themselves. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'auth.token_invalid',
+  'auth.user_invalid',
+  'user.banned',
+  'user.deregistered',
+  'login.password_off',
+  'login.failed',
+  'user.password_original',
+  'user.rank_read',
+  'user.rank_edit',
+  'user.rank_raise',
+  'user.rank_delete',
+  'user.rank_create',
+  'root.self_delete',
+  'root.disable',
+  'root.delete',
+  'root.demote',
+  'promote.root_only',
+  'channel.key_again',
+  'log.recent',
+])
+
+/** Returns whether a code means that somebody was kept from something, as against having asked for it wrongly. */
+export const isRefusal = (code: ErrorCode): boolean => statusOf(code) === 403 || refusals.has(code)
+
+/** Returns whether a write may have happened in spite of this code. */
+export const isUncertain = (code: ErrorCode): boolean => statusOf(code) >= 500 || code === 'db.error'

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'bun:test'
+
+import { auditRoutes, optionKeys, isSecretOption, role } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import { anAccount, createTestConsole, type Sent, type SignedIn } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { createWorld } from '../../../test/world'
+import { isWriteRoute } from '../../http/route-table'
+import { handlers } from '../handlers'
+
+const start = 1_800_000_000
+
+async function aSite(kind: (typeof kinds)[number]) {
+  const world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => performance.now() } })
+  const { ctx } = world
+  const console = createTestConsole(ctx, handlers)
+  await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+  const signedIn = async (username: string, as: number, password?: string) =>
+    console.signIn((await anAccount(ctx, { username, role: as, password })).id)
+  const people = {
+    root: await signedIn('root', role.root, 'root-password'),
+    admin: await signedIn('admin', role.admin, 'admin-password'),
+    ann: await signedIn('ann', role.user, 'ann-password'),
+  }
+  const ask = async (as: keyof typeof people | null, method: string, path: string, body?: unknown, sent: Sent = {}) => {
+    const response = await console.send(method, path, { ...(as && { as: people[as] }), body, ...sent })
+    return { status: response.status, text: await response.text() }
+  }
+  const rows = async (as: SignedIn = people.root, query: Record<string, string | number> = {}) =>
+    (await console.client(as).call(auditRoutes.listAudit, { query: { page_size: 100, ...query } })).items
+  return {
+    ctx,
+    console,
+    people,
+    ask,
+    rows,
+    actions: async (...asked: Parameters<typeof rows>) => (await rows(...asked)).map(({ action }) => action),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+const aChannel = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o', group: 'default' }
+
+test.each(handlers.map(({ route }) => [`${route.method} ${route.path}`, route] as const))(
+  '%s says what the audit log calls it, if it changes anything',
+  (_, route) => {
+    if (isWriteRoute(route)) expect(route.audit).toBeString()
+    if (route.body) expect(route.audit).not.toBeUndefined()
+  },
+)
+
+describe.each(kinds)('the audit log (%s)', (kind) => {
+  test('has who did what to whom, from where, and what it was before and after', async () => {
+    await using site = await aSite(kind)
+    const { ask, people, rows } = site
+    const sent = { headers: { 'User-Agent': 'Mozilla/5.0' }, address: '192.0.2.7' }
+    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna', group: 'default' }, sent)
+    const [row] = await rows()
+    expect(row).toEqual({
+      id: expect.any(Number),
+      created_at: start,
+      request_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      user_id: people.admin.userId,
+      username: 'admin',
+      role: role.admin,
+      means: 'session',
+      ip: '192.0.2.7',
+      user_agent: 'Mozilla/5.0',
+      action: 'user.update',
+      method: 'PUT',
+      path: '/api/user/',
+      target: 'user',
+      target_id: String(people.ann.userId),
+      target_name: 'ann',
+      outcome: 'ok',
+      before: { display_name: 'ann' },
+      after: { display_name: 'Anna' },
+    })
+  })
+
+  test('has a row for each kind of write', async () => {
+    await using site = await aSite(kind)
+    const { ask, people, rows } = site
+    const id = people.ann.userId
+    await ask('root', 'POST', '/api/user/manage', { id, action: 'disable' })
+    await ask('root', 'POST', '/api/user/manage', { id, action: 'add_quota', value: 500 })
+    await ask('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":2}' })
+    await ask('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":3}' })
+    await ask('admin', 'POST', '/api/channel/', aChannel)
+    await ask('admin', 'PUT', '/api/channel/', { id: 1, base_url: 'https://two.example', key: 'sk-two' })
+    await ask('admin', 'DELETE', '/api/channel/1')
+    await ask('root', 'POST', '/api/token/', { name: 'main', remain_quota: 5 })
+    await ask('root', 'PUT', '/api/token/', { id: 1, remain_quota: 7, name: 'other' })
+    await ask('root', 'DELETE', `/api/log/?target_timestamp=${start - 100}`)
+    const all = (await rows()).toReversed()
+    expect(all.map(({ action, target, target_id: of, outcome }) => [action, target, of, outcome])).toEqual([
+      ['user.manage', 'user', String(id), 'ok'],
+      ['user.manage', 'user', String(id), 'ok'],
+      ['option.update', '', '', 'ok'],
+      ['option.update', '', '', 'ok'],
+      ['channel.create', 'channel', '1', 'ok'],
+      ['channel.update', 'channel', '1', 'ok'],
+      ['channel.delete', 'channel', '1', 'ok'],
+      ['token.create', 'token', '1', 'ok'],
+      ['token.update', 'token', '1', 'ok'],
+      ['log.delete', '', '', 'ok'],
+    ])
+    const changes = all.map(({ before, after }) => ({ before, after }))
+    expect(changes[0]).toEqual({ before: { status: 1 }, after: { action: 'disable', status: 2 } })
+    expect(changes[1]).toEqual({ before: { quota: 0 }, after: { action: 'add_quota', quota: 500 } })
+    expect(changes[3]).toEqual({ before: { ModelRatio: { b: 2 } }, after: { ModelRatio: { b: 3 } } })
+    expect(changes[5]).toMatchObject({ before: { base_url: '' }, after: { base_url: 'https://two.example' } })
+    expect(changes[5]?.before?.['fingerprints']).not.toEqual(changes[5]?.after?.['fingerprints'])
+    expect(changes[6]).toMatchObject({ before: { name: 'one' }, after: null })
+    expect(changes[8]).toEqual({ before: { name: 'main', remain_quota: 5 }, after: { name: 'other', remain_quota: 7 } })
+    expect(changes[9]?.after).toEqual({ target_timestamp: start - 100, deleted: 0 })
+  })
+
+  test('has sign-ins, refused ones with the account that was tried, and refusals', async () => {
+    await using site = await aSite(kind)
+    const { ask, people, rows } = site
+    await ask(null, 'POST', '/api/user/login', { username: 'ann', password: 'ann-password' })
+    await ask(null, 'POST', '/api/user/login', { username: 'ann', password: 'wrong' })
+    await ask(null, 'POST', '/api/user/login', { username: 'my-password-by-mistake', password: 'wrong' })
+    for (let call = 0; call < 5; call += 1) await ask('ann', 'GET', '/api/channel/')
+    await ask('admin', 'POST', '/api/user/manage', { id: people.root.userId, action: 'disable' })
+    await ask('ann', 'POST', '/api/token/', { name: '' })
+    const said = (await rows())
+      .toReversed()
+      .map(({ username, action, outcome, target_id: of }) => [username, action, outcome, of])
+    expect(said).toEqual([
+      ['ann', 'session.begin', 'ok', ''],
+      ['ann', 'session.begin', 'login.failed', ''],
+      ['', 'session.begin', 'login.failed', ''],
+      ['ann', '', 'auth.forbidden', ''],
+      ['admin', 'user.manage', 'user.rank_edit', String(people.root.userId)],
+    ])
+    const text = JSON.stringify(await rows())
+    for (const secret of ['my-password-by-mistake', 'wrong', 'ann-password']) expect(text).not.toContain(secret)
+  })
+
+  test('has reads of what is secret: the texts of other users, and a token’s key', async () => {
+    await using site = await aSite(kind)
+    const { ask, ctx, people, rows } = site
+    const log = { request_id: 'said', created_at: start, type: 2, user_id: people.ann.userId, username: 'ann' }
+    const rest = { token_id: 1, token_name: '', model_name: 'm', channel_id: 1, channel_name: '', group: '', other: '' }
+    await ctx.database.query
+      .insertInto('logs')
+      .values({
+        ...log,
+        ...rest,
+        is_stream: 0,
+        use_time: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        quota: 0,
+        content: '',
+        client_ip: '',
+      })
+      .execute()
+    await ctx.database.query
+      .insertInto('log_texts')
+      .values({ request_id: 'said', created_at: start, context: '', input: 'hello', output: 'hi' })
+      .execute()
+    await ask('ann', 'GET', '/api/log/self/1')
+    await ask('admin', 'GET', '/api/log/1')
+    expect((await rows()).map(({ username, action, target_id: of }) => [username, action, of])).toEqual([
+      ['admin', 'log.read_texts', 'said'],
+    ])
+  })
+
+  test('is read by administrators as far as lower roles and themselves, by the super admin whole', async () => {
+    await using site = await aSite(kind)
+    const { actions, ask, people } = site
+    await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
+    await ask('admin', 'POST', '/api/channel/', aChannel)
+    await ask('ann', 'POST', '/api/token/', { name: 'mine' })
+    expect(await actions(people.root)).toEqual(['token.create', 'channel.create', 'option.update'])
+    expect(await actions(people.admin)).toEqual(['token.create', 'channel.create'])
+    expect((await ask('ann', 'GET', '/api/audit')).status).toBe(403)
+    expect(await actions(people.root, { action: 'channel' })).toEqual(['channel.create'])
+    expect(await actions(people.root, { action: 'channel.create' })).toEqual(['channel.create'])
+    expect(await actions(people.root, { action: 'chan%' })).toEqual([])
+    expect(await actions(people.root, { username: 'ann', outcome: 'ok' })).toEqual(['token.create'])
+    expect(await actions(people.root, { username: 'nobody' })).toEqual([])
+    expect(await actions(people.root, { outcome: 'refused' })).toEqual([''])
+    expect(await actions(people.root, { target: 'channel', target_id: 1 })).toEqual(['channel.create'])
+    expect(await actions(people.root, { start_timestamp: start + 1 })).toEqual([])
+  })
+
+  test('cannot be changed or shortened, not even in the database', async () => {
+    await using site = await aSite(kind)
+    const { ask, ctx, rows } = site
+    await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
+    const { query } = ctx.database
+    expect(query.deleteFrom('audit_log').execute()).rejects.toThrow('audit_log only grows')
+    expect(query.updateTable('audit_log').set({ username: 'x' }).execute()).rejects.toThrow('audit_log only grows')
+    if (kind === 'postgres') expect(sql`truncate audit_log`.execute(query)).rejects.toThrow('audit_log only grows')
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('holds no secret that any call was given or answered', async () => {
+    await using site = await aSite(kind)
+    const { ask, ctx, people } = site
+    const answered: string[] = []
+    const note = ({ text }: { text: string }) =>
+      void answered.push(...(text.match(/"(?:key|data)":"([^"]{30,})"/g) ?? []))
+    const channel = {
+      ...aChannel,
+      key: 'canary-key-one,canary-key-two',
+      base_url: 'https://user:canary-in-address@one.example/v1?key=canary-in-query',
+      setting: '{"proxy":"http://user:canary-in-proxy@proxy.example:1","password":"canary-in-setting"}',
+      param_override: '{"token":"canary-in-override","inner":{"x":"canary-within"}}',
+    }
+    await ask('admin', 'POST', '/api/channel/', channel)
+    await ask('admin', 'PUT', '/api/channel/', { id: 1, key: 'canary-key-three', param_override: '{"y":"canary-y"}' })
+    await ask('admin', 'POST', '/api/channel/copy/1')
+    await ask('admin', 'POST', '/api/channel/fetch_models', {
+      type: 1,
+      key: 'canary-key-four',
+      base_url: 'http://127.0.0.1:1',
+    })
+    await ask('admin', 'POST', '/api/user/', { username: 'bob', password: 'canary-password-bob' })
+    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, password: 'canary-password-ann' })
+    await ask('ann', 'PUT', '/api/user/self', { password: 'canary-new-one', original_password: 'canary-old-one' })
+    note(await ask('root', 'POST', '/api/token/', { name: 'main' }))
+    note(await ask('root', 'POST', '/api/token/1/key'))
+    note(await ask('root', 'POST', '/api/user/token'))
+    for (const key of optionKeys.filter(isSecretOption)) {
+      await ask('root', 'PUT', '/api/option/', { key, value: `canary-option-${key}` })
+    }
+    await ask(null, 'POST', '/api/user/login', { username: 'canary-name', password: 'canary-login' })
+    const rows = JSON.stringify(await ctx.database.query.selectFrom('audit_log').selectAll().execute())
+    expect(rows).not.toContain('canary')
+    for (const { cookie } of Object.values(people)) expect(rows).not.toContain(cookie.replace('session=', ''))
+    expect(answered.length).toBeGreaterThan(0)
+    for (const text of answered) expect(rows).not.toContain(text.split('"')[3] ?? 'nothing')
+  })
+})

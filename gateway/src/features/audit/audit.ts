@@ -1,0 +1,8 @@
+import { auditRoutes } from '@tollgate/contract'
+
+import { handler, type Handler } from '../../http/handler'
+import { findAudit } from './find-audit'
+
+export const auditHandlers: readonly Handler[] = [
+  handler(auditRoutes.listAudit, ({ query }, { ctx, caller }) => findAudit(ctx, caller, query)),
+]
