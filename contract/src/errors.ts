@@ -51,6 +51,7 @@ export const errorCodes = {
   'user.rank_create': 200,
   'user.group': 200,
   'user.quota': 200,
+  'quota.bounds': 200,
   'user.action': 200,
   'user.password_original': 200,
   'session.none': 200,

@@ -3,11 +3,11 @@ import { createAddToRollups } from './add-to-rollups'
 import type { ChargeRecord } from './charge-record'
 import * as statements from './charge-statements'
 import { logRow, rollupRows } from './log-rows'
-import { chargeLeases } from './lease-charges'
+import { chargeLeases, type LeaseDebt } from './lease-charges'
 import { sumsBy } from './sums'
 
-/** Puts charges into the database, each request id once, all of a batch in one transaction. */
-export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<void>
+/** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
+export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonly LeaseDebt[]>
 
 /**
  * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
@@ -22,11 +22,11 @@ export function createApplyCharges(database: Database): ApplyCharges {
   const count = createCounters(database)
   const leases = chargeLeases(database)
 
-  async function apply(transaction: Transaction, records: readonly ChargeRecord[]) {
+  async function apply(transaction: Transaction, records: readonly ChargeRecord[]): Promise<readonly LeaseDebt[]> {
     const unique = [...new Map(records.map((record) => [record.requestId, record])).values()]
     const inserted = await insertCharges.run(transaction, unique.map(chargeRow))
     const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
-    if (fresh.length === 0) return
+    if (fresh.length === 0) return []
     const logged = fresh.filter(({ isLogged }) => isLogged)
     await insertLogs.run(
       transaction,
@@ -34,12 +34,10 @@ export function createApplyCharges(database: Database): ApplyCharges {
     )
     await count(transaction, fresh)
     await addToRollups(transaction, rollupRows(fresh))
-    await leases(transaction, fresh)
+    return leases(transaction, fresh)
   }
 
-  return async (records) => {
-    await query.transaction().execute((transaction) => apply(transaction, records))
-  }
+  return (records) => query.transaction().execute((transaction) => apply(transaction, records))
 }
 
 /** `used_quota` and `request_count` of users, tokens and channels. */

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 
+import { AppError } from '../app-error'
 import type { Clock } from '../context'
 import type { Database, Transaction } from '../store/database'
-import { addToBalance, type LeaseKind } from './lease-charges'
+import { addToBalance, takeFromBalance, type LeaseKind } from './lease-charges'
 import { lockBalance } from './lease-store'
 import type { Credit, Ledger } from './ledger'
 
-type Balances = Pick<Ledger, 'credit' | 'balanceOf' | 'tokenBalanceOf' | 'adjustBalance' | 'adjustTokenBalance'>
+type Balances = Pick<
+  Ledger,
+  'credit' | 'balanceOf' | 'tokenBalanceOf' | 'adjustBalance' | 'adjustTokenBalance' | 'changeTokenBalance'
+>
 
 /** Balances as the console sees and changes them. A balance is what is free and what workers have leased. */
 export function createBalances(database: Database, clock: Clock): Balances {
@@ -16,7 +20,7 @@ export function createBalances(database: Database, clock: Clock): Balances {
 
   const credit = async (credit: Credit, transaction: Transaction) => {
     const isNew = await insertCredit(credit, Math.floor(clock.now() / 1000), transaction)
-    if (isNew) await addToBalance(transaction, 'user', credit.userId, credit.amount)
+    if (isNew) await changeBalance(database, transaction, { kind: 'user', refId: credit.userId }, credit.amount)
     return isNew
   }
 
@@ -42,17 +46,22 @@ export function createBalances(database: Database, clock: Clock): Balances {
     },
     adjustBalance: (id, userId, quota, transaction) =>
       within(transaction, async (transaction) => {
-        const amount = quota - (await balanceIn(database, transaction, 'user', userId))
+        const amount = quota - (await balanceIn(database, transaction, { kind: 'user', refId: userId }))
         if (amount === 0) return 0
         const isNew = await credit({ id, userId, kind: 'admin', amount }, transaction)
         return isNew ? amount : 0
       }),
     adjustTokenBalance: (tokenId, quota, transaction) =>
       within(transaction, async (transaction) => {
-        const amount = quota - (await balanceIn(database, transaction, 'token', tokenId))
-        if (amount !== 0) await addToBalance(transaction, 'token', tokenId, amount)
+        const token = { kind: 'token', refId: tokenId } as const
+        const amount = quota - (await balanceIn(database, transaction, token))
+        if (amount !== 0) await changeBalance(database, transaction, token, amount)
         return amount
       }),
+    changeTokenBalance: (tokenId, amount, transaction) =>
+      within(transaction, (transaction) =>
+        changeBalance(database, transaction, { kind: 'token', refId: tokenId }, amount),
+      ),
   }
 }
 
@@ -69,13 +78,27 @@ async function insertCredit({ id, userId, kind, amount, detail = '' }: Credit, n
 const leased = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
   sql<number>`(select coalesce(sum(amount), 0) from leases where kind = ${kind} and ref_id = ${sql.ref(ref)})`
 
+interface BalanceKey {
+  readonly kind: LeaseKind
+  readonly refId: number
+}
+
+/**
+ * Change a balance; what workers hold of one that is cut below what they hold is recalled.
+ * @throws AppError `quota.bounds` when the balance would not be an exact number any more.
+ */
+async function changeBalance(database: Database, transaction: Transaction, balance: BalanceKey, amount: number) {
+  const after = (await balanceIn(database, transaction, balance)) + amount
+  if (!Number.isSafeInteger(after)) {
+    throw new AppError('quota.bounds', { params: { balance: after - amount, change: amount } })
+  }
+  const { kind, refId } = balance
+  if (amount < 0) await takeFromBalance(transaction, kind, refId, -amount)
+  else await addToBalance(transaction, kind, refId, amount)
+}
+
 /** The balance, locked until the transaction ends: what workers spend meanwhile is taken off afterwards. */
-async function balanceIn(
-  database: Database,
-  transaction: Transaction,
-  kind: LeaseKind,
-  refId: number,
-): Promise<number> {
+async function balanceIn(database: Database, transaction: Transaction, { kind, refId }: BalanceKey): Promise<number> {
   const balance = await lockBalance(database, transaction, kind, refId)
   const { amount } = await transaction
     .selectFrom('leases')

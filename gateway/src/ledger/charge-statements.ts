@@ -10,7 +10,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const rowsOf = (count: number, columns: readonly ('bigint' | 'text')[]) =>
   sql.join(times(count, () => sql`(${sql.join(columns.map((type) => sql`cast(${0} as ${sql.raw(type)})`))})`))
 
-const ids = { id: '' }
+const aBalance = { id: '', amount: 0 }
 
 const aCharge = { request_id: '', user_id: 0, token_id: 0, channel_id: 0, quota: 0, created_at: 0 }
 
@@ -172,13 +172,12 @@ export const countChannels = (query: Queries) =>
       from (values ${rowsOf(rows, ['bigint', 'bigint'])}) as v where channels.id = v.column1`.compile(query),
   )
 
-/** Row by row (lease, cost); answers the leases that are there. */
+/** Row by row (lease, cost); returns the leases that exist and what is left of them. */
 export const chargeLeases = (query: Queries) =>
   rowStatement(query, (rows, query) =>
-    sql<typeof ids>`update leases set amount = amount - v.column2
-      from (values ${rowsOf(rows, ['text', 'bigint'])}) as v where leases.id = v.column1 returning leases.id`.compile(
-      query,
-    ),
+    sql<typeof aBalance>`update leases set amount = amount - v.column2
+      from (values ${rowsOf(rows, ['text', 'bigint'])}) as v where leases.id = v.column1
+      returning leases.id, leases.amount`.compile(query),
   )
 
 /** Row by row (id). Rows are locked in the order of their ids, so that two workers never wait for each other. PostgreSQL only. */

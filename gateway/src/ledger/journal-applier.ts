@@ -1,4 +1,5 @@
 import type { ApplyCharges } from './apply-charges'
+import type { LeaseDebt } from './lease-charges'
 import type { Journal, JournaledCharge } from './journal'
 import type { Timers } from './timers'
 
@@ -7,7 +8,7 @@ export interface JournalApplierOptions {
   readonly apply: ApplyCharges
   readonly timers: Timers
   /** They may be told again, when the journal does not let go of them. */
-  readonly onApplied: (charges: readonly JournaledCharge[]) => void
+  readonly onApplied: (charges: readonly JournaledCharge[], debts: readonly LeaseDebt[]) => void
   readonly onFailure: (error: unknown) => void
 }
 
@@ -120,8 +121,7 @@ export class JournalApplier {
     try {
       charges = journal.read(this.#after, this.#limit)
       if (charges.length === 0) return this.#beginAgain()
-      await apply(charges.map(({ record }) => record))
-      onApplied(charges)
+      onApplied(charges, await apply(charges.map(({ record }) => record)))
       journal.remove(charges)
     } catch (error) {
       onFailure(error)

@@ -4,6 +4,7 @@ import type { ChargeRecord } from './charge-record'
 import { GroupCommit } from './group-commit'
 import type { Journal } from './journal'
 import { JournalApplier } from './journal-applier'
+import type { LeaseDebt } from './lease-charges'
 import type { Timers } from './timers'
 import { within } from './within'
 
@@ -12,7 +13,7 @@ export interface JournalSinkOptions {
   readonly apply: ApplyCharges
   readonly clock: Clock
   readonly timers: Timers
-  readonly onApplied: (records: readonly ChargeRecord[]) => void
+  readonly onApplied: (records: readonly ChargeRecord[], debts: readonly LeaseDebt[]) => void
   readonly onFailure: (error: unknown) => void
 }
 
@@ -44,7 +45,12 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
     apply,
     timers,
     onFailure,
-    onApplied: (charges) => onApplied(charges.map(({ record }) => record)),
+    onApplied(charges, debts) {
+      onApplied(
+        charges.map(({ record }) => record),
+        debts,
+      )
+    },
   })
   const commits = new GroupCommit<ChargeRecord>({
     timers,

@@ -44,6 +44,10 @@ export class LeaseBook {
   applied(): void {
     this.#pending -= 1
   }
+  /** The balance paid what the lease did not cover. */
+  debtPaid(amount: number): void {
+    this.#held += amount
+  }
   /** Take away what is not reserved, to give it back. Answers how much. */
   giveBack(): number {
     const amount = Math.max(0, this.available)

@@ -1,4 +1,4 @@
-import type { LeaseKind } from './lease-charges'
+import type { LeaseDebt, LeaseKind } from './lease-charges'
 import { Lease, type LeaseServices } from './lease'
 
 /** Unused this long, a lease goes back. */
@@ -37,6 +37,11 @@ export class LeaseKeeper {
   /** A charge paid from these leases is in the database. */
   applied(leaseIds: Iterable<string>): void {
     for (const id of leaseIds) this.#byId.get(id)?.book.applied()
+  }
+
+  /** Balances paid what these leases did not cover. */
+  debtsPaid(debts: readonly LeaseDebt[]): void {
+    for (const { leaseId, amount } of debts) this.#byId.get(leaseId)?.debtPaid(amount)
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Clock } from '../context'
 import { builtQuery } from '../store/built-query'
 import type { Database, Transaction } from '../store/database'
 import { leaseSize } from './lease-book'
-import { addToBalance, type LeaseKind } from './lease-charges'
+import { addToBalance, recallLeases, type LeaseKind } from './lease-charges'
 
 /** The lease of one worker on one balance. */
 export interface LeaseKey {
@@ -25,14 +25,17 @@ export interface Taken {
 /** Leases in the database. Each call is one transaction, which locks the balance before the lease. */
 export interface LeaseStore {
   take(key: LeaseKey, missing: number, wanted: number): Promise<Taken>
-  /** Return a part, also none; the lease stays and whoever asked for it is answered. */
-  giveBack(key: LeaseKey, amount: number): Promise<void>
+  /**
+   * Return a part, also none; the lease stays and its recall is answered. Returns what was not there any more, because a
+   * charge used it meanwhile.
+   */
+  giveBack(key: LeaseKey, amount: number): Promise<number>
   /** Return what the row says, which is all that its worker did not spend, and end the lease. */
   end(key: LeaseKey): Promise<void>
   /** Ask other workers for what they hold of this balance. Answers whether any holds something. */
   recall(key: LeaseKey): Promise<boolean>
-  /** Whether a worker that was asked has not answered yet. */
-  isRecallOpen(key: LeaseKey): Promise<boolean>
+  /** Whether a worker, but for the one that is named, was asked for what it holds of a balance and has not answered yet. */
+  isRecallOpen(balance: Pick<LeaseKey, 'kind' | 'refId'> & Partial<LeaseKey>): Promise<boolean>
   /** Ids of the worker's leases that others ask for. */
   recalled(workerId: string): Promise<string[]>
 }
@@ -40,13 +43,6 @@ export interface LeaseStore {
 export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
   const { query } = database
   const inTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => query.transaction().execute(work)
-  const others = (key: LeaseKey) =>
-    query
-      .selectFrom('leases')
-      .select('id')
-      .where('kind', '=', key.kind)
-      .where('ref_id', '=', key.refId)
-      .where('worker_id', '!=', key.workerId)
   const recalledOf = builtQuery(
     query,
     query.selectFrom('leases').select('id').where('worker_id', '=', '').where('recalled', '=', sql.lit(1)),
@@ -67,27 +63,32 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
     giveBack: (key, amount) =>
       inTransaction(async (transaction) => {
         await lockBalance(database, transaction, key.kind, key.refId)
-        const { numUpdatedRows } = await transaction
+        const row = await transaction.selectFrom('leases').select('amount').where('id', '=', key.id).executeTakeFirst()
+        if (!row) return 0
+        const returned = Math.min(amount, row.amount)
+        await transaction
           .updateTable('leases')
-          .set((eb) => ({ amount: eb('amount', '-', amount), recalled: 0 }))
+          .set({ amount: row.amount - returned, recalled: 0 })
           .where('id', '=', key.id)
-          .executeTakeFirst()
-        if (numUpdatedRows === 1n) await addToBalance(transaction, key.kind, key.refId, amount)
+          .execute()
+        if (returned !== 0) await addToBalance(transaction, key.kind, key.refId, returned)
+        return amount - returned
       }),
     end: (key) => inTransaction((transaction) => endLease(database, transaction, key)),
-    async recall(key) {
-      const { numUpdatedRows } = await query
-        .updateTable('leases')
-        .set({ recalled: 1 })
-        .where('kind', '=', key.kind)
-        .where('ref_id', '=', key.refId)
-        .where('worker_id', '!=', key.workerId)
-        .where('amount', '>', 0)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-    async isRecallOpen(key) {
-      return (await others(key).where('recalled', '=', 1).limit(1).execute()).length > 0
+    recall: ({ kind, refId, workerId }) =>
+      inTransaction(async (transaction) => {
+        await lockBalance(database, transaction, kind, refId)
+        return recallLeases(transaction, kind, refId, workerId)
+      }),
+    async isRecallOpen({ kind, refId, workerId = '' }) {
+      const open = query
+        .selectFrom('leases')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('ref_id', '=', refId)
+        .where('worker_id', '!=', workerId)
+        .where('recalled', '=', 1)
+      return (await open.limit(1).execute()).length > 0
     },
     async recalled(workerId) {
       return (await recalledOf(workerId)).map(({ id }) => id)

@@ -109,14 +109,17 @@ export class Lease {
     return promise
   }
 
+  /** The database may have a row for it. */
+  get isKnown(): boolean {
+    return this.#isOpen || this.#isDoubtful
+  }
   /** Nobody used it for this long, and it can be ended. */
   isIdle(now: number, idleMs: number): boolean {
-    const isKnown = this.#isOpen || this.#isDoubtful
-    return isKnown && !this.#isBusy && this.book.isSettled && now - this.#usedAt >= idleMs
+    return this.isKnown && !this.#isBusy && this.book.isSettled && now - this.#usedAt >= idleMs
   }
   /** Nothing of it is left, in memory or in the database. */
   get isGone(): boolean {
-    return !this.#isOpen && !this.#isDoubtful && !this.#isBusy && this.book.isSettled && this.#waiters.length === 0
+    return !this.isKnown && !this.#isBusy && this.book.isSettled && this.#waiters.length === 0
   }
 
   get isBusy(): boolean {
@@ -145,11 +148,31 @@ export class Lease {
     this.#isDoubtful = this.#isForfeited
   }
 
-  /** Give back what no call needs, because another worker asked. */
+  /**
+   * Give back what no call needs, because it was recalled. Calls that run keep what they reserved; the next one asks the
+   * database, which knows whether the balance fell below zero.
+   */
   yieldToOthers(): Promise<void> {
     this.#modestUntil = this.services.clock.monotonic() + modestMs
     if (this.book.isSettled) return this.end()
-    return this.#exclusively(() => this.services.store.giveBack(this.key, this.book.giveBack()))
+    return this.#exclusively(async () => {
+      this.#shut()
+      this.debtPaid(await this.services.store.giveBack(this.key, this.book.giveBack()))
+    })
+  }
+
+  /** Calls cost more than they reserved, and the balance paid the difference. The next call asks the database what is left. */
+  debtPaid(amount: number): void {
+    if (amount === 0 || this.#isForfeited) return
+    this.book.debtPaid(amount)
+    this.#shut()
+  }
+
+  /** Nothing more is spent from memory before the next top-up. The row stays until the lease ends. */
+  #shut(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#isDoubtful = true
   }
 
   /** The lease was taken away while this worker was thought dead: nothing may be spent from it any more. */
@@ -215,11 +238,13 @@ export class Lease {
     try {
       if (this.#isDoubtful && !this.#isOpen && this.book.isSettled) await this.#returnAll()
       const missing = Math.max(0, first.amount - this.book.available)
+      const { isKnown } = this
       const wasDoubtful = this.#isDoubtful
       // Until the answer is in, the database may have given more than the book knows.
       this.#isDoubtful = true
       const taken = await store.take(this.key, missing, this.#wanted(first, missing))
-      this.#isDoubtful = this.#isForfeited || (wasDoubtful && taken.granted === null)
+      const isShut = isKnown && !this.#isOpen
+      this.#isDoubtful = this.#isForfeited || (taken.granted === null && (wasDoubtful || isShut))
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
       return taken
     } finally {

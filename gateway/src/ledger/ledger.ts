@@ -86,7 +86,10 @@ export interface Ledger {
    */
   record(requestId: string, entry: LogEntry, isLogged?: boolean): void
 
-  /** Apply a credit once, in the caller's transaction or in one of its own. Answers whether it was new. */
+  /**
+   * Apply a credit once, in the caller's transaction or in one of its own. Answers whether it was new.
+   * @throws AppError `quota.bounds` when the balance would pass 2^53 - 1 in either direction.
+   */
   credit(credit: Credit, transaction?: Transaction): Promise<boolean>
 
   /** What a user owns now: free plus leased. */
@@ -96,6 +99,14 @@ export interface Ledger {
   /** Bring a balance to `quota` as a change against what it is now, in one transaction. Answers the change. */
   adjustBalance(id: string, userId: number, quota: number, transaction?: Transaction): Promise<number>
   adjustTokenBalance(tokenId: number, quota: number, transaction?: Transaction): Promise<number>
+  /** Add to the balance of a limited token, or take away from it. */
+  changeTokenBalance(tokenId: number, amount: number, transaction?: Transaction): Promise<void>
+
+  /**
+   * Resolves when no worker can spend more of a balance that was cut than its calls in flight have reserved; after a few
+   * seconds also when a worker does not respond. Call it after the commit.
+   */
+  whenRecalled(kind: 'user' | 'token', id: number): Promise<void>
 
   /** Resolves when what was charged until now can be read in the database; soon also when that is not to be had. */
   applied(): Promise<void>

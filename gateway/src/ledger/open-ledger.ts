@@ -12,7 +12,7 @@ import { journalPath, openJournal } from './journal'
 import { createJournalSink, type JournalSinkOptions } from './journal-sink'
 import type { Want } from './lease'
 import { LeaseKeeper } from './lease-keeper'
-import { createLeaseStore } from './lease-store'
+import { createLeaseStore, type LeaseStore } from './lease-store'
 import type { Charge, Ledger, Payer, Reservation } from './ledger'
 import { endLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
@@ -44,6 +44,9 @@ export interface LedgerWorker extends Ledger {
 }
 
 const settleMs = 10_000
+/** Workers look for recalled leases twice a second. */
+const recallPatienceMs = 3000
+const recallStepMs = 50
 /** Who reads waits no longer for charges under way. */
 const readMs = 1000
 const drainStepMs = 20
@@ -56,7 +59,8 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
   await endLeasesOf(database, workerId)
   const start = Buffer.from(random.bytes(6)).toString('hex')
-  const leases = new LeaseKeeper(workerId, start, { store: createLeaseStore(database, clock), clock, timers, onError })
+  const store = createLeaseStore(database, clock)
+  const leases = new LeaseKeeper(workerId, start, { store, clock, timers, onError })
   const watch = new WorkerWatch(database, clock)
   const records = new RecordQueue(database, {
     timers,
@@ -66,7 +70,10 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   const unapplied = new Set<string>()
   const sink = openSink(options, {
     apply: createApplyCharges(database),
-    onApplied: (applied) => leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId)))),
+    onApplied(applied, debts) {
+      leases.debtsPaid(debts)
+      leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
+    },
     timers,
     onFailure: (error) =>
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
@@ -139,6 +146,10 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       const held = ended(reservation, 'release')
       if (held) giveUp(held)
     },
+    async whenRecalled(kind, refId) {
+      await leases.sweep().catch(onError)
+      await untilRecalled({ store, clock, timers }, { kind, refId }).catch(onError)
+    },
     record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
     applied: () => within(timers, readMs, sink.applied(), undefined),
     stats: () => ({
@@ -174,6 +185,14 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       await sink.close()
     },
   }
+}
+
+async function untilRecalled(
+  { store, clock, timers }: Pick<LedgerOptions, 'clock'> & { store: LeaseStore; timers: Timers },
+  balance: Parameters<LeaseStore['isRecallOpen']>[0],
+): Promise<void> {
+  const until = clock.monotonic() + recallPatienceMs
+  while ((await store.isRecallOpen(balance)) && clock.monotonic() < until) await timers.wait(recallStepMs)
 }
 
 function openSink(options: LedgerOptions, services: Omit<JournalSinkOptions, 'journal' | 'clock'>) {

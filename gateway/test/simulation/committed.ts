@@ -14,6 +14,7 @@ export interface LeaseRow {
   readonly ref_id: number
   readonly worker_id: string
   readonly amount: number
+  readonly recalled: number
 }
 
 export interface ChargeRow {
@@ -49,7 +50,7 @@ export function changedBy(statement: string): readonly Table[] {
 
 const selectUsers = 'select id, quota as free, used_quota as used, request_count as requests from users'
 const selectTokens = 'select id, remain_quota as free, used_quota as used, 0 as requests from tokens'
-const selectLeases = 'select id, kind, ref_id, worker_id, amount from leases'
+const selectLeases = 'select id, kind, ref_id, worker_id, amount, recalled from leases'
 const selectCharges =
   'select rowid as row, request_id, user_id, token_id, channel_id, quota from charges where rowid > ? order by rowid'
 const selectCredits = 'select rowid as row, id, user_id, amount from credits where rowid > ? order by rowid'

@@ -43,6 +43,7 @@ export class Witness {
   readonly #tokens = new Map<number, Sums>()
   readonly #reader: CommittedReader
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
+  readonly #free = { user: new Map<number, number>(), token: new Map<number, number>() }
 
   constructor(
     reader: CommittedReader,
@@ -87,7 +88,20 @@ export class Witness {
         key,
         { held: book.held, inDatabase, row: this.#leases.get(key.id)?.amount },
       ])
+      if (!hasWaited) this.#checkNotRecalled(reservation, lease.key)
     }
+  }
+
+  /** A worker that gave back what was recalled asks the database before it lets another call through; one that waits may hold its part. */
+  #checkNotRecalled({ amount, requestId }: HeldReservation, { id, kind, refId }: HeldReservation['user']['key']) {
+    const row = this.#leases.get(id)
+    if (!row || amount === 0) return
+    const free = this.#free[kind].get(refId) ?? 0
+    must(free >= 0 || row.recalled === 1, 'nothing is spent of a balance below zero once leases were recalled', () => [
+      requestId,
+      row,
+      free,
+    ])
   }
 
   /** At the end, when nothing breaks any more. */
@@ -126,7 +140,14 @@ export class Witness {
       if (wanted && 'quota' in wanted) this.#checkAdjusted(committed, userId, wanted.quota)
     }
     this.#leases = committed.leases
+    for (const { id, free } of committed.users) this.#free.user.set(id, free)
+    for (const { id, free } of committed.tokens) this.#free.token.set(id, free)
+    this.#checkDebts(committed.leases)
     return committed
+  }
+
+  #checkDebts(leases: ReadonlyMap<string, LeaseRow>) {
+    for (const lease of leases.values()) must(lease.amount >= 0, 'no lease keeps a debt to itself', () => lease)
   }
 
   #charge({ record, excess }: Submitted, before: ReadonlyMap<string, LeaseRow>) {
