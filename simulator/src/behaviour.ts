@@ -104,10 +104,12 @@ export type Fault =
   /** HTTP 200 whose body, first event or a later event is an error object. */
   | {
       readonly kind: 'error-in-200'
-      readonly afterFrames?: number
+      readonly afterFrames?: FrameCount
       readonly status?: number
       readonly error?: NamedError
     }
+  /** HTTP 200 with this object instead of an answer: as the body, or as the only event of a stream. */
+  | { readonly kind: 'object-in-200'; readonly object: unknown }
   /** HTTP 200 with this body instead of an answer. */
   | { readonly kind: 'body'; readonly contentType: string; readonly text: string }
   /** HTTP 200 whose body begins with this text and goes on with so many megabytes of spaces. */
@@ -126,8 +128,13 @@ export type Fault =
   /** A stream frame that is no JSON, after some good ones. */
   | { readonly kind: 'malformed-frame'; readonly afterFrames: number }
   /** The connection is reset: before the headers, after them, or after so many frames. A whole answer counts as two frames, cut in half. */
-  | { readonly kind: 'reset'; readonly when: 'before-headers' | 'after-headers' | { readonly afterFrames: number } }
+  | { readonly kind: 'reset'; readonly when: Moment }
   /** The connection is closed politely without the end of the answer. */
-  | { readonly kind: 'cut'; readonly afterFrames: number }
+  | { readonly kind: 'cut'; readonly afterFrames: FrameCount }
   /** Nothing more comes, and the connection stays open. */
-  | { readonly kind: 'stall'; readonly when: 'before-headers' | 'after-headers' | { readonly afterFrames: number } }
+  | { readonly kind: 'stall'; readonly when: Moment }
+
+type Moment = 'before-headers' | 'after-headers' | { readonly afterFrames: FrameCount }
+
+/** `start-up`: those that come before a stream says anything. Of a whole answer its first half. */
+export type FrameCount = number | 'start-up'

@@ -1,5 +1,5 @@
 import type { Answer, StreamAnswer, StreamEvent, WholeAnswer } from './answer'
-import type { Behaviour, Fault, NamedError } from './behaviour'
+import type { Behaviour, Fault, FrameCount, NamedError } from './behaviour'
 import { openaiWire, sse, type Framing, type FrameStyle, type Wire } from './wire'
 
 /** An answer as it will go over the wire, faults included. */
@@ -24,6 +24,7 @@ export function deliveryOf(answer: Answer, behaviour: Behaviour, wire: Wire = op
   const { fault } = behaviour
   if (fault?.kind === 'status') return failed(fault, wire)
   if (fault?.kind === 'body') return replaced(fault.contentType, fault.text)
+  if (fault?.kind === 'object-in-200') return objectInside(answer, fault.object)
   if (fault?.kind === 'flood') return flooded(fault)
   if (fault?.kind === 'raw') return rawDelivery(fault.text)
   const isHealthy = answer.kind === 'stream' || answer.status < 400
@@ -51,6 +52,13 @@ function replaced(contentType: string, text: string): Delivery {
     ending: 'end',
     isAnswer: false,
   }
+}
+
+/** A stream ends behind it, as if it had been all. */
+function objectInside(answer: Answer, object: unknown): Delivery {
+  if (answer.kind === 'whole') return replaced(json, JSON.stringify(object))
+  const event = { data: JSON.stringify(object) }
+  return { ...streamDelivery({ ...answer, events: [event], last: null }, {}), isAnswer: false }
 }
 
 const megabyte = 1024 * 1024
@@ -88,21 +96,21 @@ function errorInside(
 ): Delivery {
   const { status = 500, error = defaultError } = fault
   if (answer.kind === 'whole') return replaced(json, JSON.stringify(wire.errorBody(status, error)))
-  const kept = answer.events.slice(0, fault.afterFrames ?? 0)
+  const kept = answer.events.slice(0, framesOf(answer, fault.afterFrames ?? 0))
   const event: StreamEvent = wire.errorEvent?.(status, error, kept.length) ?? {
     data: JSON.stringify(wire.errorBody(status, error)),
   }
   const events = [...kept, event]
   return {
     ...streamDelivery({ ...answer, events, last: null }, { ...behaviour, fault: undefined }),
-    isAnswer: fault.afterFrames !== undefined,
+    isAnswer: fault.afterFrames !== undefined && fault.afterFrames !== 'start-up',
   }
 }
 
 function wholeDelivery(answer: WholeAnswer, behaviour: Behaviour): Delivery {
   const plain = Buffer.from(JSON.stringify(answer.body))
   const bytes = behaviour.gzip ? Buffer.from(Bun.gzipSync(plain)) : plain
-  const { ending, frameLimit } = endingOf(behaviour.fault)
+  const { ending, frameLimit } = endingOf(answer, behaviour.fault)
   const isTruncated = behaviour.fault?.kind === 'truncated'
   const half = bytes.length >> 1
   const sent = isTruncated
@@ -129,7 +137,7 @@ function wholeDelivery(answer: WholeAnswer, behaviour: Behaviour): Delivery {
 }
 
 function streamDelivery(answer: StreamAnswer, behaviour: Behaviour): Delivery {
-  const { ending, frameLimit } = endingOf(behaviour.fault)
+  const { ending, frameLimit } = endingOf(answer, behaviour.fault)
   const framing = answer.framing ?? sse
   const isComplete = behaviour.done !== false
   const events = isComplete && answer.last ? [...answer.events, answer.last] : answer.events
@@ -179,8 +187,20 @@ function joined(frames: Buffer[], group: number): Buffer[] {
   )
 }
 
-function endingOf(fault: Fault | undefined): { ending: Ending; frameLimit: number } {
-  if (fault?.kind === 'cut') return { ending: 'close', frameLimit: fault.afterFrames }
+function endingOf(answer: Answer, fault: Fault | undefined): { ending: Ending; frameLimit: number } {
+  if (fault?.kind === 'cut') return { ending: 'close', frameLimit: framesOf(answer, fault.afterFrames) }
   if (fault?.kind !== 'reset' && fault?.kind !== 'stall') return { ending: 'end', frameLimit: Infinity }
-  return { ending: fault.kind, frameLimit: typeof fault.when === 'object' ? fault.when.afterFrames : 0 }
+  const frameLimit = typeof fault.when === 'object' ? framesOf(answer, fault.when.afterFrames) : 0
+  return { ending: fault.kind, frameLimit }
 }
+
+function framesOf(answer: Answer, count: FrameCount): number {
+  if (count !== 'start-up') return count
+  return answer.kind === 'whole' ? 1 : Math.max(answer.events.findIndex(saysSomething), 0)
+}
+
+/** In dialects that name their events deltas bring the text; in the others all but the event that says who speaks. */
+const saysSomething = ({ name, data }: StreamEvent): boolean =>
+  name === undefined
+    ? !/"role":"assistant","content":(?:""|null)|"type":"(?:message|content)-start"/.test(data)
+    : /[._]delta$/.test(name) && name !== 'message_delta'

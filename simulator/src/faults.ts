@@ -28,6 +28,12 @@ export const faults = {
   'status-500-message': { fault: { kind: 'status', status: 500, body: { message: 'something broke', code: 7 } } },
   'error-in-200': { fault: { kind: 'error-in-200' } },
   'error-after-frames': { fault: { kind: 'error-in-200', afterFrames: 3 } },
+  'error-after-start': { fault: { kind: 'error-in-200', afterFrames: 'start-up' } },
+  'code-in-200': object({ code: 500, message: 'Simulated failure' }),
+  'unsuccessful-200': object({ success: false, msg: 'Simulated failure' }),
+  'base-resp-200': object({ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }),
+  'error-code-200': object({ error_code: 336_100, error_msg: 'Simulated failure' }),
+  'nothing-in-200': object({ id: 'x', object: 'chat.completion', created: 1, model: 'm' }),
   'malformed-json': { fault: { kind: 'body', contentType: 'application/json', text: '{"id":"x","choices":[}' } },
   'html-200': { fault: { kind: 'body', contentType: 'text/html', text: '<!doctype html><title>Sign in</title>' } },
   'empty-200': { fault: { kind: 'body', contentType: 'application/json', text: '' } },
@@ -52,6 +58,9 @@ export const faults = {
   'reset-mid-stream': { fault: { kind: 'reset', when: { afterFrames: 3 } } },
   'cut-mid-stream': { fault: { kind: 'cut', afterFrames: 3 } },
   'cut-mid-body': { fault: { kind: 'cut', afterFrames: 1 } },
+  'cut-after-start': { fault: { kind: 'cut', afterFrames: 'start-up' } },
+  'reset-after-start': { fault: { kind: 'reset', when: { afterFrames: 'start-up' } } },
+  'stall-after-start': { fault: { kind: 'stall', when: { afterFrames: 'start-up' } } },
   'stall-before-headers': { fault: { kind: 'stall', when: 'before-headers' } },
   'stall-after-headers': { fault: { kind: 'stall', when: 'after-headers' } },
   'stall-mid-stream': { fault: { kind: 'stall', when: { afterFrames: 3 } } },
@@ -86,4 +95,8 @@ function raw(headers: string, body: string): Fault {
 
 function html(): Record<string, string> {
   return { 'Content-Type': 'text/html' }
+}
+
+function object(object: unknown): { fault: Fault } {
+  return { fault: { kind: 'object-in-200', object } }
 }

@@ -41,11 +41,11 @@ describe('a tap on a stream of a response', () => {
     })
   })
 
-  test('counts no event before something was generated, so that a failure can still go elsewhere', () => {
+  test('has said nothing when it fails after the events that announce it, so that the call can go elsewhere', () => {
     const [created, started] = fullEvents
     const response = { id: 'resp_1', status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }
     const { tap } = run([encode(wire([created ?? {}, started ?? {}, { type: 'response.failed', response }]))])
-    expect(tap).toMatchObject({ events: 0, isDone: true, isFinished: false })
+    expect(tap).toMatchObject({ contentEvents: 0, isEmpty: true, isDone: true, isFinished: false })
     expect(tap.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded', message: 'Slow down.' })
   })
 

@@ -14,8 +14,6 @@ import { usageIn } from './usage'
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
 
-/** They tell that the request was taken, and nothing else. */
-const announcing: ReadonlySet<string> = new Set(['response.created', 'response.queued', 'response.in_progress'])
 const ending: ReadonlySet<string> = new Set([
   'response.completed',
   'response.incomplete',
@@ -48,8 +46,7 @@ export class ResponsesTap extends MarkedEndTap {
     if (name === 'response.created') this.#parts.began(event)
     if (ending.has(name)) this.#finish(membersOf(membersOf(objectOf(event))['response']), name)
     else if (name === '[DONE]') this.isDone = true
-    // What fails before anything was generated can still go elsewhere.
-    else if (!announcing.has(name)) this.events += 1
+    else this.events += 1
     if (name.endsWith('.delta')) this.#delta(event)
     else if (name === 'response.output_item.added') this.#begin(membersOf(objectOf(event)))
     else if (name === 'response.content_part.added') this.#parts.partBegan(event)

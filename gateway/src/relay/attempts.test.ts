@@ -57,11 +57,11 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     const open = async ({ channel }: { channel: { id: number } }) => {
       seen.push(channel.id)
       asked(channel.id)
-      return channel.id
+      return { isProven: true }
     }
     try {
-      const { answer } = await serve(wish, { open, failed: () => {} }, records, parts)
-      return answer
+      const { choice } = await serve(wish, { open, failed: () => {} }, records, parts)
+      return choice.channel.id
     } catch (error) {
       if (error instanceof UpstreamError) return error.status
       throw error

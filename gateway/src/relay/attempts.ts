@@ -51,14 +51,20 @@ export interface RouteWish {
 export interface Served<Answer> {
   readonly choice: Choice
   readonly answer: Answer
-  /** Succeeded; told so if the answer breaks off later. */
+  /** Is told if the answer breaks off later, and how it ends where it is not proven yet. */
   readonly attempt: Attempt
   /** Given back when the upstream is done. */
   readonly slot: Slot
 }
 
+/** What an attempt comes to. */
+interface Opened {
+  /** The channel serves. Else the one who delivers the answer tells the attempt how it went. */
+  readonly isProven: boolean
+}
+
 /** What happens to each attempt. */
-export interface AttemptHooks<Answer> {
+export interface AttemptHooks<Answer extends Opened> {
   /** Make the attempt. @throws UpstreamError, after which another channel may be asked. */
   open(choice: Choice): Promise<Answer>
   /** It failed; nothing reached the client. */
@@ -71,7 +77,7 @@ type Parts = Pick<Context, 'clock' | 'random' | 'health' | 'metrics'> & { readon
  * Ask one channel after another until one serves. `records` gets a line for each attempt, also when all fail.
  * @throws UpstreamError of the last attempt; AppError `route.no_channel`, `model.unknown`, `endpoint.unsupported` when there was none.
  */
-export async function serve<Answer>(
+export async function serve<Answer extends Opened>(
   wish: RouteWish,
   hooks: AttemptHooks<Answer>,
   records: AttemptRecord[],
@@ -98,7 +104,7 @@ export async function serve<Answer>(
     }
     try {
       const answer = await hooks.open(choice)
-      attempt.succeeded()
+      if (answer.isProven) attempt.succeeded()
       parts.metrics.attempted('served')
       record(200, '', '')
       return { choice, answer, attempt, slot }

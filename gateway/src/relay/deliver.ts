@@ -85,9 +85,16 @@ const ownHeaders = ({ call, timing, maxTokens }: Scene, { firstByteMs }: OpenAns
 })
 
 /** A stream that broke speaks against its channel, though it had begun well. */
+function judge({ attempt, answer }: Served<StreamAnswer>, ending: StreamEnding): void {
+  if (ending === 'broken' && !isCut(answer)) attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
+  else if (answer.isProven) return
+  else if (ending === 'complete') attempt.succeeded()
+  else attempt.endedSilently()
+}
+
 async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
   const { ctx } = scene.parts
-  if (ending === 'broken' && !isCut(served.answer)) served.attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
+  judge(served, ending)
   try {
     return await settle(scene, served, ending)
   } catch (error) {

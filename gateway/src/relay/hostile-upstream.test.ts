@@ -79,9 +79,12 @@ test('a stream without an end is ended by the time for the whole, and charged fo
 
 test('the words of an error in the middle of a stream are not counted as output', async () => {
   const error = { message: 'many words '.repeat(500), type: 'server_error', code: null }
-  world.simulator.next({ fault: { kind: 'error-in-200', afterFrames: 4, error } })
+  const begun = Promise.withResolvers<void>()
+  const gate = (frame: number) => (frame === 4 ? begun.promise : undefined)
+  world.simulator.next({ gate, fault: { kind: 'error-in-200', afterFrames: 4, error } })
   const answer = await world.chat({ stream: true })
-  await answer.text()
+  begun.resolve()
+  expect(await answer.text()).toContain('"error"')
   expect((await rowOf(answer)).completion_tokens).toBeWithin(1, 10)
 })
 

@@ -1,15 +1,6 @@
-import {
-  dialects,
-  errorStatus,
-  isTooDeep,
-  type AnswerView,
-  type ErrorView,
-  type JsonObject,
-  type StreamTap,
-} from '@tollgate/dialects'
+import { dialects, type AnswerView, type JsonObject, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../routing/plan'
-import type { ByteReader } from '../upstream/answer-body'
 import type { UpstreamAnswer } from '../upstream/exchange'
 import { chunkChanges } from './answer-changes'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
@@ -20,7 +11,8 @@ import type { Scene } from './scene'
 import { sentSecrets } from './sent-secrets'
 import { answerWish } from './answer-wish'
 import { unframed } from './unframed'
-import { authorized, callUpstream, interrupted, isGood, readAnswer } from './upstream-call'
+import { holdLimits, openingOf, type HoldLimits, type StreamOpening } from './stream-opening'
+import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 interface Opened {
@@ -35,24 +27,22 @@ interface Opened {
 /** All of the answer. */
 export interface WholeAnswer extends Opened {
   readonly kind: 'whole'
+  readonly isProven: true
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly json: JsonObject
   readonly view: AnswerView
 }
 
-/** The answer has begun well. */
-export interface StreamAnswer extends Opened {
+/** The answer has begun well, or is waited for in sight of the client. */
+export interface StreamAnswer extends Opened, StreamOpening {
   readonly kind: 'stream'
-  readonly reader: ByteReader
   readonly tap: StreamTap
-  /** What came through the tap already. */
-  readonly first: readonly Uint8Array[]
 }
 
 export type OpenAnswer = WholeAnswer | StreamAnswer
 
 /**
- * Make one attempt, as far as it can be taken back: the whole answer, or the first event of a stream.
+ * Make one attempt, as far as it can be taken back: the whole answer, or a stream until it says something.
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
 export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnswer> {
@@ -125,7 +115,7 @@ async function openWhole(
   const json = answerObject(bytes)
   const view = readAnswerObject(json, prepared.description)
   clocks.finish()
-  return { kind: 'whole', prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
+  return { kind: 'whole', isProven: true, prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
 }
 
 async function openStream(
@@ -148,21 +138,27 @@ async function openStream(
       changes: chunkChanges(choice.channel.setting, description.dialect),
     })
   try {
-    const first = await firstEvent(reader, tap, clocks)
+    const opening = await openingOf(reader, tap, clocks, limitsOf(scene))
     return {
       kind: 'stream',
       prepared,
       clocks,
       headers: answer.headers,
       firstByteMs: arrivedAfterMs(scene),
-      reader,
       tap,
-      first,
+      ...opening,
     }
   } catch (error) {
     reader.cancel().catch(() => {})
     throw error
   }
+}
+
+/** A site that wants its streams to show signs of life does not let them wait for longer than that. */
+function limitsOf({ call: { catalog } }: Scene): HoldLimits {
+  const { options } = catalog
+  if (!options['general_setting.ping_interval_enabled']) return holdLimits
+  return { ...holdLimits, ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000) }
 }
 
 /** A whole answer where a stream was asked for: most often an error in disguise, never something to forward. */
@@ -173,54 +169,9 @@ async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: A
   throw malformed('The answer is no stream')
 }
 
-/** No first event is that large; what is read until it comes stays in memory, unpacked. */
-const largestBeginningBytes = 16 * 1024 * 1024
-
-/** Shorter ones cannot be nested so deeply that their reader notices. */
-const longBeginningBytes = 64 * 1024
-
-/** Read until there is an event, so that an error that comes first can still go to another channel. */
-async function firstEvent(
-  reader: StreamAnswer['reader'],
-  tap: StreamTap,
-  clocks: AttemptClocks,
-): Promise<Uint8Array[]> {
-  const first: Uint8Array[] = []
-  const came: Uint8Array[] = []
-  let size = 0
-  while (tap.events === 0 && !tap.isDone) {
-    const { done, value } = await readOrThrow(reader, clocks)
-    if (done) {
-      tap.end()
-      if (tap.events === 0) throw malformed('The stream is empty')
-      break
-    }
-    size += value.byteLength
-    if (size > largestBeginningBytes) throw malformed('The stream does not begin')
-    came.push(value)
-    first.push(tap.push(value))
-  }
-  if (size > longBeginningBytes && isTooDeep(Buffer.concat(came).toString('latin1')))
-    throw malformed('The stream is nested too deeply')
-  if (tap.error && tap.contentEvents === 0) throw errorInStream(tap.error)
-  clocks.began()
-  return first
-}
-
-async function readOrThrow(reader: StreamAnswer['reader'], clocks: AttemptClocks) {
-  try {
-    return await reader.read()
-  } catch (cause) {
-    throw interrupted(clocks, cause)
-  }
-}
-
 /** The first byte is there. */
 function arrivedAfterMs({ call, parts: { ctx } }: Scene): number {
   const milliseconds = ctx.clock.monotonic() - call.startedAt
   ctx.metrics.firstByte(milliseconds)
   return Math.round(milliseconds)
 }
-
-const errorInStream = (error: ErrorView) =>
-  new UpstreamError({ ...error, fault: 'refused', status: errorStatus(error) ?? 502 })
