@@ -8,13 +8,20 @@ import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './ope
 import { readModel, wholeView } from './openai/fields'
 import { inputPrompt } from './openai/prompt'
 import { SseFrames } from './sse-frames'
+import { failureIn } from './told-failure'
 import { Said } from './translation/said'
 import { serverEvent } from './translation/server-event'
 
+/** Whether a whole answer holds what its dialect answers with, be it empty. */
+type IsAnswer = (answer: JsonObject) => boolean
+
 /** A dialect of chats that only upstreams speak: what is known of its answers comes from its codec. */
-export const chatDialect = (id: DialectId, codec: UpstreamCodec): Dialect => ({
+export const chatDialect = (id: DialectId, codec: UpstreamCodec, isAnswer: IsAnswer): Dialect => ({
   ...upstreamOnly(id, () => inputPrompt({})),
-  readAnswer: (answer, options) => saidBy(codec.readAnswer(answer, options)),
+  readAnswer: (answer, options) => {
+    const view = saidBy(codec.readAnswer(answer, options))
+    return { ...view, error: view.error ?? failureIn(answer, isAnswer(answer)) }
+  },
   createTap: (options) => new HearingTap(codec.createReader(options)),
 })
 
@@ -23,9 +30,10 @@ export const embeddingDialect = (
   id: DialectId,
   codec: UpstreamEmbeddingCodec,
   readPrompt: (body: JsonObject) => PromptShape,
+  isAnswer: IsAnswer,
 ): Dialect => ({
   ...upstreamOnly(id, readPrompt),
-  readAnswer: (answer) => textless(answer, codec),
+  readAnswer: (answer) => textless(answer, codec, isAnswer),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
 })
 
@@ -47,9 +55,9 @@ function saidBy(events: readonly AnswerEvent[]): AnswerView {
   return { usage, error, toolCalls, isEmpty, completionText: () => said.completionText() }
 }
 
-const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec): AnswerView => ({
+const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec, isAnswer: IsAnswer): AnswerView => ({
   usage: codec.readAnswer(answer).usage,
-  error: errorIn(answer),
+  error: errorIn(answer) ?? failureIn(answer, isAnswer(answer)),
   toolCalls: 0,
   isEmpty: false,
   completionText: () => '',

@@ -16,6 +16,7 @@ export { errorType, openAiError, openAiErrorEvent, readUpstreamError } from './o
 export { usageBody } from './openai/usage'
 export { completeRerank, writePlainRerank } from './rerank/complete'
 export * from './sse-frames'
+export { noAnswer } from './told-failure'
 export { translationOf, type AnswerWish, type TranslatedCall } from './translation/translation'
 export * from './usage'
 export { WholeFrames } from './whole-frames'

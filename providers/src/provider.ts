@@ -101,8 +101,8 @@ export interface ModeDescription {
   readonly createUnframer?: () => Unframer
   /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */
   readonly complete?: (answer: JsonObject, request: JsonObject, usage: Usage) => JsonObject
-  /** A failure that this vendor reports inside an answer with status 200, in a shape that no dialect knows. */
-  readonly errorInAnswer?: (answer: JsonObject) => AnswerError | undefined
+  /** What the vendor's codes mean for failures that it reports inside an answer with status 200. */
+  readonly errorStatuses?: ErrorStatuses
 }
 
 /** Cuts a stream anew. Bytes that make no whole event yet are kept. */
@@ -112,13 +112,15 @@ export interface Unframer {
   end(): Uint8Array
 }
 
-/** A failure found in a successful answer, as if the upstream had sent it with the right status. */
-export interface AnswerError {
-  /** The HTTP status that means the same, for retry and disable rules. */
-  readonly status: number
-  readonly message: string
-  /** The vendor's own. */
-  readonly code: string
+/** HTTP statuses by a vendor's code, for the rules of retries and of disabling; `Throttling*` stands for all codes that begin so. */
+export type ErrorStatuses = Readonly<Record<string, number>>
+
+/** The status that a code means; null when the vendor's list does not have it. */
+export function errorStatusOf(statuses: ErrorStatuses | undefined, code: string): number | null {
+  if (statuses === undefined) return null
+  if (Object.hasOwn(statuses, code)) return statuses[code] ?? null
+  const found = Object.entries(statuses).find(([name]) => name.endsWith('*') && code.startsWith(name.slice(0, -1)))
+  return found?.[1] ?? null
 }
 
 export interface ShapedBody {

@@ -4,6 +4,7 @@ import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf } from '../openai/chunk-data'
 import { valueStart } from '../openai/delta'
 import type { Usage } from '../usage'
+import { toldFailure } from '../told-failure'
 import { errorIn } from './errors'
 import { mergedUsage, readUsage } from './usage'
 
@@ -30,7 +31,7 @@ export class AnthropicTap extends MarkedEndTap {
 
   protected look(event: string): void {
     const name = nameOf(event)
-    if (name === '') return
+    if (name === '') return this.#fail(event)
     if (name === 'message_stop') this.isDone = true
     else this.events += name === 'ping' ? 0 : 1
     if (name === 'content_block_delta') this.#delta(event)
@@ -86,7 +87,7 @@ export class AnthropicTap extends MarkedEndTap {
 
   #fail(event: string): void {
     const parsed = objectOf(event)
-    if (parsed !== null) this.error ??= errorIn(parsed)
+    if (parsed !== null) this.error ??= errorIn(parsed) ?? toldFailure(parsed, false)
   }
 }
 

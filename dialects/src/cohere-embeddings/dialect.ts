@@ -4,6 +4,9 @@ import { inputPrompt } from '../openai/prompt'
 import { cohereEmbeddingsCodec } from './codec'
 
 /** `POST /v2/embed`; only upstreams speak it. */
-export const cohereEmbeddings: Dialect = embeddingDialect('cohere-embeddings', cohereEmbeddingsCodec, (body) =>
-  inputPrompt(body, 'texts'),
+export const cohereEmbeddings: Dialect = embeddingDialect(
+  'cohere-embeddings',
+  cohereEmbeddingsCodec,
+  (body) => inputPrompt(body, 'texts'),
+  ({ embeddings }) => typeof embeddings === 'object' && embeddings !== null,
 )

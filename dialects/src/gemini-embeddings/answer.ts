@@ -1,15 +1,16 @@
 import type { AnswerView } from '../dialect'
 import { errorIn } from '../gemini/errors'
 import { member, memberObject } from '../gemini/members'
-import type { JsonObject } from '../json'
+import { isObject, type JsonObject } from '../json'
 import { numberOrNull, objectOf, objectsOf } from '../neutral/read'
+import { failureIn, hasObjects } from '../told-failure'
 import { readUsage } from '../openai/usage'
 import type { Usage } from '../usage'
 
 /** A whole answer, of one or of many. */
 export const readEmbedAnswer = (answer: JsonObject): AnswerView => ({
   usage: readEmbedUsage(answer),
-  error: errorIn(answer),
+  error: errorIn(answer) ?? failureIn(answer, hasObjects(answer['embeddings']) || isObject(answer['embedding'])),
   toolCalls: 0,
   isEmpty: false,
   completionText: () => '',

@@ -1,6 +1,7 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { failureIn, hasObjects } from '../told-failure'
 import { errorIn } from './errors'
 import { member, memberList, memberObject } from './members'
 import { covers, readUsage } from './usage'
@@ -18,12 +19,16 @@ export function readResponse(answer: JsonObject): AnswerView {
   const usage = readUsage(answer)
   return {
     usage: usage && covers(usage, texts.length > 0) ? usage : null,
-    error: errorIn(answer),
+    error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
     toolCalls,
     isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),
     completionText: () => texts.join(''),
   }
 }
+
+/** Candidates, or why there are none. */
+const isResponse = (answer: JsonObject): boolean =>
+  hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
 
 export function saidIn(answer: JsonObject): SaidParts {
   const parts = objectsOf(answer['candidates']).flatMap((candidate) =>

@@ -7,6 +7,7 @@ import { TextBuffer } from '../text-buffer'
 import { EventPlace, isSeen, TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { saidIn } from './answer'
+import { toldFailure } from '../told-failure'
 import { errorIn } from './errors'
 import { covers, readUsage, usageBody, webSearches } from './usage'
 
@@ -123,7 +124,7 @@ export class GeminiTap implements StreamTap {
     this.events += 1
     const isLast = finish.test(event)
     this.isFinished ||= isLast
-    if (special.test(event)) this.#parse(event)
+    if (special.test(event) || !event.includes('"candidates"')) this.#parse(event)
     else {
       const only = this.#collect(event)
       if (only && !isLast) this.#textEvent = new TextEvent(bytes.subarray(start, end), only.start, only.end)
@@ -153,7 +154,7 @@ export class GeminiTap implements StreamTap {
   #parse(event: string): void {
     const response = objectOf(event)
     if (response === null) return
-    this.error ??= errorIn(response)
+    this.error ??= errorIn(response) ?? toldFailure(response, 'candidates' in response)
     const { texts, toolCalls, hasMedia } = saidIn(response)
     this.toolCalls += toolCalls
     this.#isVisible ||= hasMedia

@@ -4,6 +4,9 @@ import { inputPrompt } from '../openai/prompt'
 import { ollamaEmbeddingsCodec } from './codec'
 
 /** `POST /api/embed`; only upstreams speak it. */
-export const ollamaEmbeddings: Dialect = embeddingDialect('ollama-embeddings', ollamaEmbeddingsCodec, (body) =>
-  inputPrompt(body, 'input'),
+export const ollamaEmbeddings: Dialect = embeddingDialect(
+  'ollama-embeddings',
+  ollamaEmbeddingsCodec,
+  (body) => inputPrompt(body, 'input'),
+  ({ embeddings }) => Array.isArray(embeddings) && embeddings.length > 0,
 )

@@ -36,7 +36,7 @@ export const openAiEmbeddingsCodec: EmbeddingCodec = {
   readAnswer: (answer) => ({
     model: textOf(answer['model']),
     vectors: inOrder(objectsOf(answer['data'])).map(({ embedding }) => vectorOf(embedding)),
-    usage: readTextlessAnswer(answer).usage,
+    usage: readTextlessAnswer(answer, ['data']).usage,
   }),
 
   writeAnswer: ({ vectors, usage }, { model, call }) => ({

@@ -10,5 +10,5 @@ export const openAiEmbeddings = textlessDialect({
   names: embeddingNames,
   readRequest: (body, place) => readEmbeddingRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
-  readAnswer: readTextlessAnswer,
+  readAnswer: (answer) => readTextlessAnswer(answer, ['data']),
 })

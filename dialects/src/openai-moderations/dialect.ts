@@ -10,5 +10,5 @@ export const openAiModerations = textlessDialect({
   names: moderationNames,
   readRequest: (body, place) => readModerationRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
-  readAnswer: readTextlessAnswer,
+  readAnswer: (answer) => readTextlessAnswer(answer, ['results']),
 })

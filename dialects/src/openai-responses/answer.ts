@@ -1,6 +1,7 @@
 import type { AnswerView, UsageOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { failureIn } from '../told-failure'
 import { errorIn } from './errors'
 import { usageIn } from './usage'
 
@@ -12,7 +13,7 @@ export function readResponse(response: JsonObject, options?: UsageOptions): Answ
   const isPicture = items.some(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '')
   return {
     usage: usageIn(response, options),
-    error: errorIn(response),
+    error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
     toolCalls,
     isEmpty: toolCalls === 0 && !isPicture && texts.every((text) => text.trim() === ''),
     completionText: () => texts.join(''),

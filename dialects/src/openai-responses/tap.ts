@@ -6,6 +6,8 @@ import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../openai/chunk-data'
 import { valueStart } from '../openai/delta'
 import type { Usage } from '../usage'
+import { toldFailure } from '../told-failure'
+import { errorIn as openAiErrorIn } from '../openai/errors'
 import { isCall } from './answer'
 import { errorIn, errorOfEvent } from './errors'
 import { OpenParts } from './open-parts'
@@ -32,7 +34,6 @@ export class ResponsesTap extends MarkedEndTap {
   readonly #options: UsageOptions
   readonly #ran = { webSearch: 0, fileSearch: 0 }
   readonly #parts = new OpenParts()
-  #announced = 0
 
   constructor(options: UsageOptions) {
     super()
@@ -41,8 +42,7 @@ export class ResponsesTap extends MarkedEndTap {
 
   protected look(event: string): void {
     const name = nameOf(event)
-    if (name === '') return
-    if (announcing.has(name)) this.#announced += 1
+    if (name === '') return this.#fail(membersOf(objectOf(event)))
     if (name === 'response.created') this.#parts.began(event)
     if (ending.has(name)) this.#finish(membersOf(membersOf(objectOf(event))['response']), name)
     else if (name === '[DONE]') this.isDone = true
@@ -65,7 +65,7 @@ export class ResponsesTap extends MarkedEndTap {
   }
 
   protected ending(usage: Usage | null): string {
-    return this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, this.#announced + this.events)
+    return this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, this.events)
   }
 
   #begin(event: JsonObject): void {
@@ -88,6 +88,11 @@ export class ResponsesTap extends MarkedEndTap {
     const { type } = membersOf(membersOf(objectOf(event))['item'])
     if (type === 'web_search_call') this.#ran.webSearch += 1
     else if (type === 'file_search_call') this.#ran.fileSearch += 1
+  }
+
+  /** An object that is no event. */
+  #fail(told: JsonObject): void {
+    this.error ??= openAiErrorIn(told) ?? toldFailure(told, false)
   }
 
   #finish(response: JsonObject, name: string): void {

@@ -31,8 +31,8 @@ describe('a whole answer', () => {
 
   test('of an endpoint without text bills its total when that is all there is', () => {
     const usage = { total_tokens: 9 }
-    expect(readTextlessAnswer({ usage }).usage).toEqual({ ...noUsage, promptTokens: 9 })
-    expect(readTextlessAnswer({ usage: { prompt_tokens: 4, total_tokens: 9 } }).usage?.promptTokens).toBe(4)
-    expect(readTextlessAnswer({ data: [] })).toMatchObject({ usage: null, isEmpty: false })
+    expect(readTextlessAnswer({ usage }, ['data']).usage).toEqual({ ...noUsage, promptTokens: 9 })
+    expect(readTextlessAnswer({ usage: { prompt_tokens: 4, total_tokens: 9 } }, ['data']).usage?.promptTokens).toBe(4)
+    expect(readTextlessAnswer({ data: [] }, ['data'])).toMatchObject({ usage: null, isEmpty: false })
   })
 })

@@ -1,6 +1,7 @@
 import type { AnswerView, UsageOptions } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { errorIn } from './errors'
+import { failureIn, hasObjects } from '../told-failure'
+import { errorIn, errorInChoices } from './errors'
 import { usageIn } from './usage'
 
 /** A whole answer of a chat or of a text completion. */
@@ -8,21 +9,29 @@ export function readChatAnswer(answer: JsonObject, options?: UsageOptions): Answ
   const said = new AnswerText(answer['choices'])
   return {
     usage: usageIn(answer, options),
-    error: errorIn(answer),
+    error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,
     completionText: () => said.texts.join(''),
   }
 }
 
-/** A whole answer of an endpoint that generates no text. Where only the total is reported, it is the prompt. */
-export function readTextlessAnswer(answer: JsonObject): AnswerView {
+/**
+ * A whole answer of an endpoint that generates no text, with what it answers in one of these members. Where only the total is
+ * reported, it is the prompt.
+ */
+export function readTextlessAnswer(answer: JsonObject, members: readonly string[]): AnswerView {
   const usage = answer['usage']
   return {
     usage:
       usageIn(answer) ??
       (isObject(usage) ? usageIn({ usage: { ...usage, prompt_tokens: usage['total_tokens'] } }) : null),
-    error: errorIn(answer),
+    error:
+      errorIn(answer) ??
+      failureIn(
+        answer,
+        members.some((name) => hasObjects(answer[name])),
+      ),
     toolCalls: 0,
     isEmpty: false,
     completionText: () => '',

@@ -44,6 +44,15 @@ export function errorIn(answer: JsonObject): ErrorView | null {
   return view.message === '' && view.type === '' && view.code === '' ? null : view
 }
 
+/** The error that a choice tells: OpenRouter's, of an upstream that failed in mid-answer. */
+export function errorInChoices(choices: unknown): ErrorView | null {
+  for (const choice of Array.isArray(choices) ? choices : []) {
+    const error = isObject(choice) ? errorIn(choice) : null
+    if (error) return error
+  }
+  return null
+}
+
 const nameless = { type: '', code: '', param: null } as const
 
 function parsed(text: string): unknown {
@@ -62,13 +71,18 @@ function fromJson(value: unknown): ErrorView | null {
   if (own && own.message !== '') return own
   const message = firstText(answer)
   if (message === '') return own && { ...own, message: own.type || own.code }
-  return { message, type: own?.type || nameOf(answer['type']), code: own?.code || nameOf(answer['code']), param: null }
+  return {
+    message,
+    type: own?.type || codeName(answer['type']),
+    code: own?.code || codeName(answer['code']),
+    param: null,
+  }
 }
 
 const fromObject = (error: JsonObject): ErrorView => ({
   message: clipped(firstText(error)),
-  type: nameOf(error['type']),
-  code: nameOf(error['code']),
+  type: codeName(error['type']),
+  code: codeName(error['code']),
   param: typeof error['param'] === 'string' ? error['param'].slice(0, longestName) : null,
 })
 
@@ -87,7 +101,8 @@ const places: readonly (readonly string[])[] = [
   ['errors', '0', 'message'],
 ]
 
-function firstText(answer: JsonObject): string {
+/** The sentence of an error, wherever the vendor keeps it; empty when there is none. */
+export function firstText(answer: JsonObject): string {
   for (const place of places) {
     const text = place.reduce(memberOf, answer)
     if (typeof text === 'string' && text.trim() !== '') return clipped(text)
@@ -98,7 +113,8 @@ function firstText(answer: JsonObject): string {
 const memberOf = (value: unknown, name: string): unknown =>
   Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined
 
-const nameOf = (value: unknown): string =>
+/** A code or a type as text; empty when there is none. */
+export const codeName = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, longestName) : typeof value === 'number' ? String(value) : ''
 
 const clipped = (text: string): string =>

@@ -5,7 +5,8 @@ import { TextEvent } from '../text-event'
 import type { Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
 import { nothingSaid, sayBytes, valueStart, type Said } from './delta'
-import { errorIn } from './errors'
+import { toldFailure } from '../told-failure'
+import { errorIn, errorInChoices } from './errors'
 import { usageBody, usageIn } from './usage'
 
 /** How the chunks of an endpoint are read. */
@@ -138,7 +139,7 @@ export class OpenAiTap implements StreamTap {
     if (this.#format.collect(event, this.#said)) this.contentEvents += 1
     const isText = this.#said.pieces === pieces + 1 && this.#said.toolCalls === toolCalls
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
-    if (isFilled(event, '"error"', '{"')) this.#readError(event)
+    if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
     this.#textEvent =
       isText && !hasUsage ? new TextEvent(bytes.subarray(start, end), this.#said.start, this.#said.end) : null
@@ -157,7 +158,9 @@ export class OpenAiTap implements StreamTap {
 
   #readError(event: string): void {
     const chunk = objectOf(event)
-    if (chunk) this.error ??= errorIn(chunk)
+    if (chunk)
+      this.error ??=
+        errorIn(chunk) ?? errorInChoices(chunk['choices']) ?? toldFailure(chunk, Array.isArray(chunk['choices']))
   }
 
   /** Take an event's usage; the last one counts. Answers whether the event is there for nothing else and not wanted. */
@@ -212,6 +215,9 @@ const changedBy = (changes: readonly ChunkChange[], chunks: readonly JsonObject[
 
 const isUsageOnly = ({ choices }: JsonObject): boolean =>
   choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)
+
+/** Without choices an event is the usage or a failure; MiniMax tells one beside them too. */
+const mayTellFailure = (event: string): boolean => !isFilled(event, '"choices"', '[') || event.includes('"base_resp"')
 
 /** Whether the event has a member of this name whose value starts with one of the characters. */
 function isFilled(event: string, name: string, starts: string): boolean {

@@ -3,6 +3,7 @@ import type { Message, NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
+import { toldFailure } from '../told-failure'
 import { errorIn } from '../gemini/errors'
 
 /**
@@ -67,7 +68,7 @@ const textIn = ({ parts }: Message, warn: Warn): string =>
 
 /** The vendor tells no usage. What it kept back is no candidate, and why stands among the filters. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
-  const error = errorIn(answer)
+  const error = errorIn(answer) ?? toldFailure(answer, 'candidates' in answer || 'filters' in answer)
   if (error !== null) return [{ type: 'failure', error }]
   const candidates = objectsOf(answer['candidates'])
   const reason = textOf(objectOf(objectsOf(answer['filters'])[0])['reason'])

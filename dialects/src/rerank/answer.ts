@@ -10,7 +10,7 @@ import type { Usage } from '../usage'
  * for nothing is generated.
  */
 export function readRerankAnswer(answer: JsonObject): AnswerView {
-  const view = readTextlessAnswer(answer)
+  const view = readTextlessAnswer(answer, ['results', 'data'])
   const usage = view.usage ?? readCohereUsage(objectOf(answer['meta']))
   return { ...view, usage: usage && ofPrompt(usage) }
 }

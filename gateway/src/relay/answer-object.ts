@@ -1,5 +1,14 @@
-import { dialects, errorStatus, isObject, parseAnswer, type AnswerView, type JsonObject } from '@tollgate/dialects'
-import type { ModeDescription } from '@tollgate/providers'
+import {
+  dialects,
+  errorStatus,
+  isObject,
+  noAnswer,
+  parseAnswer,
+  type AnswerView,
+  type ErrorView,
+  type JsonObject,
+} from '@tollgate/dialects'
+import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
 
 import { UpstreamError } from './upstream-error'
 
@@ -24,14 +33,22 @@ export function answerObject(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * What a good answer holds. An error that came with status 200 is treated as if it had come with a 5xx, unless the vendor's
- * description knows better: another channel may serve.
- * @throws UpstreamError `refused`.
+ * What a good answer holds. An error that came with status 200, or an answer without anything that its dialect answers with, is
+ * treated as if it had come with a 5xx, unless the vendor's description knows better: another channel may serve.
+ * @throws UpstreamError `refused`, `malformed`.
  */
 export function readAnswerObject(answer: JsonObject, description: ModeDescription): AnswerView {
-  const found = description.errorInAnswer?.(answer)
-  if (found) throw new UpstreamError({ fault: 'refused', ...found })
   const view = dialects[description.dialect].readAnswer(answer, { omitsReasoning: description.usageOmitsReasoning })
-  if (view.error) throw new UpstreamError({ ...view.error, fault: 'refused', status: errorStatus(view.error) ?? 502 })
+  if (view.error) throw errorInAnswer(view.error, description)
   return view
+}
+
+/** An error that came with a good status, as if it had come with its own. */
+export function errorInAnswer(
+  error: ErrorView,
+  { errorStatuses }: Pick<ModeDescription, 'errorStatuses'>,
+): UpstreamError {
+  if (error.type === noAnswer) return malformed(error.message)
+  const status = errorStatusOf(errorStatuses, error.code) ?? errorStatus(error) ?? 502
+  return new UpstreamError({ ...error, fault: 'refused', status })
 }

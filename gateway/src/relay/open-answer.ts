@@ -138,7 +138,7 @@ async function openStream(
       changes: chunkChanges(choice.channel.setting, description.dialect),
     })
   try {
-    const opening = await openingOf(reader, tap, clocks, limitsOf(scene))
+    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(scene))
     return {
       kind: 'stream',
       prepared,

@@ -57,7 +57,7 @@ function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, 
   clocks.cancellation.onCancel(() => body.fail(new Error('cancelled')))
   const tap = dialects[dialect].createTap({ swallowUsage: true, addUsage: false })
   let isOpen = false
-  const opening = openingOf(body, tap, clocks, limits).finally(() => {
+  const opening = openingOf({ reader: body, tap, clocks, description: {} }, limits).finally(() => {
     isOpen = true
     clocks.finish()
   })

@@ -1,10 +1,10 @@
-import { errorStatus, isTooDeep, type ErrorView, type StreamTap } from '@tollgate/dialects'
+import { isTooDeep, type StreamTap } from '@tollgate/dialects'
+import type { ModeDescription } from '@tollgate/providers'
 
 import type { ByteReader } from '../upstream/answer-body'
-import { malformed } from './answer-object'
+import { errorInAnswer, malformed } from './answer-object'
 import type { AttemptClocks } from './clocks'
 import { interrupted } from './upstream-call'
-import { UpstreamError } from './upstream-error'
 
 /** How much of a stream is kept back while it says nothing. */
 export interface HoldLimits {
@@ -14,6 +14,14 @@ export interface HoldLimits {
 }
 
 export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000 }
+
+/** A stream of which the head is there. */
+interface BegunStream {
+  readonly reader: ByteReader
+  readonly tap: StreamTap
+  readonly clocks: AttemptClocks
+  readonly description: Pick<ModeDescription, 'errorStatuses'>
+}
 
 /** A stream that another channel cannot take over any more. */
 export interface StreamOpening {
@@ -38,10 +46,8 @@ const longBeginningBytes = 64 * 1024
  * @throws UpstreamError; AppError when the gateway stops.
  */
 export async function openingOf(
-  reader: ByteReader,
-  tap: StreamTap,
-  clocks: AttemptClocks,
-  limits: HoldLimits = holdLimits,
+  { reader, tap, clocks, description }: BegunStream,
+  limits: HoldLimits,
 ): Promise<StreamOpening> {
   using hold = new Hold(limits.ms)
   const first: Uint8Array[] = []
@@ -54,7 +60,7 @@ export async function openingOf(
     if (read === null) return { first: checked(first, came, size), reader: resumed(reader, reading), isProven: false }
     if (read.done) {
       tap.end()
-      if (tap.error) throw errorInStream(tap.error)
+      if (tap.error) throw errorInAnswer(tap.error, description)
       if (tap.events === 0) throw malformed('The stream is empty')
       if (saysNothing(tap)) throw malformed('The stream ended before it said anything')
       break
@@ -62,7 +68,7 @@ export async function openingOf(
     size += read.value.byteLength
     came.push(read.value)
     first.push(tap.push(read.value))
-    if (tap.error) throw errorInStream(tap.error)
+    if (tap.error) throw errorInAnswer(tap.error, description)
     if (tap.events === 0) {
       if (size > largestBeginningBytes) throw malformed('The stream does not begin')
       continue
@@ -101,9 +107,6 @@ async function readOrThrow<Read>(
     throw interrupted(clocks, cause)
   }
 }
-
-const errorInStream = (error: ErrorView) =>
-  new UpstreamError({ ...error, fault: 'refused', status: errorStatus(error) ?? 502 })
 
 /** The time for which a stream is kept back. It begins once. */
 class Hold implements Disposable {

@@ -1,10 +1,8 @@
-import type { JsonObject } from '@tollgate/dialects'
-
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
-import { type AnswerError, defineProvider, type Target } from '../provider'
+import { defineProvider, type Target } from '../provider'
 import { type Change, shaped, withMember } from '../shape'
 import { openAiPath } from '../urls'
 
@@ -28,19 +26,24 @@ const headers = ({ stream, other }: Target): Record<string, string> => ({
   ...(other === '' ? {} : { 'x-dashscope-plugin': other }),
 })
 
-/** The native form of a failure, which may come with status 200: https://help.aliyun.com/zh/model-studio/error-code */
-function dashScopeError({ code, message, choices, data }: JsonObject): AnswerError | undefined {
-  if (typeof code !== 'string' || code === '' || Array.isArray(choices) || Array.isArray(data)) return undefined
-  return { status: statusOf(code), code, message: typeof message === 'string' && message !== '' ? message : code }
-}
-
-function statusOf(code: string): number {
-  if (/^(?:InvalidApiKey|invalid_api_key)/.test(code)) return 401
-  if (/^(?:Throttling|LimitRequests|limit_requests|insufficient_quota)/.test(code)) return 429
-  if (/^(?:AccessDenied|Model\.AccessDenied|Arrearage)/.test(code)) return 403
-  if (/^(?:ModelNotFound|model_not_found)/.test(code)) return 404
-  return /^(?:Invalid|DataInspection|data_inspection|BadRequest)/.test(code) ? 400 : 500
-}
+/** The codes of the native form of a failure, which may come with status 200: https://help.aliyun.com/zh/model-studio/error-code */
+const errorStatuses = {
+  'InvalidApiKey*': 401,
+  'invalid_api_key*': 401,
+  'Throttling*': 429,
+  'LimitRequests*': 429,
+  'limit_requests*': 429,
+  'insufficient_quota*': 429,
+  'AccessDenied*': 403,
+  'Model.AccessDenied*': 403,
+  'Arrearage*': 403,
+  'ModelNotFound*': 404,
+  'model_not_found*': 404,
+  'Invalid*': 400,
+  'DataInspection*': 400,
+  'data_inspection*': 400,
+  'BadRequest*': 400,
+} as const
 
 /** Alibaba Cloud Model Studio: https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
 export const dashScope = defineProvider({
@@ -55,15 +58,15 @@ export const dashScope = defineProvider({
       url: openAiPath(prefix),
       headers,
       shape: shaped(searching, withinRange),
-      errorInAnswer: dashScopeError,
+      errorStatuses,
     }),
     completions: openAiCompletions({
       url: openAiPath(prefix),
       headers,
       shape: shaped(withinRange),
-      errorInAnswer: dashScopeError,
+      errorStatuses,
     }),
-    embeddings: openAiEmbeddings({ url: openAiPath(prefix), errorInAnswer: dashScopeError }),
+    embeddings: openAiEmbeddings({ url: openAiPath(prefix), errorStatuses }),
   },
   fields: [
     regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),

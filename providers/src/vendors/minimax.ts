@@ -1,14 +1,12 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
-
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat } from '../modes'
-import { type AnswerError, defineProvider } from '../provider'
+import { defineProvider } from '../provider'
 import { queryOf } from '../urls'
 
-/** https://platform.minimaxi.com/docs/api-reference/errorcode; every other code is MiniMax's own fault. */
-const statuses: Readonly<Record<number, number>> = {
+/** The codes of `base_resp`: https://platform.minimaxi.com/docs/api-reference/errorcode */
+const errorStatuses = {
   1001: 504,
   1002: 429,
   1004: 401,
@@ -23,15 +21,6 @@ const statuses: Readonly<Record<number, number>> = {
   2056: 429,
 }
 
-/** MiniMax reports failures in `base_resp`, with status 200. */
-function miniMaxError({ base_resp: response }: JsonObject): AnswerError | undefined {
-  if (!isObject(response)) return undefined
-  const { status_code: code, status_msg: message } = response
-  if (typeof code !== 'number' || code === 0) return undefined
-  const text = typeof message === 'string' && message !== '' ? message : `MiniMax status ${code}`
-  return { status: statuses[code] ?? 500, message: text, code: String(code) }
-}
-
 /** The last chunk of a stream holds the usage unasked: https://platform.minimaxi.com/docs/api-reference/text-post */
 export const miniMax = defineProvider({
   type: 35,
@@ -44,7 +33,7 @@ export const miniMax = defineProvider({
     chat: openAiChat({
       url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
       acceptsStreamOptions: false,
-      errorInAnswer: miniMaxError,
+      errorStatuses,
     }),
   },
   fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],

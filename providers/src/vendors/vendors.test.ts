@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
+import { dialects } from '@tollgate/dialects'
+
 import { providers } from '../index'
-import type { ModeDescription, Provider, Target } from '../provider'
+import { errorStatusOf, type ModeDescription, type Provider, type Target } from '../provider'
 import { aTarget, describedBy, fixtureOf } from './fixture'
 
 /** Everything a vendor makes of a call. */
@@ -52,13 +54,15 @@ for (const { provider, fixture } of vendors) {
     })
 
     test('finds a failure in an answer only where there is one', () => {
-      for (const mode of fixture.cases.map(({ mode }) => describedBy(provider, { mode }))) {
-        expect(mode.errorInAnswer?.(fixture.answer)).toBeUndefined()
+      for (const { way, answer } of [fixture, ...fixture.others]) {
+        expect(dialects[describedBy(provider, way ?? { mode: 'chat' }).dialect].readAnswer(answer).error).toBeNull()
       }
-      const { errorInAnswer } = describedBy(provider, fixture.way ?? { mode: 'chat' })
-      expect(errorInAnswer === undefined).toBe(fixture.errorInAnswer === undefined)
+      const { dialect, errorStatuses } = describedBy(provider, fixture.way ?? { mode: 'chat' })
+      expect(errorStatuses === undefined).toBe(fixture.errorInAnswer === undefined)
       if (fixture.errorInAnswer !== undefined) {
-        expect(errorInAnswer?.(fixture.errorInAnswer.answer)).toEqual(fixture.errorInAnswer.error)
+        const { message = '', code = '' } = dialects[dialect].readAnswer(fixture.errorInAnswer.answer).error ?? {}
+        const found = { status: errorStatusOf(errorStatuses, code), code, message }
+        expect(found).toEqual(fixture.errorInAnswer.error)
       }
     })
 

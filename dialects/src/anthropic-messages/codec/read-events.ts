@@ -6,6 +6,7 @@ import { dialectId } from '../name'
 import { mergedUsage, readUsage } from '../usage'
 import { readCitation } from './citations'
 import { readStopReason } from './stop-reasons'
+import { toldFailure } from '../../told-failure'
 
 interface OpenBlock {
   readonly place: unknown
@@ -123,7 +124,7 @@ export class MessageEventReader {
   }
 
   #fail(event: JsonObject): AnswerEvent[] {
-    const error = errorIn(event)
+    const error = errorIn(event) ?? toldFailure(event, false)
     if (error === null) return []
     this.#isOver = true
     return [{ type: 'failure', error }]

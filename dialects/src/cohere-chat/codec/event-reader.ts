@@ -4,6 +4,7 @@ import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/
 import { objectOf, objectsOf, textOf } from '../../neutral/read'
 import { errorIn } from '../../openai/errors'
 import { readCitations } from './citations'
+import { toldFailure } from '../../told-failure'
 
 /** `plan`: what the model says before it calls tools. */
 type Spoken = 'text' | 'thinking' | 'plan'
@@ -145,7 +146,9 @@ export class CohereEventReader {
 
   #fail(event: JsonObject): AnswerEvent[] {
     const message = event['message']
-    const error = errorIn(typeof message === 'string' && message !== '' ? { error: { ...event, type: '' } } : event)
+    const error =
+      toldFailure(event, false) ??
+      errorIn(typeof message === 'string' && message !== '' ? { error: { ...event, type: '' } } : event)
     if (error === null) return []
     this.#isOver = true
     return [{ type: 'failure', error }]

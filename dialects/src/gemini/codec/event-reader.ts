@@ -7,6 +7,7 @@ import { member, memberObject } from '../members'
 import { covers, readUsage, webSearches } from '../usage'
 import { CandidateReader } from './candidate-reader'
 import { isBlocked } from './finish-reasons'
+import { toldFailure } from '../../told-failure'
 
 /** More candidates than can be asked for. */
 const mostChoices = 128
@@ -27,7 +28,7 @@ export class ResponseReader {
 
   take(response: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
-    const error = errorIn(response)
+    const error = errorIn(response) ?? toldFailure(response, 'candidates' in response)
     if (error !== null) {
       this.#isOver = true
       return [{ type: 'failure', error }]

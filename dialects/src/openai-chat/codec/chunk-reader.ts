@@ -1,8 +1,9 @@
-import type { ErrorView, UsageOptions } from '../../dialect'
+import type { UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
-import { errorIn } from '../../openai/errors'
+import { errorIn, errorInChoices } from '../../openai/errors'
+import { toldFailure } from '../../told-failure'
 import { usageIn } from '../../openai/usage'
 import { DeltaReader } from './delta-reader'
 import { readFinishReason } from './finish-reasons'
@@ -30,7 +31,7 @@ export class ChunkReader {
     if (this.#isOver) return []
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
-    const error = errorIn(chunk) ?? errorInSome(choices)
+    const error = errorIn(chunk) ?? errorInChoices(choices) ?? toldFailure(chunk, Array.isArray(chunk['choices']))
     if (error) {
       this.#isOver = true
       return [{ type: 'failure', error }]
@@ -107,11 +108,3 @@ export class ChunkReader {
 }
 
 const indexOf = (choice: JsonObject | undefined): number => numberOrNull(choice?.['index']) ?? 0
-
-function errorInSome(choices: readonly JsonObject[]): ErrorView | null {
-  for (const choice of choices) {
-    const error = errorIn(choice)
-    if (error) return error
-  }
-  return null
-}

@@ -7,6 +7,7 @@ import { usageIn } from '../usage'
 import { BlockEvents } from './block-events'
 import { readEnd } from './ends'
 import { ItemReader } from './item-reader'
+import { toldFailure } from '../../told-failure'
 
 interface Item {
   readonly key: unknown
@@ -54,8 +55,14 @@ export class ResponseReader {
       case 'error':
         return this.#fail(errorOfEvent(event))
       default:
-        return ofItems.test(type) ? [...this.#start({}), ...this.#item(type, event)] : []
+        return ofItems.test(type) ? [...this.#start({}), ...this.#item(type, event)] : this.#unknown(event, type)
     }
+  }
+
+  /** Events of later releases are passed over; an object that is no event may be a failure. */
+  #unknown(event: JsonObject, type: string): AnswerEvent[] {
+    const error = type === '' ? (errorIn(event) ?? toldFailure(event, false)) : null
+    return error === null ? [] : this.#fail(error)
   }
 
   /** As of a delta that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */

@@ -70,8 +70,8 @@ for (const kind of kinds) {
 
     test('asks in the way of the model', async () => {
       await using world = await anEmptyStage(kind)
-      answers['/v1/embeddings'] = () => Response.json({ data: [] })
-      answers['/v1/moderations'] = () => Response.json({ results: [] })
+      answers['/v1/embeddings'] = () => Response.json({ data: [{ embedding: [1] }] })
+      answers['/v1/moderations'] = () => Response.json({ results: [{ flagged: false }] })
       const { id } = await world.aChannel({ base_url, test_model: 'text-embedding-3-small' })
       expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
       expect((await world.ask('GET', `/api/channel/test/${id}?model=omni-moderation-latest`)).success).toBe(true)
