@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { logRoutes, logType } from '@tollgate/contract'
 import { faults, type Behaviour } from '@tollgate/simulator'
 
+import { z } from 'zod'
+
 import { openBlackHole, type BlackHole } from './black-hole'
 import { call, type Answered } from './call'
 import { chargeOf, chargesOf, until } from './ledger-view'
@@ -12,16 +14,25 @@ import { aWorld, type World } from './world'
 // above every time limit inside, so that the reason is told
 setDefaultTimeout(30_000)
 
+interface Clocked {
+  readonly clock: string | null
+  /** Null: nobody answers at the address. */
+  readonly behaviour: Behaviour | null
+  readonly setting?: object | 'its proxy'
+}
+
 /** Each violates one clock only. Two models of each: one that a second channel serves too. */
 const cases = {
   connect: { clock: 'connect', behaviour: null },
-  proxied: { clock: 'connect', behaviour: null },
+  proxied: { clock: 'connect', behaviour: null, setting: 'its proxy' },
   headless: { clock: 'first-byte', behaviour: faults['stall-before-headers'] },
+  patient: { clock: 'total', behaviour: faults['stall-before-headers'], setting: { first_byte_timeout_whole: 60 } },
+  hasty: { clock: 'first-byte', behaviour: { ttftMs: 6000 }, setting: { first_byte_timeout: 1 } },
   eventless: { clock: 'first-byte', behaviour: faults['stall-after-headers'] },
   idle: { clock: 'idle', behaviour: faults['stall-mid-stream'] },
   total: { clock: 'total', behaviour: { tokens: 100, gapMs: 200 } },
   slow: { clock: null, behaviour: { ttftMs: 1500 } },
-} as const satisfies Record<string, { clock: string | null; behaviour: Behaviour | null }>
+} as const satisfies Record<string, Clocked>
 type Case = keyof typeof cases
 
 const names = Object.keys(cases) as Case[]
@@ -36,16 +47,22 @@ beforeAll(async () => {
   world = await aWorld({
     models: names.map(spare),
     gateway: {
-      env: { CONNECT_TIMEOUT: '1', FIRST_BYTE_TIMEOUT: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '8' },
+      env: {
+        CONNECT_TIMEOUT: '1',
+        FIRST_BYTE_TIMEOUT: '2',
+        FIRST_BYTE_TIMEOUT_WHOLE: '4',
+        STREAM_IDLE_TIMEOUT: '1',
+        REQUEST_TIMEOUT: '8',
+      },
     },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
   })
   for (const name of names) {
-    const { behaviour } = cases[name]
+    const { behaviour, setting: own = {} }: Clocked = cases[name]
     const key = `sk-${name}`
     if (behaviour) world.simulator.when(({ apiKey }) => apiKey === key, behaviour)
     const base_url = behaviour ? world.simulator.url : hole.url
-    const setting = JSON.stringify(name === 'proxied' ? { proxy: hole.url } : {})
+    const setting = JSON.stringify(own === 'its proxy' ? { proxy: hole.url } : own)
     await world.console.addChannel({ name, base_url, models: `${name},${spare(name)}`, key, priority: 10, setting })
   }
 })
@@ -59,14 +76,18 @@ const ask = (model: string, stream: boolean) => call(world.gateway, world.key, {
 const attemptsAt = (name: Case, model: string) =>
   world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
 
-/** What the log says of the failed attempts of a call. */
+const Other = z.object({ admin_info: z.object({ upstream_error: z.object({ message: z.string() }) }) })
+
+/** What the log tells administrators of the failed attempts of a call. */
 async function reasonsOf({ requestId }: Answered): Promise<string[]> {
   const query = { p: 1, page_size: 100, type: logType.error }
   const rows = await until(
     async () => (await world.console.call(logRoutes.listLogs, { query })).items,
     (items) => items.some((item) => item.request_id === requestId),
   )
-  return rows.filter((item) => item.request_id === requestId).map(({ content }) => content)
+  return rows
+    .filter((item) => item.request_id === requestId)
+    .map(({ other }) => Other.parse(JSON.parse(other)).admin_info.upstream_error.message)
 }
 
 async function expectTimeout(answered: Answered, clock: string): Promise<void> {
@@ -88,6 +109,8 @@ describe.concurrent('an upstream that', () => {
     ['takes no connection', 'connect', false],
     ['has a proxy that takes no connection', 'proxied', false],
     ['says nothing', 'headless', true],
+    ['says nothing', 'headless', false],
+    ['is slower than its channel allows', 'hasty', true],
     ['says it will and does not', 'eventless', true],
   ] as const)('%s (%s, stream: %p) is left, and the caller told', async (_, name, isStream) => {
     await expectTimeout(await ask(name, isStream), cases[name].clock)
@@ -98,6 +121,8 @@ describe.concurrent('an upstream that', () => {
     ['takes no connection', 'connect', false],
     ['has a proxy that takes no connection', 'proxied', false],
     ['says nothing', 'headless', true],
+    ['says nothing', 'headless', false],
+    ['is slower than its channel allows', 'hasty', true],
     ['says it will and does not', 'eventless', true],
   ] as const)('%s (%s, stream: %p) is left for another channel', async (_, name, isStream) => {
     await expectAnother(await ask(spare(name), isStream))
@@ -133,7 +158,7 @@ describe.concurrent('an upstream that', () => {
   })
 
   test('takes all of the time for a whole answer is left, and nobody else is asked: no time is left', async () => {
-    await expectTimeout(await ask(spare('headless'), false), 'total')
+    await expectTimeout(await ask(spare('patient'), false), 'total')
   })
 })
 

@@ -68,10 +68,10 @@ const expectations: Record<FaultName, { whole: Expected; stream: Expected }> = {
   'cut-mid-body': { whole: 'another', stream: 'delivered' },
   'cut-after-start': always('another'),
   'reset-after-start': always('another'),
-  'stall-after-start': { whole: 'clean', stream: 'another' },
-  'stall-before-headers': always('clean'),
-  'stall-after-headers': always('clean'),
-  'stall-mid-stream': { whole: 'clean', stream: 'delivered' },
+  'stall-after-start': always('another'),
+  'stall-before-headers': always('another'),
+  'stall-after-headers': always('another'),
+  'stall-mid-stream': { whole: 'another', stream: 'delivered' },
   'slow-drip': { whole: 'clean', stream: 'ends' },
   'no-usage': always('well'),
   'duplicate-usage': always('well'),
@@ -103,7 +103,9 @@ beforeAll(async () => {
   world = await aWorld({
     models,
     // clocks short enough to be waited for
-    gateway: { env: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '3' } },
+    gateway: {
+      env: { FIRST_BYTE_TIMEOUT: '2', FIRST_BYTE_TIMEOUT_WHOLE: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '5' },
+    },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
   })
 })

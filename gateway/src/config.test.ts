@@ -31,7 +31,8 @@ describe('readConfig', () => {
       maxRequestBodyBytes: 32 * 1024 * 1024,
       usesProxy: false,
       connectTimeoutMs: 10_000,
-      firstByteTimeoutMs: 120_000,
+      firstByteTimeoutMs: 60_000,
+      firstByteTimeoutWholeMs: 300_000,
       streamIdleTimeoutMs: 120_000,
       requestTimeoutMs: 600_000,
       drainTimeoutMs: 60_000,
@@ -42,9 +43,9 @@ describe('readConfig', () => {
     })
   })
 
-  test('a stream begins in the time of its gaps unless it has one of its own', () => {
-    expect(readConfig({ STREAM_IDLE_TIMEOUT: '7' }).firstByteTimeoutMs).toBe(7_000)
-    expect(readConfig({ STREAM_IDLE_TIMEOUT: '7', FIRST_BYTE_TIMEOUT: '9' }).firstByteTimeoutMs).toBe(9_000)
+  test('streams and answers in one piece have times of their own to begin', () => {
+    const config = readConfig({ FIRST_BYTE_TIMEOUT: '7', FIRST_BYTE_TIMEOUT_WHOLE: '9' })
+    expect([config.firstByteTimeoutMs, config.firstByteTimeoutWholeMs]).toEqual([7_000, 9_000])
   })
 
   test('reads what is set', () => {

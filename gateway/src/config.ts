@@ -1,3 +1,4 @@
+import { channelNumbers } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -30,6 +31,7 @@ export interface Config {
   readonly connectTimeoutMs: number
   /** Until a stream begins. */
   readonly firstByteTimeoutMs: number
+  readonly firstByteTimeoutWholeMs: number
   /** Between two reads of a stream. */
   readonly streamIdleTimeoutMs: number
   /** For a whole call with all its attempts. */
@@ -116,7 +118,8 @@ const environmentSchema = () =>
     http_proxy: z.string().default(''),
     https_proxy: z.string().default(''),
     CONNECT_TIMEOUT: seconds(10),
-    FIRST_BYTE_TIMEOUT: wholeNumber(1, 86_400, 'seconds').optional(),
+    FIRST_BYTE_TIMEOUT: seconds(channelNumbers.first_byte_timeout.otherwise),
+    FIRST_BYTE_TIMEOUT_WHOLE: seconds(channelNumbers.first_byte_timeout_whole.otherwise),
     STREAM_IDLE_TIMEOUT: seconds(120),
     REQUEST_TIMEOUT: seconds(600),
     DRAIN_TIMEOUT: seconds(60),
@@ -172,7 +175,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
     usesProxy: [env.HTTP_PROXY, env.HTTPS_PROXY, env.http_proxy, env.https_proxy].some(Boolean),
     connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,
-    firstByteTimeoutMs: (env.FIRST_BYTE_TIMEOUT ?? env.STREAM_IDLE_TIMEOUT) * 1000,
+    firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT * 1000,
+    firstByteTimeoutWholeMs: env.FIRST_BYTE_TIMEOUT_WHOLE * 1000,
     streamIdleTimeoutMs: env.STREAM_IDLE_TIMEOUT * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT * 1000,
     drainTimeoutMs: env.DRAIN_TIMEOUT * 1000,

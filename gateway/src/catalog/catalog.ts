@@ -1,4 +1,4 @@
-import type { OptionValues } from '@tollgate/contract'
+import type { ChannelSetting, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
@@ -58,24 +58,4 @@ export interface ChannelKey {
   readonly isEnabled: boolean
 }
 
-/** The keys of a channel's `setting` JSON. */
-export interface ChannelSetting {
-  readonly proxy?: string
-  readonly force_format?: boolean
-  readonly thinking_to_content?: boolean
-  readonly think_tag_to_reasoning?: boolean
-  readonly pass_through_body_enabled?: boolean
-  readonly system_prompt_override?: boolean
-  /** Azure: the deployment's name is the model's without its dots. */
-  readonly deployment_without_dots?: boolean
-  /** What happens upstream when the client leaves: `cancel` (default) or `drain` to learn the usage. */
-  readonly on_disconnect?: 'cancel' | 'drain'
-  /** Calls that a worker has there at once; 0 or left out: any number. */
-  readonly max_concurrency?: number
-  /** Calls that wait when there are as many. */
-  readonly max_waiting?: number
-  /** How long each of them waits at the most. */
-  readonly max_wait_seconds?: number
-}
-
-export type { OptionValues }
+export type { ChannelSetting, OptionValues }

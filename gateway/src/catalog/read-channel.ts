@@ -1,9 +1,8 @@
-import { channelStatus } from '@tollgate/contract'
+import { ChannelSetting, channelStatus } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
-import { z } from 'zod'
 
 import type { ChannelRow } from '../store/tables'
-import type { Channel, ChannelKey, ChannelSetting } from './catalog'
+import type { Channel, ChannelKey } from './catalog'
 import { channelKeys, parseKeyStates } from './channel-keys'
 import { objectOfText, partsOf } from './json-text'
 import { parseModelMapping, parseStatusCodeMapping } from './mappings'
@@ -107,28 +106,17 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
   return { channel, list }
 }
 
-const count = z.number().int().nonnegative().optional().catch(undefined)
-const flag = z.boolean().optional().catch(undefined)
-
-/** Values of the wrong kind count as absent; keys of other programs are kept out. */
-const Setting: z.ZodType<ChannelSetting> = z.object({
-  proxy: z.string().optional().catch(undefined),
-  force_format: flag,
-  thinking_to_content: flag,
-  think_tag_to_reasoning: flag,
-  pass_through_body_enabled: flag,
-  system_prompt_override: flag,
-  deployment_without_dots: flag,
-  on_disconnect: z.enum(['cancel', 'drain']).optional().catch(undefined),
-  max_concurrency: count,
-  max_waiting: count,
-  max_wait_seconds: count,
-})
-
 const noSetting: ChannelSetting = {}
 
-/** @throws SyntaxError or TypeError when the text is not a JSON object. */
+/**
+ * Values of the wrong kind count as absent; keys of other programs are kept out.
+ * @throws SyntaxError or TypeError when the text is not a JSON object.
+ */
 function parseSetting(text: string): ChannelSetting {
   const value = objectOfText(text)
-  return value === null ? noSetting : Setting.parse(value)
+  if (value === null) return noSetting
+  const { data, error } = ChannelSetting.safeParse(value)
+  if (data) return data
+  const wrong = new Set(error.issues.map(({ path: [name] }) => name))
+  return ChannelSetting.parse(Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name))))
 }

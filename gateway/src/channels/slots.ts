@@ -1,3 +1,5 @@
+import { channelNumbers } from '@tollgate/contract'
+
 import type { Channel } from '../catalog/catalog'
 import type { Clock } from '../context'
 import { createLane, type Lane } from './lane'
@@ -48,13 +50,10 @@ export interface Slots {
   readonly waiting: number
 }
 
-/** Where a channel has a cap and does not say more. */
-const defaultMaxWaiting = 100
-const defaultMaxWaitSeconds = 10
-
-const capOf = ({ setting }: Capped): number => setting.max_concurrency ?? 0
-const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? defaultMaxWaiting
-const patienceOf = ({ setting }: Capped): number => setting.max_wait_seconds ?? defaultMaxWaitSeconds
+const capOf = ({ setting }: Capped): number => setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
+const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
+const patienceOf = ({ setting }: Capped): number =>
+  setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
 
 const unlimited: Slot = { release() {} }
 

@@ -11,7 +11,14 @@ import { ownLogEntity } from '../features/logs/log-entity'
 
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld({ environment: { STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '4' } })
+  world = await createRelayWorld({
+    environment: {
+      FIRST_BYTE_TIMEOUT: '1',
+      FIRST_BYTE_TIMEOUT_WHOLE: '2',
+      STREAM_IDLE_TIMEOUT: '1',
+      REQUEST_TIMEOUT: '4',
+    },
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -45,6 +52,9 @@ describe('an upstream’s failure', () => {
     ['status-504', 504, 'upstream.timeout'],
     ['status-524', 504, 'upstream.timeout'],
     ['error-in-200', 502, 'upstream.failed'],
+    ['code-in-200', 502, 'upstream.failed'],
+    ['unsuccessful-200', 502, 'upstream.failed'],
+    ['nothing-in-200', 502, 'upstream.malformed'],
     ['malformed-json', 502, 'upstream.malformed'],
     ['html-200', 502, 'upstream.malformed'],
     ['empty-200', 502, 'upstream.malformed'],
@@ -85,6 +95,13 @@ describe('an upstream’s failure', () => {
     'empty-200',
     'reset-before-headers',
     'reset-mid-body',
+    'stall-before-headers',
+    'stall-after-headers',
+    'code-in-200',
+    'unsuccessful-200',
+    'base-resp-200',
+    'error-code-200',
+    'nothing-in-200',
   ] as const)(
     '%s goes to another channel with the settings of a new installation, and is billed once',
     async (fault) => {

@@ -59,7 +59,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     maxTokens: scene.maxTokens,
   }
   let prepared = prepare(asked, choice, call.catalog)
-  const clocks = clocksOf(scene)
+  const clocks = clocksOf(scene, choice)
   const isDrained = choice.channel.setting.on_disconnect === 'drain'
   let draining: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
@@ -92,12 +92,14 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
 }
 
-function clocksOf({ call, view, parts: { ctx, inFlight } }: Scene): AttemptClocks {
-  const { firstByteTimeoutMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
+function clocksOf({ call, view, parts: { ctx, inFlight } }: Scene, { channel: { setting } }: Choice): AttemptClocks {
+  const { firstByteTimeoutMs, firstByteTimeoutWholeMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
+  const ownSeconds = view.isStream ? setting.first_byte_timeout : setting.first_byte_timeout_whole
+  const usualMs = view.isStream ? firstByteTimeoutMs : firstByteTimeoutWholeMs
   const spentMs = ctx.clock.monotonic() - call.startedAt
   const limits = {
-    // An answer in one piece begins when it is ready, which may take as long as it takes.
-    firstByteMs: view.isStream ? firstByteTimeoutMs : null,
+    // An answer in one piece begins when it is ready; bytes that only show that it will come count as a sign of life.
+    firstByteMs: ownSeconds === undefined ? usualMs : ownSeconds * 1000,
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
   }

@@ -1,4 +1,4 @@
-import { channelRoutes, channelStatus, refusal } from '@tollgate/contract'
+import { ChannelSetting, channelRoutes, channelStatus, refusal } from '@tollgate/contract'
 import { providerOf, type EditorField, type Provider } from '@tollgate/providers'
 import { z } from 'zod'
 
@@ -101,24 +101,13 @@ export function checkParamOverride(text: string): string {
   return text.trim()
 }
 
-const count = (most: number) => z.number().int().min(0).max(most).optional()
-
 /** Keys of other programs are kept as they are. The runtime speaks to http and https proxies, not to SOCKS ones. */
 const Setting = z.looseObject({
+  ...ChannelSetting.shape,
   proxy: z
     .string()
     .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
     .optional(),
-  force_format: z.boolean().optional(),
-  thinking_to_content: z.boolean().optional(),
-  think_tag_to_reasoning: z.boolean().optional(),
-  pass_through_body_enabled: z.boolean().optional(),
-  system_prompt_override: z.boolean().optional(),
-  deployment_without_dots: z.boolean().optional(),
-  on_disconnect: z.enum(['cancel', 'drain']).optional(),
-  max_concurrency: count(100_000),
-  max_waiting: count(100_000),
-  max_wait_seconds: count(3600),
 })
 
 /** @throws AppError `channel.setting` when it is no JSON object or one of the known keys has a wrong value. */

@@ -195,12 +195,14 @@ describe('an existing channel', () => {
     expect(page.closed()).toBe(0)
   })
 
-  test('how many calls it takes at once and what follows a client that leaves are keys of its settings', async () => {
+  test('how many calls it takes at once, how long it may take and what follows a client that leaves are keys of its settings', async () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"proxy":"http://p.example:1"}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
     await page.user.type(fieldNamed(/^Maximum concurrent calls/), '8')
     await page.user.type(fieldNamed(/^Maximum waiting calls/), '0')
     await page.user.type(fieldNamed(/^Longest wait/), '5')
+    await page.user.type(fieldNamed(/^Time until a stream begins/), '20')
+    await page.user.type(fieldNamed(/^Time until a whole answer begins/), '90')
     await page.user.click(screen.getByRole('combobox', { name: /When a client leaves/ }))
     await page.user.click(await screen.findByRole('option', { name: 'Read on to learn the usage' }))
     await page.save()
@@ -211,6 +213,8 @@ describe('an existing channel', () => {
       max_concurrency: 8,
       max_waiting: 0,
       max_wait_seconds: 5,
+      first_byte_timeout: 20,
+      first_byte_timeout_whole: 90,
       on_disconnect: 'drain',
     })
   })

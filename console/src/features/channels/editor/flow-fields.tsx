@@ -1,18 +1,19 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core'
+import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'
 
-/** The server's bounds, and what it takes where nothing is said. */
-const limits = {
-  max_concurrency: { most: 100_000, otherwise: 0 },
-  max_waiting: { most: 100_000, otherwise: 100 },
-  max_wait_seconds: { most: 3600, otherwise: 10 },
-} as const
-const names = ['max_concurrency', 'max_waiting', 'max_wait_seconds'] as const
+const names = [
+  'max_concurrency',
+  'max_waiting',
+  'max_wait_seconds',
+  'first_byte_timeout',
+  'first_byte_timeout_whole',
+] as const satisfies readonly ChannelNumber[]
 
-/** How many calls the channel takes at once, who waits, and what happens when a client leaves: keys of the settings' JSON. */
+/** How many calls the channel takes at once, who waits, how long it may take to begin, and what happens when a client leaves: keys of the settings' JSON. */
 export function FlowFields({ form }: { readonly form: ChannelFormState }) {
   const { t } = useTranslation('channel-editor')
   const { setting } = form.values
@@ -31,9 +32,9 @@ export function FlowFields({ form }: { readonly form: ChannelFormState }) {
             disabled={!settings}
             value={typeof value === 'number' ? value : ''}
             onChange={(next) => write(name, next === '' ? '' : Number(next))}
-            placeholder={String(limits[name].otherwise)}
-            min={0}
-            max={limits[name].most}
+            placeholder={String(channelNumbers[name].otherwise)}
+            min={channelNumbers[name].least}
+            max={channelNumbers[name].most}
             allowDecimal={false}
           />
         )

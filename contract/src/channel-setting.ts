@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+/** The numbers among the keys of a channel's setting: the server's bounds, and what holds where a channel says nothing. */
+export const channelNumbers = {
+  /** Calls that a worker has there at once; 0: any number. */
+  max_concurrency: { least: 0, most: 100_000, otherwise: 0 },
+  /** Calls that wait when there are as many. */
+  max_waiting: { least: 0, most: 100_000, otherwise: 100 },
+  /** How long each of them waits at the most. */
+  max_wait_seconds: { least: 0, most: 3600, otherwise: 10 },
+  /** Seconds until a stream must begin. The environment may set another default. */
+  first_byte_timeout: { least: 1, most: 86_400, otherwise: 60 },
+  /** Seconds until an answer in one piece must begin, which is when it is ready. */
+  first_byte_timeout_whole: { least: 1, most: 86_400, otherwise: 300 },
+} as const
+export type ChannelNumber = keyof typeof channelNumbers
+
+const number = (name: ChannelNumber) =>
+  z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()
+
+/** The keys of a channel's `setting`, a JSON text. Keys of other programs may stand beside them. */
+export const ChannelSetting = z.object({
+  proxy: z.string().optional(),
+  force_format: z.boolean().optional(),
+  thinking_to_content: z.boolean().optional(),
+  think_tag_to_reasoning: z.boolean().optional(),
+  pass_through_body_enabled: z.boolean().optional(),
+  system_prompt_override: z.boolean().optional(),
+  /** Azure: the deployment's name is the model's without its dots. */
+  deployment_without_dots: z.boolean().optional(),
+  /** What happens upstream when the client leaves. */
+  on_disconnect: z.enum(['cancel', 'drain']).optional(),
+  max_concurrency: number('max_concurrency'),
+  max_waiting: number('max_waiting'),
+  max_wait_seconds: number('max_wait_seconds'),
+  first_byte_timeout: number('first_byte_timeout'),
+  first_byte_timeout_whole: number('first_byte_timeout_whole'),
+})
+export type ChannelSetting = Readonly<z.infer<typeof ChannelSetting>>
