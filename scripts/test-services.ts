@@ -1,6 +1,6 @@
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { Glob, listen } from 'bun'
 
@@ -10,8 +10,15 @@ export interface Service {
   stop(): Promise<void>
 }
 
+export interface PostgresOptions {
+  /** Copied into the folder beside its data, for its owner alone. */
+  readonly files?: readonly string[]
+  /** Further options of the server, whose folder is given. */
+  readonly settings?: (folder: string) => string
+}
+
 /** PostgreSQL, as a user of its own when we are root, since it refuses to run as root. Null when it is not installed. */
-export async function startPostgres(): Promise<Service | null> {
+export async function startPostgres({ files = [], settings: more }: PostgresOptions = {}): Promise<Service | null> {
   const programs = await postgresPrograms()
   if (!programs) return null
   const { bin, user, as } = programs
@@ -19,9 +26,15 @@ export async function startPostgres(): Promise<Service | null> {
   const data = join(folder, 'data')
   const port = freePort()
   if (user) chownSync(folder, user.uid, user.gid)
+  for (const file of files) {
+    const copy = join(folder, basename(file))
+    copyFileSync(file, copy)
+    chmodSync(copy, 0o600)
+    if (user) chownSync(copy, user.uid, user.gid)
+  }
 
   await run(as([join(bin, 'initdb'), '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync']), folder)
-  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300 ${more?.(folder) ?? ''}`
   const control = (action: string[]) =>
     run(as([join(bin, 'pg_ctl'), '-D', data, '-l', join(folder, 'log'), '-w', ...action]), folder)
   await control(['-o', settings, 'start'])

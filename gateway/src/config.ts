@@ -91,7 +91,7 @@ const environmentSchema = () =>
       .default('127.0.0.1'),
     PORT: wholeNumber(0, 65_535).default(3000),
     DATA_DIR: z.string().default(defaultDataDir),
-    DATABASE_URL: url(['postgres:', 'postgresql:'], encodedPassword),
+    DATABASE_URL: url(['postgres:', 'postgresql:'], encodedPassword).refine(hasKnownTlsMode, tlsModes),
     DATABASE_WAIT: wholeNumber(0, 3600, 'seconds').default(30),
     REDIS_URL: url(['redis:', 'rediss:'], encodedPassword),
     SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -230,12 +230,26 @@ function url(protocols: readonly string[], condition = '') {
   const error = `must be a URL that begins with ${beginnings}${condition}`
   return z
     .string()
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && !hasStrayAt(text), { error })
+    .refine(
+      (text) => text === '' || (URL.canParse(text) && protocols.includes(new URL(text).protocol) && !hasStrayAt(text)),
+      { error },
+    )
     .default('')
 }
 
 const encodedPassword =
   ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'
+
+const tlsModes = 'must have an sslmode of disable, require, verify-ca (with sslrootcert) or verify-full'
+
+/** `prefer` and `allow` would hide that a connection is not encrypted. */
+function hasKnownTlsMode(text: string): boolean {
+  if (!URL.canParse(text)) return true
+  const { searchParams } = new URL(text)
+  const mode = searchParams.get('sslmode')
+  if (mode === 'verify-ca') return searchParams.has('sslrootcert')
+  return mode === null || ['disable', 'require', 'verify-full'].includes(mode)
+}
 
 /** An @ behind the host: a character of the password was taken for the end of it. */
 function hasStrayAt(text: string): boolean {

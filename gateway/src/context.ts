@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 
 import type { AccountCache } from './accounts/account-cache'
 import type { CatalogStore } from './catalog/catalog-store'
+import type { SecretsCheck } from './catalog/secrets-check'
 import type { Config } from './config'
 import type { Ledger } from './ledger/ledger'
 import type { LogTexts } from './log-texts/log-texts'
@@ -9,6 +10,7 @@ import type { Metrics } from './metrics/metrics'
 import type { Health } from './channels/health'
 import type { Changes } from './store/changes'
 import type { Database } from './store/database'
+import type { DatabaseWatch } from './store/database-watch'
 import type { Seal } from './store/seal'
 import type { Tracing } from './tracing/tracing'
 import type { UpstreamClient } from './upstream/upstream-client'
@@ -21,6 +23,8 @@ export interface Context {
   readonly log: Logger
   readonly database: Database
   readonly seal: Seal
+  readonly secrets: SecretsCheck
+  readonly databaseWatch: Pick<DatabaseWatch, 'isAnswering'>
   readonly changes: Changes
   /** `current` is the snapshot in force; a call pins it once. */
   readonly catalog: CatalogStore

@@ -187,6 +187,13 @@ describe('refused', () => {
       expect(readdirSync(at('full'))).toEqual(['mine'])
     })
 
+    test('but not one into a new volume or home folder, which come with files of their own', async () => {
+      mkdirSync(at('volume', 'lost+found'), { recursive: true })
+      for (const name of ['.bashrc', '.profile']) writeFileSync(at('volume', name), '')
+      expect((await run({ DATA_DIR: at('volume') }, 'restore', at('saved'))).code).toBe(0)
+      expect(readdirSync(at('volume'))).toContain('tollgate.sqlite')
+    })
+
     test('under a gateway that runs', async () => {
       mkdirSync(at('held'))
       {

@@ -45,7 +45,8 @@ function checkDatabase({ database }: Manifest, config: Config) {
 
 /** Nobody else may fill the folder meanwhile. */
 function lockEmpty(path: string) {
-  const isEmpty = () => readdirSync(path).every((name) => name === 'lock' || name.startsWith('lock-'))
+  const isEmpty = () =>
+    readdirSync(path).every((name) => name === 'lock' || name.startsWith('lock-') || isOfTheVolume(name))
   // Before the lock, whose file would be something in a folder that is none of ours.
   if (!existsSync(pathsIn(path).lockPath) && !isEmpty()) throw notEmpty(path)
   const lock = lockOf(path)
@@ -53,6 +54,9 @@ function lockEmpty(path: string) {
   lock[Symbol.dispose]()
   throw notEmpty(path)
 }
+
+/** New volumes and home folders come with these. */
+const isOfTheVolume = (name: string) => name === 'lost+found' || name.startsWith('.')
 
 function lockOf(path: string) {
   try {

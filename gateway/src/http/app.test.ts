@@ -8,6 +8,7 @@ import { createWorld, type World } from '../../test/world'
 import { AppError } from '../app-error'
 import { memoryLimiter } from '../limits/limiter'
 import { handler } from './handler'
+import { createSeal } from '../store/seal'
 import { createReadiness } from './readiness'
 
 const Id = z.object({ id: z.string().regex(/^\d+$/).transform(Number) })
@@ -309,6 +310,27 @@ describe('health', () => {
     const ready = await app.send('GET', '/health/ready')
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
     expect((await app.send('GET', '/health/live')).status).toBe(200)
+  })
+
+  test('is not ready with a key that does not open what is sealed, until all was entered again', async () => {
+    await using other = await createWorld({ environment: { SECRET_KEY: 'an obviously fake secret of 32 chars' } })
+    const { ctx } = other
+    const { query } = ctx.database
+    const lost = createSeal(new TextEncoder().encode('another obviously fake secret, lost'))
+    await query
+      .insertInto('channels')
+      .values({ type: 1, name: 'first', key_sealed: lost.seal('sk-1'), tag: null, created_time: 1 })
+      .execute()
+    const ask = async () => {
+      const ready = await createTestConsole(ctx, []).send('GET', '/health/ready')
+      return [ready.status, await ready.json()]
+    }
+    expect(await ask()).toEqual([503, { status: 'secrets' }])
+    await query
+      .updateTable('channels')
+      .set({ key_sealed: ctx.seal.seal('sk-2') })
+      .execute()
+    expect(await ask()).toEqual([200, { status: 'ready' }])
   })
 
   test('is not ready without the database', async () => {

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 import type { Context } from '../context'
 import { answerHeaders } from './envelope'
 import type { Readiness } from './readiness'
@@ -9,22 +7,27 @@ const databaseTimeoutMs = 2000
 /** The process answers. */
 export const liveAnswer = (): Response => healthAnswer(200, 'live')
 
-/** New calls are welcome: the worker is not stopping and the database answers. */
+/**
+ * Answers whether new calls are welcome: the worker is not stopping, the database answers, and what is sealed in it can be
+ * opened with this node's key.
+ */
 export async function readyAnswer(ctx: Context, readiness: Readiness): Promise<Response> {
   if (readiness.isDraining) return healthAnswer(503, 'draining')
-  return (await doesDatabaseAnswer(ctx)) ? healthAnswer(200, 'ready') : healthAnswer(503, 'database')
+  const state = await stateOf(ctx)
+  readiness.found(state)
+  return healthAnswer(state === 'ready' ? 200 : 503, state)
 }
 
-async function doesDatabaseAnswer({ database }: Context): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), databaseTimeoutMs)
-  const answer = sql`select 1`.execute(database.query).then(
-    () => true,
-    () => false,
+async function stateOf({ secrets }: Context): Promise<'ready' | 'database' | 'secrets'> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<'database'>()
+  const timer = setTimeout(() => resolve('database'), databaseTimeoutMs)
+  const answer = secrets.problem().then(
+    (problem) => (problem === null ? 'ready' : 'secrets'),
+    () => 'database' as const,
   )
-  const isUp = await Promise.race([answer, tooLate])
+  const state = await Promise.race([answer, tooLate])
   clearTimeout(timer)
-  return isUp
+  return state
 }
 
 const healthAnswer = (status: number, state: string) =>

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 
 import { createAccountCache } from '../accounts/account-cache'
 import { createCatalogStore } from '../catalog/catalog-store'
+import { createSecretsCheck } from '../catalog/secrets-check'
 import type { Config, TraceSettings } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
@@ -81,6 +82,8 @@ export async function createContext(
     log,
     database,
     seal,
+    secrets: createSecretsCheck({ database, seal }),
+    databaseWatch: watch,
     changes,
     catalog,
     accounts,

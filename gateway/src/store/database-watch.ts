@@ -6,11 +6,16 @@ import { DatabaseAway } from './database-away'
 export interface DatabaseWatch {
   failed(error: unknown): void
   answered(): void
+  /** As of the last question. */
+  readonly isAnswering: boolean
 }
 
 export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
   let isFailing = false
   return {
+    get isAnswering() {
+      return !isFailing
+    },
     failed(error) {
       if (isFailing) return
       isFailing = true

@@ -13,6 +13,7 @@ import { usagePairs } from './migrations/0006-usage-pairs'
 import { longerSums } from './migrations/0007-longer-sums'
 import { usagePacks } from './migrations/0008-usage-packs'
 import { auditLog } from './migrations/0009-audit-log'
+import { secretProbes } from './migrations/0010-secret-probes'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -31,6 +32,7 @@ const migrations: readonly NumberedMigration[] = [
   longerSums,
   usagePacks,
   auditLog,
+  secretProbes,
 ]
 
 /**

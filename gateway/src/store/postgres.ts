@@ -3,6 +3,7 @@ import { Pool, types, type CustomTypesConfig } from 'pg'
 
 import type { Database, Queries } from './database'
 import { reliablePool } from './postgres-pool'
+import { withLibpqTls } from './postgres-url'
 import type { Tables } from './tables'
 
 /** The types of 64-bit columns and of sums: all our whole numbers stay below 2^53, so they come as numbers. */
@@ -45,7 +46,7 @@ const forShortStatements = '-c jit=off -c max_parallel_workers_per_gather=0 -c w
 function queriesOf(url: string, options: Required<PostgresOptions>, settings?: string): Queries {
   const pool = new Pool({
     options: settings,
-    connectionString: url,
+    connectionString: withLibpqTls(url),
     max: options.connections,
     connectionTimeoutMillis: 5000,
     query_timeout: options.answerTimeoutMs,

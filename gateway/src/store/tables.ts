@@ -320,6 +320,11 @@ export interface AuditLogTable {
   after: string
 }
 
+interface SecretProbesTable {
+  id: number
+  sealed: string
+}
+
 export interface Tables {
   audit_log: AuditLogTable
   users: UsersTable
@@ -343,6 +348,7 @@ export interface Tables {
   counters: CountersTable
   locks: LocksTable
   setups: SetupsTable
+  secret_probes: SecretProbesTable
 }
 
 export type UserRow = Selectable<UsersTable>
