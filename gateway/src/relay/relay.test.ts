@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { pageOf } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
+import { listLogs } from '../features/logs/list-logs'
+import { logFilter } from '../features/logs/log-filter'
+import { logStat } from '../features/logs/log-stat'
 
 let world: RelayWorld
 beforeAll(async () => {
@@ -156,6 +160,20 @@ describe('what a channel changes', () => {
   test('the prefix leads to it and is not sent', async () => {
     await withChannel({ model_prefix: 'eu-' }, { model: 'eu-gpt-4o' })
     expect(sent()?.model).toBe('gpt-4o')
+  })
+
+  test('the log row of a prefixed model is found under the name the caller used and under the bare one', async () => {
+    await withChannel({ model_prefix: 'eu-' }, { model: 'eu-gpt-4o' })
+    const row = (await world.logs()).at(-1)
+    expect(row?.model_name).toBe('eu-gpt-4o')
+    for (const model_name of ['eu-gpt-4o', 'gpt-4o', 'eu-%']) {
+      const filter = { ...logFilter({ model_name }, world.ctx.catalog.current), requestId: row?.request_id }
+      const { items } = await listLogs(world.ctx.database.query, filter, pageOf({}))
+      expect([model_name, items.length]).toEqual([model_name, 1])
+      const sums = logFilter({ model_name }, world.ctx.catalog.current)
+      expect((await logStat(world.ctx.database.query, sums, Date.now() / 1000)).quota).toBeGreaterThan(0)
+    }
+    expect(logFilter({ model_name: 'gpt-4o-mini' }, world.ctx.catalog.current).modelName).toBe('gpt-4o-mini')
   })
 
   test('its system prompt stands first, and before the client’s where it overrides', async () => {

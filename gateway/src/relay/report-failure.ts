@@ -35,7 +35,7 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
 
 /** Users read these rows: the upstream's own words, which may name its hosts and accounts, are for administrators alone. */
 function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
-  const { call, caller, view, model, parts } = scene
+  const { call, caller, view, parts } = scene
   const code = upstreamCode(error)
   return {
     createdAt: Math.floor(parts.ctx.clock.now() / 1000),
@@ -44,7 +44,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     username: caller.account.username,
     tokenId: caller.key?.id ?? 0,
     tokenName: caller.tokenName,
-    modelName: model,
+    modelName: view.model,
     group: caller.group,
     channelId: channel.id,
     channelName: channel.name,

@@ -25,7 +25,7 @@ export interface Scene {
   readonly caller: Caller
   readonly body: ParsedBody
   readonly view: CallView
-  /** The name it is billed and logged under. */
+  /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
   readonly quote: Quote
   readonly reservation: Reservation

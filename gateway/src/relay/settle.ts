@@ -95,7 +95,8 @@ function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, oth
     username: caller.account.username,
     tokenId: caller.key?.id ?? 0,
     tokenName: caller.tokenName,
-    modelName: scene.model,
+    // The name the caller used and will look for, with the prefix by which channels offer the model.
+    modelName: scene.view.model,
     group: caller.group,
     channelId: choice.channel.id,
     channelName: choice.channel.name,

@@ -15,7 +15,7 @@ export function tiersOf(catalog: Catalog, group: string, model: string): readonl
   return models.get(model) ?? familyOf(models, model)
 }
 
-/** The name a model is billed and logged under: without the prefix of the channels that serve it. Null: nobody does. */
+/** The name a model is billed under: without the prefix of the channels that serve it. Null: nobody does. */
 export function bareModel(catalog: Catalog, group: string, model: string): string | null {
   return tiersOf(catalog, group, model)[0]?.candidates[0]?.model ?? null
 }

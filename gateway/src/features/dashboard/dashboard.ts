@@ -1,9 +1,10 @@
 import { dashboardRoutes } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/user-id-of'
+import { modelFilter } from '../../catalog/model-filter'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
-import { checkedModelName, type UsageFilter } from '../../store/usage-conditions'
+import type { UsageFilter } from '../../store/usage-conditions'
 import { channelHealth } from './channel-health'
 import { consumption, type ConsumptionAsked } from './consumption'
 import { daySeconds, spanOf } from './span'
@@ -17,12 +18,12 @@ const usualSeries = 8
 export const dashboardHandlers: readonly Handler[] = [
   handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
-    const filter = { ...namesOf(query), userId, channelId: query.channel || undefined }
+    const filter = { ...namesOf(query, ctx), userId, channelId: query.channel || undefined }
     return consumption(ctx.database.query, askedOf(query, filter, ctx))
   }),
 
   handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>
-    consumption(ctx.database.query, askedOf(query, { ...namesOf(query), userId: caller.userId }, ctx)),
+    consumption(ctx.database.query, askedOf(query, { ...namesOf(query, ctx), userId: caller.userId }, ctx)),
   ),
 
   handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
@@ -32,8 +33,8 @@ export const dashboardHandlers: readonly Handler[] = [
 
 type Query = Omit<dashboardRoutes.DashboardQuery, 'username' | 'channel'>
 
-const namesOf = (query: Query): UsageFilter => ({
-  modelName: checkedModelName(query.model_name),
+const namesOf = (query: Query, { catalog }: Context): UsageFilter => ({
+  ...modelFilter(query.model_name, catalog.current),
   tokenName: query.token_name || undefined,
 })
 

@@ -1,8 +1,10 @@
 import { logType, type logRoutes } from '@tollgate/contract'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
+import type { Catalog } from '../../catalog/catalog'
+import { modelFilter } from '../../catalog/model-filter'
 import type { Tables } from '../../store/tables'
-import { checkedModelName, usageConditions, type UsageFilter } from '../../store/usage-conditions'
+import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
 
 /** What a list or a sum of log rows is about. */
 export interface LogFilter extends UsageFilter {
@@ -14,13 +16,17 @@ export interface LogFilter extends UsageFilter {
 }
 
 /** @throws AppError `param.invalid` when the model pattern has too many wildcards to be answered quickly. */
-export function logFilter(query: logRoutes.LogQuery, userId?: number | null): LogFilter {
+export function logFilter(
+  query: logRoutes.LogQuery,
+  catalog: Pick<Catalog, 'channels'>,
+  userId?: number | null,
+): LogFilter {
   return {
     type: query.type || undefined,
     requestId: query.request_id?.trim() || undefined,
     userId,
     tokenName: query.token_name || undefined,
-    modelName: checkedModelName(query.model_name),
+    ...modelFilter(query.model_name, catalog),
     channelId: query.channel || undefined,
     group: query.group || undefined,
     from: query.start_timestamp || undefined,
@@ -39,8 +45,18 @@ export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
   return wanted
 }
 
-export const consumptionConditions = (eb: Builder<'logs'>, filter: LogFilter) =>
-  logConditions(eb, { ...filter, type: logType.consumption })
+/** The rows a sum is made of: those of the filter's type, else the calls that were charged. */
+export function summedConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
+  const wanted = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
+  // As the partial index says it, which holds the few rows of all other types.
+  return isConsumption(filter) ? wanted : [...wanted, withoutConsumption]
+}
+
+/** Whether a filter's sums are those of charged calls, which the rollups know. */
+export const isConsumption = ({ type }: LogFilter): boolean => type === undefined || type === logType.consumption
+
+/** No row of consumption, as the partial indexes say it. */
+export const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
 
 /** For the hours that begin at `from` or later and before `before`. */
 export function rollupConditions(eb: Builder<'rollups'>, filter: LogFilter, hours: { from: number; before: number }) {

@@ -1,9 +1,9 @@
 import { logType } from '@tollgate/contract'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import { modelNames } from '../../store/model-names'
-import type { LogFilter } from './log-filter'
+import { withoutConsumption, type LogFilter } from './log-filter'
 
 /** One index to walk in the order of time: that of some columns at some values, or of time alone. */
 export interface Lane {
@@ -30,7 +30,7 @@ const timeLane: Lane = { columns: [], keys: [[]] }
 
 /** Those indexes of which each alone holds every row within the filter; none when there can be no row. */
 export async function lanesOf(query: Queries, filter: LogFilter): Promise<readonly Lane[]> {
-  const { userId, type, tokenName, channelId, group, modelName } = filter
+  const { userId, type, tokenName, channelId, group, modelName, modelNames: given } = filter
   if (userId === null) return []
   const lanes: Lane[] = []
   const add = (column: LaneColumn, value: string | number | undefined) => {
@@ -41,13 +41,16 @@ export async function lanesOf(query: Queries, filter: LogFilter): Promise<readon
   add('token_name', tokenName)
   add('channel_id', channelId)
   add('group', group)
-  if (modelName !== undefined) {
-    const names = modelName.includes('%') ? (await modelNames(query, 'logs', modelName))?.names : [modelName]
+  if (modelName !== undefined || given !== undefined) {
+    const names = given ?? (await namesIn(query, modelName ?? ''))
     if (names?.length === 0) return []
     if (names && names.length <= mostNames) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
   }
   return lanes.length > 0 ? lanes : [timeLane]
 }
+
+const namesIn = async (query: Queries, name: string) =>
+  name.includes('%') ? (await modelNames(query, 'logs', name))?.names : [name]
 
 const typeLane = (type: number, userId: number | undefined): Lane =>
   userId === undefined
@@ -76,9 +79,6 @@ export function newestInLane(query: Queries, { columns, isWithoutConsumption }: 
 
 /** No type, and nobody's id. */
 const none = -1
-
-/** As the partial indexes say it. */
-const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
 
 /**
  * The newest rows with all their columns. Between an index of two columns and that of the first alone, SQLite is only sure

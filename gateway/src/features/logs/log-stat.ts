@@ -2,7 +2,7 @@ import type { logRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
-import type { LogFilter } from './log-filter'
+import { isConsumption, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 import { openBooks } from '../../usage-sums/folds'
 import { pairOf, pairSpans, thirdsWithin } from '../../usage-sums/pairs'
@@ -16,8 +16,8 @@ const hourSeconds = 3600
 export const quickMilliseconds = 25
 
 /**
- * What the calls within the filters cost and used; `type` does not matter. Whole hours come from the rollups,
- * the edges of the range from the rows. `rpm` and `tpm` are those of the 60 seconds before `now`, whatever the range.
+ * What the rows within the filters cost and used: those of its type, the charged calls where it has none. Whole hours of
+ * charged calls come from the rollups, the edges of the range and all other types from the rows. `rpm` and `tpm` are those of the 60 seconds before `now`, whatever the range.
  * It sums for so many milliseconds, newest first; when that was not enough, `searched_until` says how far it came.
  */
 export async function logStat(
@@ -43,6 +43,11 @@ export async function logStat(
 async function sumOfRange(query: Queries, filter: LogFilter, deadline: number): Promise<Reached> {
   // The hourly sums know nothing of single calls.
   if (filter.requestId !== undefined) return { sum: await sumOfRows(query, filter), until: null }
+  // Nor of rows that are no consumption, but those are few and have an index of their own.
+  if (!isConsumption(filter)) {
+    const { from = 0, to = endOfTime - 1 } = filter
+    return sumBackwards([ofRows(query, filter, { from, to })], deadline)
+  }
   const { hours, edges } = splitRange(filter)
   const stretches = edges.map((edge) => ofRows(query, filter, edge))
   const known = hours && (await rollupHours(query))

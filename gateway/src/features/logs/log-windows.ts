@@ -63,8 +63,10 @@ function nextRows(rows: number, took: number): number {
 /** One lane at one key is all that is asked for. */
 function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
   if (!lane || others.length > 0 || lane.keys.length > 1) return false
-  const { userId, tokenName, modelName, channelId, group, type } = filter
-  const conditions = [userId, tokenName, modelName, channelId, group, type].filter((wanted) => wanted !== undefined)
+  const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
+  const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
+    (wanted) => wanted !== undefined,
+  )
   return conditions.length === lane.columns.length
 }
 

@@ -168,6 +168,27 @@ onBothDatabases('the log', (world) => {
     expect(await userIdOf(query(), '')).toBeUndefined()
   })
 
+  test('sums with a type are those of the rows of that type', async () => {
+    await insert(query(), [
+      aRow({ quota: 1, prompt_tokens: 2, completion_tokens: 3 }),
+      aRow({ type: logType.error, quota: 10, prompt_tokens: 20, completion_tokens: 30, created_at: now - 5 * hour }),
+      aRow({ type: logType.topUp, quota: 100, prompt_tokens: 200, completion_tokens: 300 }),
+    ])
+    await rollUp(query())
+    const quotaOf = async (filter: LogFilter) => (await logStat(query(), filter, now)).quota
+    expect(await quotaOf({})).toBe(1)
+    expect(await quotaOf({ type: logType.consumption })).toBe(1)
+    expect(await quotaOf({ type: logType.error })).toBe(10)
+    expect(await quotaOf({ type: logType.error, from: now - hour })).toBe(0)
+    expect(await quotaOf({ type: logType.checkIn })).toBe(0)
+    expect(await logStat(query(), { type: logType.topUp, userId: 1 }, now)).toMatchObject({
+      quota: 100,
+      rpm: 1,
+      tpm: 500,
+      token_input: 200,
+    })
+  })
+
   test('sums over rollups and edges equal a scan of the rows', async () => {
     const moment = fc.integer({ min: now - 4 * hour, max: now })
     const row = fc.record({
@@ -282,15 +303,19 @@ describe('what a user sees of a row', () => {
   })
 })
 
+const noChannels = { channels: new Map() }
+
 describe('filters of a query', () => {
   test('zero and empty mean all', () => {
     expect(
-      Object.values(logFilter({ type: 0, token_name: '', channel: 0 })).every((value) => value === undefined),
+      Object.values(logFilter({ type: 0, token_name: '', channel: 0 }, noChannels)).every(
+        (value) => value === undefined,
+      ),
     ).toBe(true)
   })
 
   test('a pattern with many wildcards is refused, repeated ones count once', () => {
-    expect(() => logFilter({ model_name: '%a%b%c%d%' })).toThrow('param.invalid')
-    expect(logFilter({ model_name: '%%%a%%' }).modelName).toBe('%a%')
+    expect(() => logFilter({ model_name: '%a%b%c%d%' }, noChannels)).toThrow('param.invalid')
+    expect(logFilter({ model_name: '%%%a%%' }, noChannels).modelName).toBe('%a%')
   })
 })

@@ -28,13 +28,13 @@ const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, s
 export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
-    const filter = logFilter(query, await userIdOf(ctx.database.query, query.username))
+    const filter = logFilter(query, ctx.catalog.current, await userIdOf(ctx.database.query, query.username))
     const list = await listLogs(ctx.database.query, filter, page)
     return { items: list.items.map((row) => logEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
-    const list = await listLogs(ctx.database.query, logFilter(query, caller.userId), page)
+    const list = await listLogs(ctx.database.query, logFilter(query, ctx.catalog.current, caller.userId), page)
     return { items: list.items.map((row) => ownLogEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
@@ -49,7 +49,7 @@ export const logHandlers: readonly Handler[] = [
     ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId }), language),
   ),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
-    const filter = logFilter(query, await userIdOf(call.ctx.database.query, query.username))
+    const filter = logFilter(query, call.ctx.catalog.current, await userIdOf(call.ctx.database.query, query.username))
     return exportLogs(
       filter,
       { columns: logColumns, entity: (row) => logEntity(withoutTexts(row), call.language) },
@@ -58,17 +58,17 @@ export const logHandlers: readonly Handler[] = [
   }),
   handler(logRoutes.exportOwnLogs, async ({ query }, call) =>
     exportLogs(
-      logFilter(query, call.caller.userId),
+      logFilter(query, call.ctx.catalog.current, call.caller.userId),
       { columns: ownLogColumns, entity: (row) => ownLogEntity(withoutTexts(row), call.language) },
       call,
     ),
   ),
   handler(logRoutes.logStat, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
-    return logStat(ctx.database.query, logFilter(query, userId), seconds(ctx), patience(query))
+    return logStat(ctx.database.query, logFilter(query, ctx.catalog.current, userId), seconds(ctx), patience(query))
   }),
   handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) =>
-    logStat(ctx.database.query, logFilter(query, caller.userId), seconds(ctx), patience(query)),
+    logStat(ctx.database.query, logFilter(query, ctx.catalog.current, caller.userId), seconds(ctx), patience(query)),
   ),
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
     audit.changed({}, { target_timestamp: before })

@@ -4,7 +4,7 @@ import type { Books } from '../../usage-sums/folds'
 import type { Pair } from '../../usage-sums/pairs'
 import { pairSum } from '../../usage-sums/read-pairs'
 import { sumOfAll } from '../../usage-sums/read-sums'
-import { consumptionConditions, rollupConditions, type LogFilter } from './log-filter'
+import { summedConditions, rollupConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 
 /** What calls cost and used. */
@@ -28,7 +28,7 @@ export const addSums = (one: Sums, other: Sums): Sums => ({
 export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogRange> = {}): Promise<Sums> =>
   query
     .selectFrom('logs')
-    .where((eb) => eb.and(consumptionConditions(eb, { ...filter, ...range })))
+    .where((eb) => eb.and(summedConditions(eb, { ...filter, ...range })))
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),

@@ -1,0 +1,20 @@
+import { checkedModelName, type UsageFilter } from '../store/usage-conditions'
+import type { Catalog } from './catalog'
+
+/**
+ * What a filter by model name asks of the log and its sums. Rows hold the name the caller used, so a model that channels serve
+ * behind a prefix is found under its prefixed names and under its own, which stands for all of them.
+ * @throws AppError `param.invalid` when the pattern has too many wildcards to be answered quickly.
+ */
+export function modelFilter(
+  given: string | undefined,
+  { channels }: Pick<Catalog, 'channels'>,
+): Pick<UsageFilter, 'modelName' | 'modelNames'> {
+  const name = checkedModelName(given)
+  if (name === undefined || name.includes('%')) return { modelName: name }
+  const prefixed = new Set<string>()
+  for (const { modelPrefix, models } of channels.values()) {
+    if (modelPrefix !== '' && models.includes(name)) prefixed.add(modelPrefix + name)
+  }
+  return prefixed.size === 0 ? { modelName: name } : { modelNames: [name, ...prefixed] }
+}
