@@ -6,8 +6,8 @@ import { useChatLink } from './use-chat-link'
 
 /** Leaves for the first chat page of the operator's list. */
 export function ChatLinkPage() {
-  const state = useChatLink(0)
-  const link = state.kind === 'ready' ? state.link : undefined
+  const state = useChatLink({})
+  const link = state.kind === 'ready' ? state.target.link : undefined
   useEffect(() => {
     if (link) location.replace(link)
   }, [link])

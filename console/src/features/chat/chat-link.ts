@@ -11,14 +11,50 @@ interface Template {
   readonly address: string
 }
 
-/** The address of a chat page for a key, or nothing when the configured one is none that a browser may open. */
-export function chatLink({ template, key, address }: Template): string | undefined {
+/** Where a chat entry leads: a page that can be shown here, or an app that the link opens. */
+export interface ChatTarget {
+  readonly kind: 'page' | 'app'
+  readonly link: string
+  /** Who receives the key: the page's origin, or the app's scheme. */
+  readonly receiver: string
+  /** The page is on the console's own origin, so the key does not leave the site. */
+  readonly isOwn: boolean
+}
+
+/** Schemes that run or show something of the link's own instead of opening an app. */
+const neverOpened = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source|ws|wss):$/
+
+/** The link of a chat entry for a key; undefined when the entry is not a link that a browser may open. */
+export function chatTarget({ template, key, address }: Template): ChatTarget | undefined {
   const filled = template
     .replaceAll('{key}', encodeURIComponent(`sk-${key}`))
     .replaceAll('{address}', encodeURIComponent(address))
-  return webAddress(filled)
+  const page = webAddress(filled)
+  if (page !== undefined) {
+    const { origin } = new URL(page)
+    return { kind: 'page', link: page, receiver: origin, isOwn: origin === location.origin }
+  }
+  const app = URL.canParse(filled) ? new URL(filled) : undefined
+  if (!app || neverOpened.test(app.protocol)) return undefined
+  return { kind: 'app', link: app.href, receiver: `${app.protocol}//`, isOwn: false }
 }
 
-/** The key of the first token that works. */
-export const firstKey = (tokens: readonly { readonly status: number; readonly key: string }[]): string | undefined =>
-  tokens.find(({ status }) => status === tokenStatus.enabled)?.key
+type Chats = readonly Readonly<Record<string, string>>[]
+
+/** The place of the first entry that is a page, else of the first that is an app; -1 when there is neither. */
+export function firstChat(chats: Chats): number {
+  const kinds = chats.map(
+    (entry) => chatTarget({ template: Object.values(entry)[0] ?? '', key: '', address: '' })?.kind,
+  )
+  return kinds.includes('page') ? kinds.indexOf('page') : kinds.indexOf('app')
+}
+
+interface Token {
+  readonly name: string
+  readonly status: number
+  readonly key: string
+}
+
+/** The first token that works. */
+export const firstEnabled = <T extends Token>(tokens: readonly T[]): T | undefined =>
+  tokens.find(({ status, key }) => status === tokenStatus.enabled && key !== '')

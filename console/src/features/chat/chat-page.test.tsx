@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 
 import { aSite } from '../../../test/factories'
@@ -7,6 +7,7 @@ import { Refusal, serve } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
 import { ChatLinkPage } from './chat-link-page'
 import { ChatPage } from './chat-page'
+import { ChatSearch } from './chat-search'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 0, page_size: 100, total: items.length })
 const site = { ...aSite(), server_address: 'https://gate.example' }
@@ -14,18 +15,76 @@ const chats: Record<string, string>[] = [
   { Elsewhere: 'https://chat.example/#/?key={key}&url={address}' },
   { Here: 'http://console.test/own?key={key}' },
   { Broken: 'javascript:alert(1)' },
+  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
 ]
-const chatAt = (id: string) => ({ address: `/chat/${id}`, path: '/chat/{-$id}', site: { ...site, chats } })
+const chatAt = (id: string) => ({
+  address: `/chat/${id}`,
+  path: '/chat/{-$id}',
+  validateSearch: (search: Record<string, unknown>) => ChatSearch.parse(search),
+  site: { ...site, chats },
+})
 
-const tokens = [aToken({ id: 1, key: 'off', status: 2 }), aToken({ id: 2, key: 'works' })]
+const tokens = [
+  aToken({ id: 1, key: 'off', status: 2 }),
+  aToken({ id: 2, name: 'main', key: 'works' }),
+  aToken({ id: 3, name: 'small', key: 'small' }),
+]
+const agreeButton = { name: 'Agree and open' }
 
-test('the chat page gets the key of the first token that works, and the gateway’s address', async () => {
+afterEach(() => localStorage.removeItem('chat-sites'))
+
+test('a site gets the key of the first token that works after one question, which says who receives what', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
-  await renderConsole(<ChatPage />, chatAt('0'))
+  const { user, container, unmount } = await renderConsole(<ChatPage />, chatAt('0'))
+  expect(await screen.findByText('Give a key to https://chat.example?')).toBeTruthy()
+  expect(screen.getByText(/the site https:\/\/chat.example receives the key of the token “main”/)).toBeTruthy()
+  expect(container.innerHTML).not.toContain('sk-works')
+  await user.click(screen.getByRole('button', agreeButton))
   const frame = await screen.findByTitle('Elsewhere')
   expect(frame.getAttribute('src')).toBe('https://chat.example/#/?key=sk-works&url=https%3A%2F%2Fgate.example')
   expect(frame.getAttribute('sandbox')).toContain('allow-same-origin')
   expect(frame.getAttribute('referrerpolicy')).toBe('no-referrer')
+  unmount()
+  await renderConsole(<ChatPage />, chatAt('0'))
+  expect(await screen.findByTitle('Elsewhere')).toBeTruthy()
+})
+
+test('agreeing to a site counts for the user who agreed alone', async () => {
+  serve({ 'GET /api/token': () => pageOf(tokens) })
+  const { user, unmount } = await renderConsole(<ChatPage />, chatAt('0'))
+  await user.click(await screen.findByRole('button', agreeButton))
+  unmount()
+  await renderConsole(<ChatPage />, { ...chatAt('0'), user: { id: 4711 } })
+  expect(await screen.findByRole('button', agreeButton)).toBeTruthy()
+})
+
+test('a token named by its id gives its key', async () => {
+  serve({ 'GET /api/token/3': () => tokens[2] })
+  const { user } = await renderConsole(<ChatPage />, { ...chatAt('0'), address: '/chat/0?token=3' })
+  expect(await screen.findByText(/the key of the token “small”/)).toBeTruthy()
+  await user.click(screen.getByRole('button', agreeButton))
+  expect((await screen.findByTitle('Elsewhere')).getAttribute('src')).toContain('key=sk-small')
+})
+
+test('a named token that is disabled gives no other one’s key', async () => {
+  serve({ 'GET /api/token/1': () => tokens[0], 'GET /api/token': () => pageOf(tokens) })
+  const { container } = await renderConsole(<ChatPage />, { ...chatAt('0'), address: '/chat/0?token=1' })
+  expect(await screen.findByText(/please check that a token is enabled/)).toBeTruthy()
+  expect(container.innerHTML).not.toContain('sk-')
+})
+
+test('an app is opened by a click on its link', async () => {
+  serve({ 'GET /api/token': () => pageOf(tokens) })
+  await renderConsole(<ChatPage />, chatAt('3'))
+  const link = await screen.findByRole('link', { name: 'Open OpenCat' })
+  expect(link.getAttribute('href')).toBe('opencat://team/join?domain=https%3A%2F%2Fgate.example&token=sk-works')
+})
+
+test('without a place in the list the first page is opened, not an app before it', async () => {
+  serve({ 'GET /api/token': () => pageOf(tokens) })
+  const app = { OpenCat: 'opencat://team/join?token={key}' }
+  await renderConsole(<ChatPage />, { ...chatAt(''), site: { ...site, chats: [app, ...chats] } })
+  expect(await screen.findByText('Give a key to https://chat.example?')).toBeTruthy()
 })
 
 test('a page of our own origin gets none: its scripts would reach the console', async () => {
@@ -56,13 +115,14 @@ test('tokens that cannot be read can be asked for again', async () => {
   const { user } = await renderConsole(<ChatPage />, chatAt('0'))
   expect(await screen.findByText('The database is away')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByTitle('Elsewhere')).toBeTruthy()
+  expect(await screen.findByRole('button', agreeButton)).toBeTruthy()
 })
 
 test('the short link leaves for the first chat page', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const left = spyOn(location, 'replace').mockImplementation(() => {})
-  await renderConsole(<ChatLinkPage />, { address: '/chat2link', site: { ...site, chats } })
+  const { user } = await renderConsole(<ChatLinkPage />, { address: '/chat2link', site: { ...site, chats } })
+  await user.click(await screen.findByRole('button', agreeButton))
   await waitFor(() =>
     expect(left).toHaveBeenCalledWith('https://chat.example/#/?key=sk-works&url=https%3A%2F%2Fgate.example'),
   )

@@ -2,6 +2,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 
 import { useViewer } from '../../lib/session'
 import classes from './chat.module.css'
+import type { ChatTarget } from './chat-link'
 import { ChatState } from './chat-state'
 import { useChatLink } from './use-chat-link'
 
@@ -11,26 +12,32 @@ const route = getRouteApi('/chat/{-$id}')
 export function ChatPage() {
   const { id } = route.useParams()
   const { user } = useViewer()
+  const { token } = route.useSearch()
   if (!user) return <Navigate to="/login" search={{ returnTo: `/chat/${id ?? ''}` }} />
-  return <EmbeddedChat index={Number(id ?? 0)} />
+  return <EmbeddedChat index={id === undefined ? undefined : Number(id)} tokenId={token} />
 }
 
 /** Scripts of another site may run and keep what they store; those of ours would reach the whole console, so they get no origin. */
-function sandboxFor(link: string): string {
+function sandboxFor({ isOwn }: ChatTarget): string {
   const usual = 'allow-scripts allow-forms allow-popups allow-downloads'
-  return new URL(link).origin === location.origin ? usual : `${usual} allow-same-origin`
+  return isOwn ? usual : `${usual} allow-same-origin`
 }
 
-function EmbeddedChat({ index }: { readonly index: number }) {
-  const state = useChatLink(index)
+interface EmbeddedChatProps {
+  readonly index: number | undefined
+  readonly tokenId: number | undefined
+}
+
+function EmbeddedChat(props: EmbeddedChatProps) {
+  const state = useChatLink(props)
   if (state.kind !== 'ready') return <ChatState state={state} />
   return (
     <iframe
       className={classes.chat}
-      src={state.link}
+      src={state.target.link}
       title={state.name}
       allow="clipboard-write; microphone"
-      sandbox={sandboxFor(state.link)}
+      sandbox={sandboxFor(state.target)}
       referrerPolicy="no-referrer"
     />
   )

@@ -7,13 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../components/error-state'
 import { PageLoading } from '../../components/page-loading'
 import { StateMessage } from '../../components/state-message'
-import type { ChatLinkState } from './use-chat-link'
+import { ChatConsent } from './chat-consent'
+import type { ChatLinkState, ReadyChat } from './use-chat-link'
 
 /** Long enough to read why one is taken elsewhere. */
 const readMs = 1_500
 
 /** What is said while there is no chat page to show. */
-export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, { readonly kind: 'ready' }> }) {
+export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, ReadyChat> }) {
   const { t } = useTranslation('chat')
   const navigate = useNavigate()
   const isWithoutToken = state.kind === 'no-token'
@@ -27,6 +28,8 @@ export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, { 
       return <PageLoading />
     case 'failed':
       return <ErrorState error={state.error} onRetry={state.retry} />
+    case 'asking':
+      return <ChatConsent asking={state} />
     case 'no-token':
       return (
         <StateMessage

@@ -3,30 +3,72 @@ import { tokenRoutes, type ApiError } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { useServerAddress } from '../../lib/use-server-address'
-import { chatLink, firstKey } from './chat-link'
+import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
+import { useTrustedSites } from './trusted-sites'
 
 /** Tokens looked at for one that works. */
 const mostTokens = 100
+
+export interface ReadyChat {
+  readonly kind: 'ready'
+  readonly target: ChatTarget
+  /** Of the entry. */
+  readonly name: string
+}
 
 export type ChatLinkState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: ApiError; readonly retry: () => void }
   | { readonly kind: 'no-token' }
   | { readonly kind: 'misconfigured' }
-  | { readonly kind: 'ready'; readonly link: string; readonly name: string }
+  /** A key is about to be given to another site or to an app. */
+  | {
+      readonly kind: 'asking'
+      readonly target: ChatTarget
+      readonly name: string
+      readonly tokenName: string
+      /** Opens the page from now on; an app is opened by the link itself, each time. */
+      readonly agree: () => void
+    }
+  | ReadyChat
 
-/** The chat page at this place of the operator's list, with a key of the reader's. */
-export function useChatLink(index: number): ChatLinkState {
+interface Wanted {
+  /** The place in the operator's list; the first entry that can be shown when absent. */
+  readonly index?: number | undefined
+  /** Of the token to use; the first enabled one when absent. */
+  readonly tokenId?: number | undefined
+}
+
+/** A chat entry of the operator's list, with a key of the reader's. */
+export function useChatLink({ index, tokenId }: Wanted): ChatLinkState {
   const { chats } = useSite()
   const address = useServerAddress()
-  const { data, error, refetch } = useRead(tokenRoutes.listTokens, { query: { p: 0, size: mostTokens } })
-  const entry = Object.entries(chats[index] ?? {})[0]
-  if (!entry) return { kind: 'misconfigured' }
-  if (error) return { kind: 'failed', error, retry: () => void refetch() }
-  if (!data) return { kind: 'loading' }
-  const key = firstKey(data.items)
-  if (key === undefined) return { kind: 'no-token' }
-  const [name, template] = entry
-  const link = chatLink({ template, key, address })
-  return link === undefined ? { kind: 'misconfigured' } : { kind: 'ready', link, name }
+  const { isTrusted, trust } = useTrustedSites()
+  const tokens = useChatToken(tokenId)
+  const [name, template] = Object.entries(chats[index ?? firstChat(chats)] ?? {})[0] ?? []
+  if (name === undefined || template === undefined) return { kind: 'misconfigured' }
+  if (tokens.error) return { kind: 'failed', error: tokens.error, retry: () => void tokens.refetch() }
+  if (!tokens.data) return { kind: 'loading' }
+  const token = firstEnabled(tokens.data)
+  if (!token) return { kind: 'no-token' }
+  const target = chatTarget({ template, key: token.key, address })
+  if (!target) return { kind: 'misconfigured' }
+  const isKnown = target.isOwn || isTrusted(target.receiver)
+  if (target.kind === 'page' && isKnown) return { kind: 'ready', target, name }
+  return { kind: 'asking', target, name, tokenName: token.name, agree: () => trust(target.receiver) }
+}
+
+/** The token that was chosen, or those of which the first enabled one is taken. */
+function useChatToken(tokenId: number | undefined) {
+  const chosen = useRead(
+    tokenRoutes.getToken,
+    { params: { id: tokenId ?? 0 } },
+    { enabled: tokenId !== undefined, select: (token) => [token] },
+  )
+  const all = useRead(
+    tokenRoutes.listTokens,
+    { query: { p: 0, size: mostTokens } },
+    { enabled: tokenId === undefined, select: ({ items }) => items },
+  )
+  return tokenId === undefined ? all : chosen
 }

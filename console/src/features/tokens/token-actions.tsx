@@ -34,7 +34,7 @@ export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
     changes: tokenReads,
     onSuccess: () => notifySuccess(t('deleted', { name: token.name })),
   })
-  const chats = useChatItems()
+  const chats = useChatItems(token.id)
   const isOff = token.status === tokenStatus.disabled
   const toggle = t(isOff ? 'action.enable' : 'action.disable')
   return (
@@ -83,8 +83,8 @@ export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
   )
 }
 
-/** The chat pages that the operator linked. */
-function useChatItems(): readonly MenuItem[] {
+/** The chat pages that the operator linked, each opened with this token's key. */
+function useChatItems(tokenId: number): readonly MenuItem[] {
   const { t } = useTranslation('tokens')
   const navigate = useNavigate()
   return useChats().map(({ name, index }, place) => ({
@@ -92,6 +92,6 @@ function useChatItems(): readonly MenuItem[] {
     label: t('action.chat', { name }),
     icon: IconMessage2,
     startsGroup: place === 0,
-    onClick: () => void navigate({ to: '/chat/{-$id}', params: { id: String(index) } }),
+    onClick: () => void navigate({ to: '/chat/{-$id}', params: { id: String(index) }, search: { token: tokenId } }),
   }))
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 import type { tokenRoutes } from '@tollgate/contract'
 
+import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
@@ -73,4 +74,15 @@ test('without tokens the first one is a click away', async () => {
   const { user, changes } = await openTable({ 'GET /api/token': () => pageOf([]) })
   await user.click(await screen.findByRole('button', { name: 'Create token' }))
   expect(changes).toEqual([{ edit: 'new' }])
+})
+
+test('a chat entry of a row leads to the chat page with the id of that token, and no key', async () => {
+  const chats = [{ Elsewhere: 'https://chat.example/?key={key}' }]
+  serve({ 'GET /api/token': () => pageOf(two) })
+  const { user, router } = await renderConsole(<TokensTable search={{}} setSearch={() => {}} onConnect={() => {}} />, {
+    site: { ...aSite(), chats },
+  })
+  await user.click(await screen.findByRole('button', { name: 'More for “two”' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Chat: Elsewhere' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/chat/0?token=2'))
 })

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { tokenRoutes } from '@tollgate/contract'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor, type Visitor } from './visitor'
+
+let site: Site
+const keys = new Map<string, string>()
+
+/** The chat pages of a fresh installation are other sites', of which one is played here. */
+async function visit(): Promise<Visitor> {
+  const session = await site.signIn('root')
+  // What a visitor remembers cannot be put into a frame that is sandboxed.
+  const visitor = await aVisitor(site.url, { session, expected: [/^script: SecurityError/] })
+  await visitor.context.route('https://app.nextchat.dev/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Chat</title>Hello from another site' }),
+  )
+  return visitor
+}
+
+const settingsIn = (address: string) => decodeURIComponent(address)
+
+describeInBrowser('chat links of a fresh installation', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    for (const name of ['small', 'main']) {
+      const body = { name, unlimited_quota: true }
+      keys.set(name, (await site.console.call(tokenRoutes.createToken, { body })).key)
+    }
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('a row opens the page with its own key, after one question for the site', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    await page.getByRole('button', { name: 'More for “small”' }).click()
+    await page.getByRole('menuitem', { name: 'Chat: NextChat' }).click()
+    await page.getByText('Give a key to https://app.nextchat.dev?').waitFor()
+    await page.getByText('the key of the token “small”').waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(page.url()).not.toContain(keys.get('small') ?? '?')
+    await page.getByRole('button', { name: 'Agree and open' }).click()
+    await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
+    expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('small')}`)
+    // The same site is not asked about again; without a token in the address the newest enabled one is used.
+    await page.goto('/chat')
+    await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
+    expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('main')}`)
+  })
+
+  test('an app is opened by a click on its link', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    for (const [place, name, scheme] of [
+      ['0', 'OpenCat', 'opencat://team/join?'],
+      ['1', 'AMA', 'ama://set-api-key?'],
+    ] as const) {
+      await page.goto(`/chat/${place}`)
+      const href = await page.getByRole('link', { name: `Open ${name}` }).getAttribute('href')
+      expect(href).toStartWith(scheme)
+      expect(href).toContain(`sk-${keys.get('main')}`)
+    }
+  })
+
+  test('the short link leaves for the first entry that is a page', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/chat2link')
+    await page.getByRole('button', { name: 'Agree and open' }).click()
+    await page.getByText('Hello from another site').waitFor()
+    expect(page.url()).toStartWith('https://app.nextchat.dev/')
+  })
+})
