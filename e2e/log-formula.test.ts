@@ -37,7 +37,7 @@ test('the formula of a row comes to what was charged', () => {
   fc.assert(
     fc.property(price, usage, (price, usage) => {
       const { quota, parts } = costOf(price, usage)
-      const other = logOther({ price, usage, parts, firstTokenMs: null, isEstimated: false, adminInfo: {} })
+      const other = logOther({ price, usage, parts, firstTokenMs: null, adminInfo: { use_channel: [], attempts: [] } })
       const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, other }
       expect(costFormula(row, price.quotaPerUnit)?.quota).toBe(quota)
     }),

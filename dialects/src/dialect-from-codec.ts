@@ -18,11 +18,11 @@ type IsAnswer = (answer: JsonObject) => boolean
 /** A dialect of chats that only upstreams speak: what is known of its answers comes from its codec. */
 export const chatDialect = (id: DialectId, codec: UpstreamCodec, isAnswer: IsAnswer): Dialect => ({
   ...upstreamOnly(id, () => inputPrompt({})),
-  readAnswer: (answer, options) => {
-    const view = saidBy(codec.readAnswer(answer, options))
+  readAnswer: (answer) => {
+    const view = saidBy(codec.readAnswer(answer))
     return { ...view, error: view.error ?? failureIn(answer, isAnswer(answer)) }
   },
-  createTap: (options) => new HearingTap(codec.createReader(options)),
+  createTap: () => new HearingTap(codec.createReader()),
 })
 
 /** The same for embeddings. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json'
 import type { KnownNames } from './known-names'
 import type { DialectId } from './mode'
-import type { Usage } from './usage'
+import type { ReportedUsage, Usage } from './usage'
 
 /** One wire format. Everything is pure; nothing throws but `readRequest`. */
 export interface Dialect {
@@ -27,7 +27,7 @@ export interface Dialect {
   /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
   readonly headers?: readonly string[]
   /** A whole answer that was parsed. */
-  readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => AnswerView
+  readonly readAnswer: (answer: JsonObject) => AnswerView
   /** A tap on a stream of answers. */
   readonly createTap: (options: TapOptions) => StreamTap
   /** How streams are cut when the address asks for something else than server-sent events; null when it does not. */
@@ -99,15 +99,10 @@ export interface PromptShape {
   readonly tokenIds: number
 }
 
-export interface UsageOptions {
-  /** The upstream's `completion_tokens` leaves reasoning out: the completion is total minus prompt. */
-  readonly omitsReasoning?: boolean
-}
-
 /** What came out of a call. */
 export interface AnswerView {
-  /** Null when the upstream reported none that can be believed. */
-  readonly usage: Usage | null
+  /** What the upstream reported so far, as far as it can be believed. Null: nothing. */
+  readonly usage: ReportedUsage | null
   /** An error that came with a good status. */
   readonly error: ErrorView | null
   readonly toolCalls: number
@@ -131,7 +126,7 @@ export interface ErrorView {
   readonly words?: string
 }
 
-export interface TapOptions extends UsageOptions {
+export interface TapOptions {
   /** Drop the chunk that carries nothing but usage: we asked for it, the client did not. */
   readonly swallowUsage: boolean
   /** The client asked for usage: `finish` adds a chunk when the upstream sent none. */

@@ -20,11 +20,42 @@ export interface Usage {
   readonly reasoningTokens: number
   /** How often each built-in tool of the vendor ran. */
   readonly toolCalls: ToolCalls
+  /** What the vendor reports beyond the counts that have a price; recorded in the log row. */
+  readonly details?: UsageDetails
 }
 
 export interface ToolCalls {
   readonly webSearch?: number
   readonly fileSearch?: number
+  /** Pages that Anthropic's `web_fetch` tool read; has no price of its own. */
+  readonly webFetch?: number
+}
+
+/** Named as the log row names them. */
+export interface UsageDetails {
+  /** OpenAI, Anthropic: the tier that really served the call, as `default`, `flex` or `priority`. */
+  readonly service_tier?: string
+  /** Anthropic: `standard` or `fast`. */
+  readonly speed?: string
+  /** Anthropic: where inference ran. */
+  readonly inference_geo?: string
+  /** Anthropic: the model runs behind one answer, each billed by its own model; unknown members are kept. */
+  readonly iterations?: readonly Readonly<Record<string, string | number>>[]
+  /** Gemini: the part of the prompt that built-in tools added. */
+  readonly tool_use_prompt_tokens?: number
+  /** Gemini: prompt tokens by modality, as `{ "TEXT": 12, "IMAGE": 258 }`. */
+  readonly prompt_modalities?: Readonly<Record<string, number>>
+  /** Gemini: completion tokens by modality. */
+  readonly completion_modalities?: Readonly<Record<string, number>>
+}
+
+/** The total that an upstream has not reported. `all`: neither, only tools that ran are known. */
+export type UnreportedPart = 'prompt' | 'completion' | 'all'
+
+/** What an upstream has reported so far. */
+export interface ReportedUsage extends Usage {
+  /** Absent: both totals were reported. An unreported total holds the least it can be. */
+  readonly unreported?: UnreportedPart
 }
 
 export const noUsage: Usage = {

@@ -95,8 +95,6 @@ export interface ModeDescription {
   readonly needsShape?: boolean
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
-  /** The upstream's `completion_tokens` leaves out what it spent on reasoning: the completion is total minus prompt. */
-  readonly usageOmitsReasoning?: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
   readonly createUnframer?: () => Unframer
   /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */

@@ -1,6 +1,7 @@
 import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../reported-usage'
 import { failureIn } from '../told-failure'
 import { errorIn } from './errors'
 import { readUsage } from './usage'
@@ -11,7 +12,7 @@ export function readMessage(answer: JsonObject): AnswerView {
   const texts = blocks.flatMap(textsOfBlock).filter((text) => text !== '')
   const toolCalls = blocks.filter((block) => block['type'] === 'tool_use').length
   return {
-    usage: readUsage(answer['usage']),
+    usage: believedUsage(readUsage(answer['usage']), { hasOutput: texts.length > 0, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, Array.isArray(answer['content'])),
     toolCalls,
     isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),

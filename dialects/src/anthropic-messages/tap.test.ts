@@ -64,13 +64,14 @@ describe('a tap on a stream of a message', () => {
     expect(decode(tap.finish())).toBe(`${stop}: late\n\n`)
   })
 
-  test('believes no usage before the end has told it', () => {
+  test('knows the prompt from the start, and the completion from the end alone', () => {
     const cut = run([
       encode(start + opened(0, { type: 'text', text: '' }) + delta(0, { type: 'text_delta', text: 'a' })),
     ])
-    expect(cut.tap.usage).toBeNull()
+    const started = { promptTokens: 25, cachedTokens: 10, unreported: 'completion' }
+    expect(cut.tap.usage).toMatchObject({ ...started, completionTokens: 1 })
     const late = run([encode(start + finish() + delta(0, { type: 'text_delta', text: 'a' }))])
-    expect(late.tap.usage).toBeNull()
+    expect(late.tap.usage).toMatchObject({ ...started, completionTokens: 40 })
     expect(run([encode(start + finish({ output_tokens: -1 }))]).tap.usage).toBeNull()
   })
 
@@ -79,6 +80,22 @@ describe('a tap on a stream of a message', () => {
       encode(start + finish({ output_tokens: 3, input_tokens: 20, cache_read_input_tokens: null })),
     ]).tap
     expect(usage).toMatchObject({ promptTokens: 30, cachedTokens: 10, completionTokens: 3 })
+  })
+
+  test('counts the searches that ran before the end tells them', () => {
+    const searching = opened(0, { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }) + closed(0)
+    expect(run([encode(start + searching + searching)]).tap.usage?.toolCalls).toEqual({ webSearch: 2 })
+    const told = finish({ output_tokens: 4, server_tool_use: { web_search_requests: 3, web_fetch_requests: 1 } })
+    expect(run([encode(start + searching + told)]).tap.usage?.toolCalls).toEqual({ webSearch: 3, webFetch: 1 })
+  })
+
+  test('records how the message was served', () => {
+    const iterations = [{ type: 'message', input_tokens: 20, output_tokens: 2, cache_creation: {} }]
+    const served = { service_tier: 'priority', speed: 'fast', inference_geo: 'us', iterations }
+    expect(run([encode(start + finish({ output_tokens: 4, ...served }))]).tap.usage?.details).toEqual({
+      ...served,
+      iterations: [{ type: 'message', input_tokens: 20, output_tokens: 2 }],
+    })
   })
 
   test('finds an error with a good status', () => {

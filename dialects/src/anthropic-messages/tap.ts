@@ -3,10 +3,11 @@ import { isObject, type JsonObject } from '../json'
 import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf } from '../openai/chunk-data'
 import { valueStart } from '../openai/delta'
-import type { Usage } from '../usage'
+import { believedUsage, toolCallCounts } from '../reported-usage'
+import type { ReportedUsage, Usage } from '../usage'
 import { toldFailure } from '../told-failure'
 import { errorIn } from './errors'
-import { mergedUsage, readUsage } from './usage'
+import { isWebSearch, mergedUsage, readUsage } from './usage'
 
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 /** What a delta calls its text. */
@@ -23,10 +24,16 @@ export class AnthropicTap extends MarkedEndTap {
   #usageAt = -1
   /** The index of the block that is open. */
   #openBlock: unknown = null
+  /** Searches that the vendor was seen to make. */
+  #webSearches = 0
 
   /** The start tells what went in; only the end tells what came out. */
-  get usage(): Usage | null {
-    return this.#usageAt === this.contentEvents ? readUsage(this.#totals) : null
+  get usage(): ReportedUsage | null {
+    return believedUsage(readUsage(this.#totals), {
+      hasOutput: this.contentEvents > 0,
+      isCovered: this.#usageAt === this.contentEvents,
+      toolCalls: toolCallCounts({ webSearch: this.#webSearches }),
+    })
   }
 
   protected look(event: string): void {
@@ -70,6 +77,7 @@ export class AnthropicTap extends MarkedEndTap {
     if (!isObject(block)) return
     this.#openBlock = index
     if (block['type'] === 'tool_use') this.toolCalls += 1
+    if (isWebSearch(block)) this.#webSearches += 1
     const said = block['name'] ?? block['text'] ?? block['thinking']
     if (typeof said === 'string') this.sayText(said)
   }

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../json'
-import type { Usage } from '../usage'
-
-/** More tokens than any call can have; a vendor that says so is wrong. */
-const mostTokens = 2 ** 30
+import { reportedUsage, toolCallCounts } from '../reported-usage'
+import { TokenCounts } from '../token-counts'
+import type { ReportedUsage, Usage, UsageDetails } from '../usage'
 
 /** Each member of a usage is the latest total: what a later event leaves out keeps what an earlier one said. */
 export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
@@ -15,10 +14,10 @@ export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
  * The usage of a message. Here `input_tokens` leaves out what was read from the cache or written to it.
  * Null when there is none or when a count cannot be believed: then it has to be estimated.
  */
-export function readUsage(usage: unknown): Usage | null {
+export function readUsage(usage: unknown): ReportedUsage | null {
   if (!isObject(usage)) return null
-  const counts = new Counts()
-  const fresh = counts.of(usage['input_tokens'])
+  const counts = new TokenCounts()
+  const fresh = counts.first(usage['input_tokens'])
   const cachedTokens = counts.of(usage['cache_read_input_tokens'])
   const split = membersOf(usage['cache_creation'])
   const cacheWriteHourTokens = counts.of(split['ephemeral_1h_input_tokens'])
@@ -26,36 +25,60 @@ export function readUsage(usage: unknown): Usage | null {
     counts.of(usage['cache_creation_input_tokens']),
     counts.of(split['ephemeral_5m_input_tokens']) + cacheWriteHourTokens,
   )
-  const completionTokens = counts.of(usage['output_tokens'])
-  const promptTokens = fresh + cachedTokens + writtenTokens
-  const webSearch = counts.of(membersOf(usage['server_tool_use'])['web_search_requests'])
-  const reasoningTokens = counts.of(membersOf(usage['output_tokens_details'])['thinking_tokens'])
-  if (counts.isWrong || promptTokens + completionTokens === 0) return null
-  return {
-    promptTokens,
-    completionTokens,
+  const ran = membersOf(usage['server_tool_use'])
+  const details = detailsOf(usage)
+  const read = reportedUsage({
+    promptTokens:
+      fresh === null && cachedTokens + writtenTokens === 0 ? null : (fresh ?? 0) + cachedTokens + writtenTokens,
+    completionTokens: counts.first(usage['output_tokens']),
+    totalTokens: null,
     cachedTokens,
     cacheWriteTokens: writtenTokens - cacheWriteHourTokens,
     cacheWriteHourTokens,
     imageTokens: 0,
     audioInputTokens: 0,
     audioOutputTokens: 0,
-    reasoningTokens,
-    toolCalls: webSearch > 0 ? { webSearch } : {},
-  }
+    reasoningTokens: counts.of(membersOf(usage['output_tokens_details'])['thinking_tokens']),
+    toolCalls: toolCallCounts({
+      webSearch: counts.of(ran['web_search_requests']),
+      webFetch: counts.of(ran['web_fetch_requests']),
+    }),
+    ...(details && { details }),
+  })
+  return counts.isWrong ? null : read
 }
 
-/** Reads counts and remembers whether all could be believed. */
-class Counts {
-  isWrong = false
+/** Whether a block is a search that the vendor makes; each is billed. */
+export const isWebSearch = ({ type, name }: JsonObject): boolean => type === 'server_tool_use' && name === 'web_search'
 
-  of(value: unknown): number {
-    if (value === undefined || value === null) return 0
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens) return value
-    this.isWrong = true
-    return 0
+/** No honest answer has more model runs behind it or longer words about them; what is beyond is not recorded. */
+const mostIterations = 64
+const longestWord = 64
+
+/** How the message was served, which decides its price. https://platform.claude.com/docs/en/api/messages */
+function detailsOf(usage: JsonObject): UsageDetails | null {
+  const { iterations } = usage
+  const details: UsageDetails = {
+    ...wordIn(usage, 'service_tier'),
+    ...wordIn(usage, 'speed'),
+    ...wordIn(usage, 'inference_geo'),
+    ...(Array.isArray(iterations) &&
+      iterations.length > 0 && { iterations: iterations.filter(isObject).slice(0, mostIterations).map(plainMembers) }),
   }
+  return Object.keys(details).length > 0 ? details : null
 }
+
+function wordIn(usage: JsonObject, name: 'service_tier' | 'speed' | 'inference_geo') {
+  const word = usage[name]
+  return typeof word === 'string' && word !== '' && word.length <= longestWord ? { [name]: word } : {}
+}
+
+const plainMembers = (iteration: JsonObject): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(iteration).flatMap(([name, value]) =>
+      typeof value === 'number' || (typeof value === 'string' && value.length <= longestWord) ? [[name, value]] : [],
+    ),
+  )
 
 const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 

@@ -1,4 +1,5 @@
 import { readCohereUsage } from '../cohere/usage'
+import { promptUsage } from '../reported-usage'
 import { isObject } from '../json'
 import type { EmbeddingTask, UpstreamEmbeddingCodec } from '../neutral/embedding'
 import { objectOf, textOf, written } from '../neutral/read'
@@ -23,7 +24,7 @@ export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
   readAnswer: ({ embeddings, meta }) => ({
     model: '',
     vectors: vectorsOf(isObject(embeddings) ? embeddings['float'] : embeddings),
-    usage: readCohereUsage(objectOf(meta)),
+    usage: promptUsage(readCohereUsage(objectOf(meta))),
   }),
 }
 

@@ -5,7 +5,8 @@ import { isObject, type JsonObject } from '../json'
 import { numberOrNull, objectOf, objectsOf } from '../neutral/read'
 import { failureIn, hasObjects } from '../told-failure'
 import { readUsage } from '../openai/usage'
-import type { Usage } from '../usage'
+import { promptUsage } from '../reported-usage'
+import type { ReportedUsage } from '../usage'
 
 /** A whole answer, of one or of many. */
 export const readEmbedAnswer = (answer: JsonObject): AnswerView => ({
@@ -21,10 +22,10 @@ export const embeddingsOf = (answer: JsonObject): readonly JsonObject[] =>
   Array.isArray(answer['embeddings']) ? objectsOf(answer['embeddings']) : [objectOf(answer['embedding'])]
 
 /** Most models tell none; newer ones tell one of all, those of the cloud one of each vector. */
-export function readEmbedUsage(answer: JsonObject): Usage | null {
+export function readEmbedUsage(answer: JsonObject): ReportedUsage | null {
   const told = member(memberObject(answer, 'usageMetadata'), 'promptTokenCount')
   const each = embeddingsOf(answer).map((embedding) =>
     numberOrNull(member(objectOf(embedding['statistics']), 'tokenCount')),
   )
-  return readUsage({ prompt_tokens: told ?? each.reduce<number>((sum, count) => sum + (count ?? 0), 0) })
+  return promptUsage(readUsage({ prompt_tokens: told ?? each.reduce<number>((sum, count) => sum + (count ?? 0), 0) }))
 }

@@ -1,10 +1,11 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../reported-usage'
 import { failureIn, hasObjects } from '../told-failure'
 import { errorIn } from './errors'
 import { member, memberList, memberObject } from './members'
-import { covers, readUsage } from './usage'
+import { readUsage } from './usage'
 
 /** What a response says, all candidates in a row. */
 interface SaidParts {
@@ -16,9 +17,8 @@ interface SaidParts {
 /** A whole response. */
 export function readResponse(answer: JsonObject): AnswerView {
   const { texts, toolCalls, hasMedia } = saidIn(answer)
-  const usage = readUsage(answer)
   return {
-    usage: usage && covers(usage, texts.length > 0) ? usage : null,
+    usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
     toolCalls,
     isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),

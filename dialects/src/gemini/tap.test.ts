@@ -73,12 +73,35 @@ describe('a tap on a stream of responses', () => {
     })
   })
 
-  test('believes no usage that leaves out what was said', () => {
-    expect(run([encode(event(chunk([{ text: 'a' }], {}, early)))]).tap.usage).toBeNull()
+  test('keeps the prompt of a usage that leaves out what was said', () => {
+    expect(run([encode(event(chunk([{ text: 'a' }], {}, early)))]).tap.usage).toMatchObject({
+      promptTokens: 15,
+      unreported: 'completion',
+    })
     const late = event(chunk([{ text: 'a' }], {}, full)) + event(chunk([{ text: 'b' }]))
-    expect(run([encode(late)]).tap.usage).toBeNull()
+    expect(run([encode(late)]).tap.usage).toMatchObject({ ...used, unreported: 'completion' })
+  })
+
+  test('believes no usage with a broken count', () => {
     expect(run([encode(event(chunk([], {}, { promptTokenCount: -1 })))]).tap.usage).toBeNull()
-    expect(run([encode(event(chunk([{ text: 'a' }], {}, full)))]).tap.usage).toMatchObject(used)
+  })
+
+  test('records what tools put into the prompt, and the modalities', () => {
+    const promptTokensDetails = [
+      { modality: 'TEXT', tokenCount: 10 },
+      { modality: 'IMAGE', tokenCount: 5 },
+    ]
+    const candidatesTokensDetails = [{ modality: 'IMAGE', tokenCount: 30 }]
+    const usage = { ...full, promptTokensDetails, candidatesTokensDetails }
+    expect(run([encode(event(chunk([{ text: 'a' }], {}, usage)))]).tap.usage).toMatchObject({
+      ...used,
+      imageTokens: 5,
+      details: {
+        tool_use_prompt_tokens: 5,
+        prompt_modalities: { TEXT: 10, IMAGE: 5 },
+        completion_modalities: { IMAGE: 30 },
+      },
+    })
   })
 
   test('ends with a reason or a blocked prompt, and with nothing else', () => {

@@ -2,14 +2,15 @@ import { endOfString } from '../json-text'
 import type { ErrorView, StreamTap } from '../dialect'
 import { objectOf } from '../openai/chunk-data'
 import { hasVisible, valueStart } from '../openai/delta'
+import { believedUsage, toolCallCounts } from '../reported-usage'
 import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextBuffer } from '../text-buffer'
 import { EventPlace, isSeen, TextEvent } from '../text-event'
-import type { Usage } from '../usage'
+import type { ReportedUsage, Usage } from '../usage'
 import { saidIn } from './answer'
 import { toldFailure } from '../told-failure'
 import { errorIn } from './errors'
-import { covers, readUsage, usageBody, webSearches } from './usage'
+import { readUsage, usageBody, webSearches } from './usage'
 
 const nothing = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -48,12 +49,15 @@ export class GeminiTap implements StreamTap {
   /** How many candidates the answer ends with where it was cut. */
   #cutCandidates: number | null = null
 
-  get usage(): Usage | null {
-    const event = this.#usageAt === this.contentEvents ? this.#usageEvent.event() : null
-    if (event === null) return null
-    const response = objectOf(latin1(event))
-    const usage = response && readUsage(response, this.#searches)
-    return usage && covers(usage, this.contentEvents > 0) ? usage : null
+  /** A usage that came before more was said does not cover the completion; those at the beginning leave it out. */
+  get usage(): ReportedUsage | null {
+    const event = this.#usageEvent.event()
+    const response = event && objectOf(latin1(event))
+    return believedUsage(response && readUsage(response, this.#searches), {
+      hasOutput: this.contentEvents > 0,
+      isCovered: this.#usageAt === this.contentEvents,
+      toolCalls: toolCallCounts({ webSearch: this.#searches }),
+    })
   }
 
   get isEmpty(): boolean {

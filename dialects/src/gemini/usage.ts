@@ -1,67 +1,63 @@
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf, textsOf } from '../neutral/read'
-import type { Usage } from '../usage'
+import { reportedUsage, toolCallCounts } from '../reported-usage'
+import { TokenCounts } from '../token-counts'
+import type { ReportedUsage, Usage, UsageDetails } from '../usage'
 import { member, memberList, memberObject } from './members'
-
-/** More tokens than any call can have; a vendor that says so is wrong. */
-const mostTokens = 2 ** 30
 
 /**
  * The usage of a response. Thoughts and what tools put into the prompt are counted apart from the rest here.
  * Null when there is none or when a count cannot be believed: then it has to be estimated.
  * https://ai.google.dev/api/generate-content#UsageMetadata
  */
-export function readUsage(response: JsonObject, webSearch = webSearches(response)): Usage | null {
+export function readUsage(response: JsonObject, webSearch = webSearches(response)): ReportedUsage | null {
   const usage = member(response, 'usageMetadata')
   if (!isObject(usage)) return null
-  const counts = new Counts(usage)
-  const promptTokens = counts.of('promptTokenCount') + counts.of('toolUsePromptTokenCount')
-  const reasoningTokens = counts.of('thoughtsTokenCount')
-  const told = counts.of('candidatesTokenCount') + reasoningTokens
-  // Some followers leave thoughts out of all but the total.
-  const completionTokens = Math.max(told, counts.of('totalTokenCount') - promptTokens)
-  const cachedTokens = Math.min(counts.of('cachedContentTokenCount'), promptTokens)
-  const imageTokens = Math.min(counts.details('promptTokensDetails', 'IMAGE'), promptTokens)
-  const audioInputTokens = Math.min(counts.details('promptTokensDetails', 'AUDIO'), promptTokens)
-  const audioOutputTokens = Math.min(counts.details('candidatesTokensDetails', 'AUDIO'), completionTokens)
-  if (counts.isWrong || promptTokens + completionTokens === 0) return null
-  return {
-    promptTokens,
-    completionTokens,
-    cachedTokens,
+  const counts = new TokenCounts()
+  const prompt = counts.first(member(usage, 'promptTokenCount'))
+  const toolPrompt = counts.of(member(usage, 'toolUsePromptTokenCount'))
+  const candidates = counts.first(member(usage, 'candidatesTokenCount'))
+  const reasoningTokens = counts.of(member(usage, 'thoughtsTokenCount'))
+  const promptModalities = modalities(usage, 'promptTokensDetails', counts)
+  const completionModalities = modalities(usage, 'candidatesTokensDetails', counts)
+  const details = detailsOf(toolPrompt, promptModalities, completionModalities)
+  const read = reportedUsage({
+    promptTokens: prompt === null && toolPrompt === 0 ? null : (prompt ?? 0) + toolPrompt,
+    completionTokens: candidates === null && reasoningTokens === 0 ? null : (candidates ?? 0) + reasoningTokens,
+    totalTokens: counts.first(member(usage, 'totalTokenCount')),
+    cachedTokens: counts.of(member(usage, 'cachedContentTokenCount')),
     cacheWriteTokens: 0,
     cacheWriteHourTokens: 0,
-    imageTokens,
-    audioInputTokens,
-    audioOutputTokens,
+    imageTokens: promptModalities['IMAGE'] ?? 0,
+    audioInputTokens: promptModalities['AUDIO'] ?? 0,
+    audioOutputTokens: completionModalities['AUDIO'] ?? 0,
     reasoningTokens,
-    toolCalls: webSearch > 0 ? { webSearch } : {},
-  }
+    toolCalls: toolCallCounts({ webSearch }),
+    ...(details && { details }),
+  })
+  return counts.isWrong ? null : read
 }
 
-/** Reads counts and remembers whether all could be believed. */
-class Counts {
-  isWrong = false
+type Modalities = Readonly<Record<string, number>>
 
-  constructor(private readonly usage: JsonObject) {}
-
-  of(name: string): number {
-    return this.#count(member(this.usage, name))
+/** The tokens by kind, as `TEXT` or `IMAGE`. https://ai.google.dev/api/generate-content#Modality */
+function modalities(usage: JsonObject, name: string, counts: TokenCounts): Modalities {
+  const sums: Record<string, number> = {}
+  for (const detail of memberList(usage, name)) {
+    const modality = textOf(detail['modality'])
+    if (/^[A-Z_]{1,32}$/.test(modality))
+      sums[modality] = (sums[modality] ?? 0) + counts.of(member(detail, 'tokenCount'))
   }
+  return sums
+}
 
-  /** The tokens of one kind. */
-  details(name: string, modality: string): number {
-    return memberList(this.usage, name)
-      .filter((detail) => detail['modality'] === modality)
-      .reduce((sum, detail) => sum + this.#count(member(detail, 'tokenCount')), 0)
+function detailsOf(toolPrompt: number, prompt: Modalities, completion: Modalities): UsageDetails | null {
+  const details: UsageDetails = {
+    ...(toolPrompt > 0 && { tool_use_prompt_tokens: toolPrompt }),
+    ...(Object.keys(prompt).length > 0 && { prompt_modalities: prompt }),
+    ...(Object.keys(completion).length > 0 && { completion_modalities: completion }),
   }
-
-  #count(value: unknown): number {
-    if (value === undefined || value === null) return 0
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens) return value
-    this.isWrong = true
-    return 0
-  }
+  return Object.keys(details).length > 0 ? details : null
 }
 
 /**
@@ -75,9 +71,6 @@ export function webSearches(response: JsonObject): number {
   const asked = new Set(queries.filter((query) => query.trim() !== '')).size
   return /^gemini-[12]\b/.test(textOf(member(response, 'modelVersion'))) ? Math.min(asked, 1) : asked
 }
-
-/** Whether a usage tells of everything: those at a stream's beginning leave the answer out. */
-export const covers = (usage: Usage, hasText: boolean): boolean => !hasText || usage.completionTokens > 0
 
 /** A usage as a response has it. */
 export function usageBody(usage: Usage): JsonObject {

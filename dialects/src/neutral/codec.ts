@@ -1,6 +1,7 @@
-import type { CallPlace, UsageOptions } from '../dialect'
+import type { CallPlace } from '../dialect'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from './call'
+import type { ToolCalls } from '../usage'
 import type { AnswerEvent } from './events'
 
 /** What could not be said in the target's dialect, for the log: a short English phrase, as `top_k`. */
@@ -13,11 +14,11 @@ export interface ChatCodec {
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
   /** An upstream's whole answer. */
-  readonly readAnswer: (answer: JsonObject, options?: UsageOptions) => readonly AnswerEvent[]
+  readonly readAnswer: (answer: JsonObject) => readonly AnswerEvent[]
   /** A whole answer for a client. */
   readonly writeAnswer: (events: readonly AnswerEvent[], answering: Answering) => JsonObject
   /** Reads an upstream's stream. */
-  readonly createReader: (options?: UsageOptions) => EventReader
+  readonly createReader: () => EventReader
   /** Writes a stream for a client. */
   readonly createWriter: (answering: Answering) => EventWriter
 }
@@ -55,6 +56,8 @@ export interface EventReader {
   again?(text: string): readonly AnswerEvent[] | null
   /** The usage alone of the last event that was told to `again` and not read. Present where events of text tell the usage so far. */
   counts?(event: ServerEvent): readonly AnswerEvent[]
+  /** Built-in tools of the vendor that were seen to run so far. Absent where the dialect does not show them. */
+  readonly toolCalls?: ToolCalls
   /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */
   end(): readonly AnswerEvent[]
 }

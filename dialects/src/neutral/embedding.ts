@@ -1,6 +1,6 @@
 import type { CallPlace } from '../dialect'
 import type { JsonObject } from '../json'
-import type { Usage } from '../usage'
+import type { ReportedUsage } from '../usage'
 import type { Warn } from './codec'
 
 /** A call for the vectors of texts, in no dialect's form. */
@@ -42,7 +42,7 @@ interface NeutralVectors {
   readonly model: string
   readonly vectors: readonly (readonly number[])[]
   /** Null when the upstream reported none that can be believed. */
-  readonly usage: Usage | null
+  readonly usage: ReportedUsage | null
 }
 
 /** What an answer is written for. */

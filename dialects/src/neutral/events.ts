@@ -1,6 +1,6 @@
 import type { ErrorView } from '../dialect'
 import type { JsonObject } from '../json'
-import type { Usage } from '../usage'
+import type { ReportedUsage } from '../usage'
 import type { Citation } from './call'
 
 /**
@@ -125,7 +125,7 @@ export interface ChoiceEnd {
 
 interface UsageEvent {
   readonly type: 'usage'
-  readonly usage: Usage
+  readonly usage: ReportedUsage
 }
 
 interface Failure {

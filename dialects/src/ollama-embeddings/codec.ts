@@ -3,6 +3,7 @@ import type { UpstreamEmbeddingCodec } from '../neutral/embedding'
 import { numberOrNull, textOf, written } from '../neutral/read'
 import { textInputs, vectorsOf } from '../neutral/vectors'
 import { readUsage } from '../openai/usage'
+import { promptUsage } from '../reported-usage'
 
 /** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
 export const ollamaEmbeddingsCodec: UpstreamEmbeddingCodec = {
@@ -22,7 +23,7 @@ export const ollamaEmbeddingsCodec: UpstreamEmbeddingCodec = {
   readAnswer: (answer) => ({
     model: textOf(answer['model']),
     vectors: vectorsOf(answer['embeddings']),
-    usage: readUsage({ prompt_tokens: answer['prompt_eval_count'] }),
+    usage: promptUsage(readUsage({ prompt_tokens: answer['prompt_eval_count'] })),
   }),
 }
 

@@ -1,18 +1,23 @@
-import type { AnswerView, UsageOptions } from '../dialect'
+import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../reported-usage'
 import { failureIn } from '../told-failure'
 import { errorIn } from './errors'
-import { usageIn } from './usage'
+import { toolCallsOf, usageIn } from './usage'
 
 /** A whole response. */
-export function readResponse(response: JsonObject, options?: UsageOptions): AnswerView {
+export function readResponse(response: JsonObject): AnswerView {
   const items = objectsOf(response['output'])
   const texts = items.flatMap(textsOfItem).filter((text) => text !== '')
   const toolCalls = items.filter(isCall).length
   const isPicture = items.some(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '')
   return {
-    usage: usageIn(response, options),
+    usage: believedUsage(usageIn(response), {
+      hasOutput: texts.length > 0 || isPicture,
+      isCovered: true,
+      toolCalls: toolCallsOf(items),
+    }),
     error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
     toolCalls,
     isEmpty: toolCalls === 0 && !isPicture && texts.every((text) => text.trim() === ''),

@@ -19,7 +19,7 @@ export const openAiResponses: Dialect = {
   withSystemPrompt,
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
-  createTap: (options) => new ResponsesTap(options),
+  createTap: () => new ResponsesTap(),
   errorBody: openAiError,
   // How many events were sent before is not known here.
   errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { concat } from '../sse-frames'
+import { noUsage } from '../usage'
 import { readResponse } from './answer'
 import { ResponsesTap } from './tap'
 import { fullEvents, fullResponse, fullStream, wire } from './test/fixtures'
@@ -12,7 +13,7 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const said = 'First search.Then answer.It freezes in "January" 冰.No more.lookup{"place":"harbour","n":[1,2]}shellls -l'
 
 function run(chunks: readonly Uint8Array[]) {
-  const tap = new ResponsesTap({})
+  const tap = new ResponsesTap()
   const before = decode(concat(chunks.map((chunk) => tap.push(chunk))))
   tap.end()
   return { tap, before, text: before + decode(tap.finish()) }
@@ -20,10 +21,11 @@ function run(chunks: readonly Uint8Array[]) {
 
 describe('a tap on a stream of a response', () => {
   test('gives back the very array and learns what was said', () => {
-    const tap = new ResponsesTap({})
+    const tap = new ResponsesTap()
     const chunk = encode(wire(fullEvents.slice(0, -1)))
     expect(tap.push(chunk)).toBe(chunk)
-    expect(tap).toMatchObject({ toolCalls: 2, isEmpty: false, isDone: false, isFinished: false, usage: null })
+    expect(tap).toMatchObject({ toolCalls: 2, isEmpty: false, isDone: false, isFinished: false })
+    expect(tap.usage).toEqual({ ...noUsage, toolCalls: { webSearch: 1 }, unreported: 'all' })
     expect(tap.completionText()).toBe(said)
   })
 

@@ -1,11 +1,11 @@
 import { endOfString } from '../json-text'
-import type { UsageOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../openai/chunk-data'
 import { valueStart } from '../openai/delta'
-import type { Usage } from '../usage'
+import { believedUsage, toolCallCounts } from '../reported-usage'
+import type { ReportedUsage, Usage } from '../usage'
 import { toldFailure } from '../told-failure'
 import { errorIn as openAiErrorIn } from '../openai/errors'
 import { isCall } from './answer'
@@ -29,15 +29,18 @@ const ending: ReadonlySet<string> = new Set([
  * of this dialect always tell their usage, and the changes are those of OpenAI's chunks.
  */
 export class ResponsesTap extends MarkedEndTap {
-  usage: Usage | null = null
-
-  readonly #options: UsageOptions
+  #usage: ReportedUsage | null = null
+  /** How many events had said something when the usage came. */
+  #usageAt = 0
   readonly #ran = { webSearch: 0, fileSearch: 0 }
   readonly #parts = new OpenParts()
 
-  constructor(options: UsageOptions) {
-    super()
-    this.#options = options
+  get usage(): ReportedUsage | null {
+    return believedUsage(this.#usage, {
+      hasOutput: this.contentEvents > 0,
+      isCovered: this.#usageAt === this.contentEvents,
+      toolCalls: toolCallCounts(this.#ran),
+    })
   }
 
   protected look(event: string): void {
@@ -99,14 +102,12 @@ export class ResponsesTap extends MarkedEndTap {
     this.isDone = true
     this.isFinished = name === 'response.completed' || name === 'response.incomplete'
     if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
-    const usage = usageIn(response, this.#options)
-    if (usage === null) return
-    const webSearch = Math.max(this.#ran.webSearch, usage.toolCalls.webSearch ?? 0)
-    const fileSearch = Math.max(this.#ran.fileSearch, usage.toolCalls.fileSearch ?? 0)
-    this.usage = {
-      ...usage,
-      toolCalls: { ...(webSearch > 0 && { webSearch }), ...(fileSearch > 0 && { fileSearch }) },
-    }
+    this.#account(response)
+  }
+
+  #account(response: JsonObject): void {
+    this.#usage = usageIn(response) ?? this.#usage
+    this.#usageAt = this.contentEvents
   }
 }
 

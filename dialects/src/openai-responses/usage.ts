@@ -1,21 +1,24 @@
-import type { UsageOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf } from '../neutral/read'
-import { readUsage } from '../openai/usage'
-import type { ToolCalls, Usage } from '../usage'
+import { readUsage, withServiceTier } from '../openai/usage'
+import { toolCallCounts } from '../reported-usage'
+import type { ReportedUsage, ToolCalls, Usage } from '../usage'
 
-/** The usage of a response, with how often its items say that the vendor's own tools ran. */
-export function usageIn(response: JsonObject, options?: UsageOptions, toolCalls = toolCallsIn(response)): Usage | null {
-  const usage = readUsage(response['usage'], options)
-  return usage && { ...usage, toolCalls }
+/** Returns the usage of a response, with how often its items say that the vendor's own tools ran. */
+export function usageIn(response: JsonObject): ReportedUsage | null {
+  const usage = readUsage(response['usage'])
+  return (
+    usage &&
+    withServiceTier({ ...usage, toolCalls: toolCallsOf(objectsOf(response['output'])) }, response['service_tier'])
+  )
 }
 
-function toolCallsIn(response: JsonObject): ToolCalls {
-  const items = objectsOf(response['output'])
-  const webSearch = items.filter(({ type }) => type === 'web_search_call').length
-  const fileSearch = items.filter(({ type }) => type === 'file_search_call').length
-  return { ...(webSearch > 0 && { webSearch }), ...(fileSearch > 0 && { fileSearch }) }
-}
+/** Returns how often the vendor's own tools ran. */
+export const toolCallsOf = (items: readonly JsonObject[]): ToolCalls =>
+  toolCallCounts({
+    webSearch: items.filter(({ type }) => type === 'web_search_call').length,
+    fileSearch: items.filter(({ type }) => type === 'file_search_call').length,
+  })
 
 /** A usage as a response has it. */
 export const usageBody = (usage: Usage): JsonObject => ({

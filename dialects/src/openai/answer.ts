@@ -1,14 +1,17 @@
-import type { AnswerView, UsageOptions } from '../dialect'
+import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { believedUsage, promptUsage } from '../reported-usage'
 import { failureIn, hasObjects } from '../told-failure'
+import type { ReportedUsage } from '../usage'
 import { errorIn, errorInChoices } from './errors'
-import { usageIn } from './usage'
+import { readUsage, usageIn } from './usage'
 
 /** A whole answer of a chat or of a text completion. */
-export function readChatAnswer(answer: JsonObject, options?: UsageOptions): AnswerView {
+export function readChatAnswer(answer: JsonObject): AnswerView {
   const said = new AnswerText(answer['choices'])
+  const hasOutput = said.texts.length > 0 || said.toolCalls > 0
   return {
-    usage: usageIn(answer, options),
+    usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true }),
     error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,
@@ -16,16 +19,10 @@ export function readChatAnswer(answer: JsonObject, options?: UsageOptions): Answ
   }
 }
 
-/**
- * A whole answer of an endpoint that generates no text, with what it answers in one of these members. Where only the total is
- * reported, it is the prompt.
- */
+/** A whole answer, in one of these members, of an endpoint that generates no text: all that was used is the prompt. */
 export function readTextlessAnswer(answer: JsonObject, members: readonly string[]): AnswerView {
-  const usage = answer['usage']
   return {
-    usage:
-      usageIn(answer) ??
-      (isObject(usage) ? usageIn({ usage: { ...usage, prompt_tokens: usage['total_tokens'] } }) : null),
+    usage: textlessUsage(answer['usage']),
     error:
       errorIn(answer) ??
       failureIn(
@@ -36,6 +33,13 @@ export function readTextlessAnswer(answer: JsonObject, members: readonly string[
     isEmpty: false,
     completionText: () => '',
   }
+}
+
+/** Where only the sum is reported, it is the prompt; where both are, the sum adds nothing. */
+function textlessUsage(usage: unknown): ReportedUsage | null {
+  if (!isObject(usage)) return null
+  const { total_tokens: sum, ...counts } = usage
+  return promptUsage(readUsage(counts)) ?? promptUsage(readUsage({ prompt_tokens: sum }))
 }
 
 /** What the choices of an answer say. */

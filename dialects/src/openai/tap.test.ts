@@ -87,7 +87,10 @@ describe('a tap on a stream', () => {
 
   test('does not take the usage of a beginning for that of the whole', () => {
     const early = said({ role: 'assistant' }, { usage: { prompt_tokens: 11, completion_tokens: 0 } })
-    expect(run([encode(event(early) + event(said({ content: 'a' })))]).tap.usage).toBeNull()
+    expect(run([encode(event(early) + event(said({ content: 'a' })))]).tap.usage).toMatchObject({
+      promptTokens: 11,
+      unreported: 'completion',
+    })
     expect(
       run([encode(event(early) + event(said({ content: 'a' })) + event(usageOnly))]).tap.usage?.completionTokens,
     ).toBe(22)
@@ -114,8 +117,25 @@ describe('a tap on a stream', () => {
       choices: [],
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     })
+  })
+
+  test('adds the usage that is charged where the upstream reported another, and only then', () => {
+    const finished = (stream: string) => {
+      const tap = tapOn({ addUsage: true })
+      const before = decode(tap.push(encode(stream)))
+      return before + decode(tap.finish({ ...noUsage, promptTokens: 11, completionTokens: 22 }))
+    }
     const reported = event(stop) + event(usageOnly) + done
-    expect(run([encode(reported)], { addUsage: true }).text).toBe(reported)
+    expect(finished(reported)).toBe(reported)
+    const half = event(said({ content: 'a' })) + event({ ...usageOnly, usage: { prompt_tokens: 11 } })
+    expect(finished(half + done)).toContain('"completion_tokens":22')
+  })
+
+  test('takes the tier from the first chunk where the last does not name it', () => {
+    const first = said({ role: 'assistant' }, { service_tier: 'flex' })
+    expect(run([encode(event(first) + event(usageOnly) + done)]).tap.usage?.details).toEqual({ service_tier: 'flex' })
+    const last = { ...usageOnly, service_tier: 'default' }
+    expect(run([encode(event(first) + event(last) + done)]).tap.usage?.details).toEqual({ service_tier: 'default' })
   })
 
   test('does not believe a broken usage', () => {

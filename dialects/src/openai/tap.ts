@@ -1,13 +1,14 @@
 import type { ChunkChange, ErrorView, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
+import { believedUsage } from '../reported-usage'
 import { concat, latin1, SseFrames, type SseRead } from '../sse-frames'
 import { TextEvent } from '../text-event'
-import type { Usage } from '../usage'
+import type { ReportedUsage, Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
 import { nothingSaid, sayBytes, valueStart, type Said } from './delta'
 import { toldFailure } from '../told-failure'
 import { errorIn, errorInChoices } from './errors'
-import { usageBody, usageIn } from './usage'
+import { usageBody, usageIn, withServiceTier } from './usage'
 
 /** How the chunks of an endpoint are read. */
 export interface ChunkFormat {
@@ -42,7 +43,7 @@ export class OpenAiTap implements StreamTap {
   readonly #said: Said = nothingSaid()
   /** The form of the event before, when another of it would tell nothing but a piece of text. */
   #textEvent: TextEvent | null = null
-  #usage: Usage | null = null
+  #usage: ReportedUsage | null = null
   /** How many events had said something when the usage came. */
   #usageAt = 0
   /** From the end mark on. */
@@ -57,9 +58,13 @@ export class OpenAiTap implements StreamTap {
     this.#options = options
   }
 
-  /** A usage that came before more was said does not cover it, and counts for nothing. */
-  get usage(): Usage | null {
-    return this.#usageAt === this.contentEvents ? this.#usage : null
+  /** A usage that came before more was said does not cover the completion. */
+  get usage(): ReportedUsage | null {
+    const hasOutput = this.contentEvents > 0 || this.#said.toolCalls > 0
+    return believedUsage(this.#usage && this.#withTier(this.#usage), {
+      hasOutput,
+      isCovered: this.#usageAt === this.contentEvents,
+    })
   }
 
   get toolCalls(): number {
@@ -116,7 +121,8 @@ export class OpenAiTap implements StreamTap {
       parts.push(...changedBy(changes.slice(index + 1), change.end()).map(eventOf))
     })
     if (this.#cutChoices !== null) parts.push(eventOf(this.#lengthChunk(this.#cutChoices)))
-    if (this.#options.addUsage && this.usage === null && usage !== null) parts.push(eventOf(this.#usageChunk(usage)))
+    if (this.#options.addUsage && usage !== null && isOwed(usage, this.usage))
+      parts.push(eventOf(this.#usageChunk(usage)))
     if (this.#cutChoices !== null) return concat([...parts, endMark])
     return concat([...parts, ...this.#held, this.#frames.rest()])
   }
@@ -167,12 +173,18 @@ export class OpenAiTap implements StreamTap {
   #readUsage(event: string): boolean {
     const chunk = objectOf(event)
     if (!chunk) return false
-    const usage = usageIn(chunk, this.#options)
+    const usage = usageIn(chunk)
     if (usage) {
       this.#usage = usage
       this.#usageAt = this.contentEvents
     }
     return this.#options.swallowUsage && isUsageOnly(chunk)
+  }
+
+  /** Each chunk names the tier; where the one with the usage does not, the first one did. */
+  #withTier(usage: ReportedUsage): ReportedUsage {
+    if (usage.details?.service_tier !== undefined || !this.#first.includes('"service_tier"')) return usage
+    return withServiceTier(usage, objectOf(this.#first)?.['service_tier'])
   }
 
   #usageChunk(usage: Usage): JsonObject {
@@ -209,6 +221,12 @@ export class OpenAiTap implements StreamTap {
     return changedBy(this.#options.changes ?? [], [chunk]).map(eventOf)
   }
 }
+
+/** Whether the client has read another usage than the one it pays. */
+const isOwed = (charged: Usage, reported: ReportedUsage | null): boolean =>
+  reported === null ||
+  charged.promptTokens !== reported.promptTokens ||
+  charged.completionTokens !== reported.completionTokens
 
 const changedBy = (changes: readonly ChunkChange[], chunks: readonly JsonObject[]): readonly JsonObject[] =>
   changes.reduce((current, change) => current.flatMap((chunk) => change.chunk(chunk)), chunks)

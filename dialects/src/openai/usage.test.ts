@@ -65,7 +65,6 @@ describe('usage', () => {
     [{ prompt_tokens: 1.5, completion_tokens: 2 }],
     [{ prompt_tokens: Number.NaN, completion_tokens: 2 }],
     [{ prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: -1 } }],
-    [{ prompt_tokens: 0, completion_tokens: 0 }],
     [{ prompt_tokens: null, completion_tokens: null }],
     [{}],
     [null],
@@ -75,16 +74,11 @@ describe('usage', () => {
     expect(readUsage(usage)).toBeNull()
   })
 
-  test('reasoning that the completion leaves out is the rest of the total', () => {
-    const usage = {
-      prompt_tokens: 10,
-      completion_tokens: 5,
-      total_tokens: 115,
-      completion_tokens_details: { reasoning_tokens: 100 },
-    }
-    expect(readUsage(usage, { omitsReasoning: true })?.completionTokens).toBe(105)
-    expect(readUsage(usage)?.completionTokens).toBe(5)
-    expect(readUsage({ ...usage, total_tokens: 0 }, { omitsReasoning: true })?.completionTokens).toBe(5)
+  test('names the tier that served the call', () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2 }
+    expect(usageIn({ usage, service_tier: 'priority' })?.details).toEqual({ service_tier: 'priority' })
+    expect(usageIn({ usage, service_tier: null })).not.toHaveProperty('details')
+    expect(usageIn({ usage, service_tier: 'x'.repeat(1000) })).not.toHaveProperty('details')
   })
 
   test('stands in the answer, or in its first choice', () => {
@@ -99,7 +93,12 @@ describe('usage', () => {
     fc.assert(
       fc.property(
         fc.record({ promptTokens: count, completionTokens: count, cachedTokens: count, reasoningTokens: count }),
-        (some) => {
+        ({ cachedTokens, reasoningTokens, ...totals }) => {
+          const some = {
+            ...totals,
+            cachedTokens: Math.min(cachedTokens, totals.promptTokens),
+            reasoningTokens: Math.min(reasoningTokens, totals.completionTokens),
+          }
           expect(readUsage(usageBody({ ...noUsage, ...some }))).toEqual({ ...noUsage, ...some })
         },
       ),

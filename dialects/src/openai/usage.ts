@@ -1,33 +1,7 @@
-import type { UsageOptions } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import type { Usage } from '../usage'
-
-/** More tokens than any call can have; a vendor that says so is wrong. */
-const mostTokens = 2 ** 30
-
-/** A count that cannot be believed. */
-const wrong = Symbol('wrong')
-
-/** A count; `undefined` when it is not there. */
-function countOf(value: unknown): number | undefined | typeof wrong {
-  if (value === undefined || value === null) return undefined
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : wrong
-}
-
-/** Reads counts from under their many names and remembers whether all could be believed. */
-class Counts {
-  isWrong = false
-
-  /** The first of these that is there and not zero; zero when none is. */
-  first(...values: readonly unknown[]): number {
-    for (const value of values) {
-      const count = countOf(value)
-      if (count === wrong) this.isWrong = true
-      else if (count) return count
-    }
-    return 0
-  }
-}
+import { reportedUsage } from '../reported-usage'
+import { TokenCounts } from '../token-counts'
+import type { ReportedUsage, Usage } from '../usage'
 
 const detailsOf = (usage: JsonObject, one: string, other: string): JsonObject => {
   const details = usage[one] ?? usage[other]
@@ -38,38 +12,45 @@ const detailsOf = (usage: JsonObject, one: string, other: string): JsonObject =>
  * The usage of a call in one meaning, from OpenAI's shape and the variants of its followers.
  * Null when there is none or when a count is negative, broken, enormous or no number: then it has to be estimated.
  */
-export function readUsage(usage: unknown, options: UsageOptions = {}): Usage | null {
+export function readUsage(usage: unknown): ReportedUsage | null {
   if (!isObject(usage)) return null
-  const counts = new Counts()
+  const counts = new TokenCounts()
   const prompt = detailsOf(usage, 'prompt_tokens_details', 'input_tokens_details')
   const completion = detailsOf(usage, 'completion_tokens_details', 'output_tokens_details')
-  const promptTokens = counts.first(usage['prompt_tokens'], usage['input_tokens'])
-  const reported = counts.first(usage['completion_tokens'], usage['output_tokens'])
-  const totalTokens = counts.first(usage['total_tokens'])
-  const left = Math.max(totalTokens - promptTokens, 0)
-  const completionTokens = options.omitsReasoning ? Math.max(reported, left) : reported
-  const result: Usage = {
-    promptTokens,
-    completionTokens,
-    cachedTokens: counts.first(prompt['cached_tokens'], usage['prompt_cache_hit_tokens'], usage['cached_tokens']),
-    cacheWriteTokens: counts.first(prompt['cache_write_tokens']),
+  const read = reportedUsage({
+    promptTokens: counts.first(usage['prompt_tokens'], usage['input_tokens']),
+    completionTokens: counts.first(usage['completion_tokens'], usage['output_tokens']),
+    totalTokens: counts.first(usage['total_tokens']),
+    cachedTokens: counts.of(prompt['cached_tokens'], usage['prompt_cache_hit_tokens'], usage['cached_tokens']),
+    cacheWriteTokens: counts.of(prompt['cache_write_tokens']),
     cacheWriteHourTokens: 0,
-    imageTokens: counts.first(prompt['image_tokens']),
-    audioInputTokens: counts.first(prompt['audio_tokens']),
-    audioOutputTokens: counts.first(completion['audio_tokens']),
-    reasoningTokens: counts.first(completion['reasoning_tokens']),
+    imageTokens: counts.of(prompt['image_tokens']),
+    audioInputTokens: counts.of(prompt['audio_tokens']),
+    audioOutputTokens: counts.of(completion['audio_tokens']),
+    reasoningTokens: counts.of(completion['reasoning_tokens']),
     toolCalls: {},
-  }
-  return counts.isWrong || promptTokens + completionTokens === 0 ? null : result
+  })
+  return counts.isWrong ? null : read
 }
 
-/** The usage of an answer or a chunk: its own, or that of its first choice as Moonshot writes it. */
-export function usageIn(answer: JsonObject, options?: UsageOptions): Usage | null {
-  const own = readUsage(answer['usage'], options)
-  if (own) return own
-  const choices = answer['choices']
+/** The usage of an answer or a chunk, with the tier that served it: its own, or that of its first choice as Moonshot writes it. */
+export function usageIn(answer: JsonObject): ReportedUsage | null {
+  const usage = readUsage(answer['usage']) ?? readUsage(firstChoiceOf(answer)['usage'])
+  return usage && withServiceTier(usage, answer['service_tier'])
+}
+
+function firstChoiceOf({ choices }: JsonObject): JsonObject {
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-  return isObject(first) ? readUsage(first['usage'], options) : null
+  return isObject(first) ? first : {}
+}
+
+/** No tier's name is longer; anything longer is not recorded. */
+const longestTier = 64
+
+/** The usage with the tier that the answer names, where it names one. */
+export function withServiceTier(usage: ReportedUsage, tier: unknown): ReportedUsage {
+  if (typeof tier !== 'string' || tier === '' || tier.length > longestTier) return usage
+  return { ...usage, details: { ...usage.details, service_tier: tier } }
 }
 
 /** A usage as OpenAI writes it. */

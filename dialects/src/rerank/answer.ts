@@ -3,7 +3,7 @@ import type { JsonObject } from '../json'
 import { readCohereUsage } from '../cohere/usage'
 import { objectOf } from '../neutral/read'
 import { readTextlessAnswer } from '../openai/answer'
-import type { Usage } from '../usage'
+import { promptUsage } from '../reported-usage'
 
 /**
  * A whole answer. Its usage stands in `usage`, or as Cohere and SiliconFlow write it in `meta`; all of it is the prompt's,
@@ -11,12 +11,5 @@ import type { Usage } from '../usage'
  */
 export function readRerankAnswer(answer: JsonObject): AnswerView {
   const view = readTextlessAnswer(answer, ['results', 'data'])
-  const usage = view.usage ?? readCohereUsage(objectOf(answer['meta']))
-  return { ...view, usage: usage && ofPrompt(usage) }
+  return { ...view, usage: view.usage ?? promptUsage(readCohereUsage(objectOf(answer['meta']))) }
 }
-
-const ofPrompt = (usage: Usage): Usage => ({
-  ...usage,
-  promptTokens: usage.promptTokens + usage.completionTokens,
-  completionTokens: 0,
-})

@@ -1,6 +1,7 @@
 import type { AnswerView, ErrorView } from '../dialect'
 import type { AnswerEvent } from '../neutral/events'
-import type { Usage } from '../usage'
+import { believedUsage } from '../reported-usage'
+import type { ReportedUsage } from '../usage'
 
 /** More of an answer's text is not kept: it is counted only when the upstream tells no usage. */
 const longestText = 1024 * 1024
@@ -20,12 +21,13 @@ export class Said implements AnswerView {
   #isVisible = false
   #texts: string[] = []
   #length = 0
-  #usage: Usage | null = null
+  #usage: ReportedUsage | null = null
   #usageAt = 0
 
-  /** A usage that came before more was said does not cover it, and counts for nothing. */
-  get usage(): Usage | null {
-    return this.#usageAt === this.contentEvents ? this.#usage : null
+  /** A usage that came before more was said does not cover the completion. */
+  get usage(): ReportedUsage | null {
+    const hasOutput = this.contentEvents > 0 || this.toolCalls > 0
+    return believedUsage(this.#usage, { hasOutput, isCovered: this.#usageAt === this.contentEvents })
   }
 
   get isEmpty(): boolean {

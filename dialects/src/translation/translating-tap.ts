@@ -1,9 +1,10 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
+import { believedUsage } from '../reported-usage'
 import { concat, SseFrames, type SseRead } from '../sse-frames'
 import { EventPlace, textEventOf, type TextEvent } from '../text-event'
-import { noUsage, type Usage } from '../usage'
+import { noUsage, type ReportedUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from './said'
 import { serverEvent } from './server-event'
@@ -51,8 +52,9 @@ export class TranslatingTap implements StreamTap {
   get error(): ErrorView | null {
     return this.#heardSoFar.error
   }
-  get usage(): Usage | null {
-    return this.#said.usage
+  get usage(): ReportedUsage | null {
+    const { toolCalls } = this.#parts.reader
+    return believedUsage(this.#said.usage, { hasOutput: false, isCovered: true, toolCalls })
   }
   get isEmpty(): boolean {
     return this.#said.isEmpty
@@ -213,7 +215,7 @@ export class TranslatingTap implements StreamTap {
     const now: AnswerEvent[] = []
     for (const event of this.#heard(events)) {
       if (isEnding(event)) this.#held.push(event)
-      else now.push(event)
+      else if (isTellable(event)) now.push(event)
       if (event.type === 'answer-start') now.push(this.#firstUsage())
     }
     return now
@@ -247,6 +249,9 @@ function textIn({ bytes, text }: SseRead, start: number, end: number): string {
   const latin = text.slice(start, end)
   return beyondAscii.test(latin) ? decoder.decode(bytes.subarray(start, end)) : latin
 }
+
+/** A usage without its prompt is not told while the answer goes on: the client has the estimate already. */
+const isTellable = (event: AnswerEvent): boolean => event.type !== 'usage' || event.usage.promptTokens > 0
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'
 

@@ -1,4 +1,4 @@
-import type { CallPlace, StreamTap, UsageOptions } from '../dialect'
+import type { CallPlace, StreamTap } from '../dialect'
 import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import type { Answering, ChatCodec, UpstreamCodec } from '../neutral/codec'
@@ -25,7 +25,7 @@ export interface TranslatedCall {
 }
 
 /** How an answer shall be written. */
-export interface AnswerWish extends Omit<Answering, 'call'>, UsageOptions {
+export interface AnswerWish extends Omit<Answering, 'call'> {
   /** Estimated; told where a stream's beginning names them and the upstream says nothing before its end. */
   readonly promptTokens: number
   /** Thoughts are told as text. */
@@ -56,7 +56,7 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
         client.writeAnswer(withUsage(changed(upstream.readAnswer(answer), wish), usage), { ...wish, call }),
       createTap: (wish) =>
         new TranslatingTap({
-          reader: upstream.createReader(wish),
+          reader: upstream.createReader(),
           writer: client.createWriter({ ...wish, call }),
           changes: changesOf(wish),
           promptTokens: wish.promptTokens,

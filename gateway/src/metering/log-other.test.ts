@@ -24,7 +24,7 @@ const price: PerToken = {
   quotaPerUnit: 500_000,
   tools: { webSearch: 25, fileSearch: 2.5 },
 }
-const admin = { use_channel: ['3'] }
+const admin = { use_channel: ['3'], attempts: [] }
 
 function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknown {
   const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
@@ -33,7 +33,6 @@ function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknow
     usage: all,
     parts: partsOf(all),
     firstTokenMs: 42,
-    isEstimated: false,
     adminInfo: admin,
     ...details,
   })
@@ -104,7 +103,9 @@ describe('what a row tells beside its columns', () => {
   })
 
   test.each<[string, Partial<LogDetails>, object]>([
-    ['estimated', { isEstimated: true }, { estimated: true }],
+    ['estimated', { estimated: 'prompt' }, { estimated: true, usage_estimated: 'prompt' }],
+    ['capped', { capped: { prompt_tokens: 9e8 } }, { usage_capped: { prompt_tokens: 9e8 } }],
+    ['of Anthropic', { isAnthropic: true }, { claude: true }],
     ['never answered', { firstTokenMs: null }, { frt: -1000 }],
     ['mapped', { upstreamModel: 'up' }, { is_model_mapped: true, upstream_model_name: 'up' }],
     ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],

@@ -1,6 +1,8 @@
-import type { Usage } from '@tollgate/dialects'
+import type { LogOtherWritten } from '@tollgate/contract'
+import type { UnreportedPart, Usage } from '@tollgate/dialects'
 
 import type { CostParts } from './cost'
+import type { CappedCounts } from './meter'
 import { groupFactor, type Price, type Ratios } from './price'
 
 /** What a consumption row tells beside its columns. */
@@ -10,8 +12,12 @@ export interface LogDetails {
   readonly parts: CostParts
   /** Null when no answer came. */
   readonly firstTokenMs: number | null
-  /** The upstream reported no usage; it was counted here. */
-  readonly isEstimated: boolean
+  /** The totals that were counted here. */
+  readonly estimated?: UnreportedPart
+  /** What the upstream reported and cannot be true. */
+  readonly capped?: CappedCounts
+  /** The upstream spoke Anthropic's dialect. */
+  readonly isAnthropic?: boolean
   /** The upstream's name of the model, when it was mapped. */
   readonly upstreamModel?: string
   readonly reasoningEffort?: string
@@ -20,7 +26,7 @@ export interface LogDetails {
   /** What the request said that could not be told the upstream in its dialect. */
   readonly warnings?: readonly string[]
   /** Removed before anyone but an administrator reads it. */
-  readonly adminInfo: object
+  readonly adminInfo: LogOtherWritten['admin_info']
   /** The limit that each answer was given because the balance could not pay a longer one. */
   readonly maxTokens?: number | null
   /** The call ended before its answer did. */
@@ -31,7 +37,7 @@ export interface LogDetails {
 export function logOther(details: LogDetails): string {
   const { price, usage, parts } = details
   const ratios = price.kind === 'per-token' ? price.ratios : noRatios
-  return JSON.stringify({
+  const written: LogOtherWritten = {
     frt: details.firstTokenMs ?? neverMs,
     model_ratio: ratios.model,
     group_ratio: groupFactor(price),
@@ -44,7 +50,10 @@ export function logOther(details: LogDetails): string {
     ...imageKeys(parts, ratios),
     ...audioKeys(parts, ratios),
     ...toolKeys(price, usage),
-    ...(details.isEstimated && { estimated: true }),
+    ...(details.isAnthropic && { claude: true }),
+    ...(details.estimated !== undefined && { estimated: true, usage_estimated: details.estimated }),
+    ...(details.capped !== undefined && { usage_capped: details.capped }),
+    ...usage.details,
     ...(price.kind === 'per-token' && price.assumed && { price_assumed: true }),
     ...(details.upstreamModel !== undefined && { is_model_mapped: true, upstream_model_name: details.upstreamModel }),
     ...(details.reasoningEffort !== undefined && { reasoning_effort: details.reasoningEffort }),
@@ -54,7 +63,8 @@ export function logOther(details: LogDetails): string {
     ...(typeof details.maxTokens === 'number' && { max_tokens_lowered: details.maxTokens }),
     ...(details.ending !== undefined && { ending: details.ending }),
     admin_info: details.adminInfo,
-  })
+  }
+  return JSON.stringify(written)
 }
 
 /** The value the console knows as "never answered". */
@@ -97,13 +107,14 @@ const audioKeys = (parts: CostParts, ratios: Ratios) =>
     audio_completion_ratio: ratios.audioCompletion,
   }
 
-function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0 } }: Usage) {
+function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage) {
   return {
     ...(webSearch > 0 && {
       web_search: true,
       web_search_call_count: webSearch,
       web_search_price: tools.webSearch,
     }),
+    ...(webFetch > 0 && { web_fetch_requests: webFetch }),
     ...(fileSearch > 0 && {
       file_search: true,
       file_search_call_count: fileSearch,

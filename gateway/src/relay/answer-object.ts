@@ -38,7 +38,7 @@ export function answerObject(bytes: Uint8Array): JsonObject {
  * @throws UpstreamError `refused`, `malformed`.
  */
 export function readAnswerObject(answer: JsonObject, description: ModeDescription): AnswerView {
-  const view = dialects[description.dialect].readAnswer(answer, { omitsReasoning: description.usageOmitsReasoning })
+  const view = dialects[description.dialect].readAnswer(answer)
   if (view.error) throw errorInAnswer(view.error, description)
   return view
 }

@@ -28,7 +28,7 @@ async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<
   const usage = await settle(scene, served, 'complete')
   const { translated } = answer.prepared
   if (translated) {
-    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel, answer.prepared.description))
+    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel))
     return Response.json(body, { headers: ownHeaders(scene, answer) })
   }
   const { complete, dialect } = answer.prepared.description

@@ -132,11 +132,10 @@ async function openStream(
   if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)
   const reader = unframed(answer.body, description.createUnframer?.())
   const tap =
-    prepared.translated?.createTap?.(answerWish(scene, choice.channel, description)) ??
+    prepared.translated?.createTap?.(answerWish(scene, choice.channel)) ??
     dialects[description.dialect].createTap({
       swallowUsage: !includeUsage,
       addUsage: includeUsage,
-      omitsReasoning: description.usageOmitsReasoning,
       changes: chunkChanges(choice.channel.setting, description.dialect),
     })
   try {

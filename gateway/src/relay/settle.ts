@@ -1,25 +1,19 @@
 import { logType } from '@tollgate/contract'
-import { noUsage, type Usage } from '@tollgate/dialects'
+import type { Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import type { LogEntry } from '../ledger/ledger'
-import { costOf } from '../metering/cost'
+import { costOf, partsOf, type Cost } from '../metering/cost'
 import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
 import type { Price } from '../metering/price'
-import { countCompletionTokens, countPromptTokens } from '../metering/tokens'
 import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
 import type { Served } from './attempts'
 import type { StreamEnding } from './deliver-stream'
+import { meterAnswer, viewOf } from './meter-answer'
 import type { OpenAnswer } from './open-answer'
 import type { Scene } from './scene'
-
-interface Metered {
-  readonly usage: Usage
-  /** The upstream reported none; it was counted here. */
-  readonly isEstimated: boolean
-}
 
 /**
  * Charge what an answer used, and log it. Resolves with the usage when the charge is durable.
@@ -28,18 +22,21 @@ interface Metered {
 export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: StreamEnding): Promise<Usage> {
   const { ctx } = scene.parts
   const startedAt = ctx.clock.monotonic()
-  const metered = meter(scene, served.answer, ending)
-  const { usage, isEstimated } = metered instanceof Promise ? await metered : metered
-  const price = priceOf(scene, served)
-  const cost = costOf(price, usage)
   const { answer } = served
+  const measured = meterAnswer(scene, answer, ending)
+  const metered = measured instanceof Promise ? await measured : measured
+  const { usage } = metered
+  const price = priceOf(scene, served)
+  const cost = isRefunded(price, answer, usage, ending) ? free(usage) : costOf(price, usage)
   const { options } = scene.call.catalog
   const other = logOther({
     price,
     usage,
     parts: cost.parts,
     firstTokenMs: answer.firstByteMs,
-    isEstimated,
+    estimated: metered.estimated,
+    capped: metered.capped,
+    isAnthropic: answer.prepared.description.dialect === 'anthropic-messages',
     upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
@@ -57,6 +54,12 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   return usage
 }
 
+/** A call at a fixed price costs nothing when its answer is empty; who leaves before the answer comes pays for it. */
+const isRefunded = (price: Price, answer: OpenAnswer, { completionTokens }: Usage, ending: StreamEnding): boolean =>
+  price.kind === 'per-call' && ending !== 'abandoned' && completionTokens === 0 && viewOf(answer).isEmpty
+
+const free = (usage: Usage): Cost => ({ quota: 0, parts: partsOf(usage) })
+
 const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): ChargedFacts => ({
   inputTokens: usage.promptTokens,
   outputTokens: usage.completionTokens,
@@ -66,24 +69,6 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
   upstreamModel: answer.prepared.upstreamModel,
   ...(answer.kind === 'whole' && { answer: answer.json }),
 })
-
-/** What the upstream reported, else what is counted here. */
-function meter(scene: Scene, answer: OpenAnswer, ending: StreamEnding): Metered | Promise<Metered> {
-  const { usage } = viewOf(answer)
-  if (usage) return { usage, isEstimated: false }
-  // The upstream broke off before it said anything: the client got nothing for its money.
-  if (ending === 'broken' && viewOf(answer).isEmpty) return { usage: noUsage, isEstimated: true }
-  return counted(scene, answer)
-}
-
-const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
-
-async function counted({ view, model }: Scene, answer: OpenAnswer): Promise<Metered> {
-  const said = viewOf(answer)
-  const promptTokens = await countPromptTokens(view.prompt, model)
-  const completionTokens = await countCompletionTokens(said.completionText(), said.toolCalls, model)
-  return { usage: { ...noUsage, promptTokens, completionTokens }, isEstimated: true }
-}
 
 function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, other: string): LogEntry {
   const { call, caller, parts } = scene

@@ -11,12 +11,11 @@ for (const { provider, fixture } of vendors) {
   const usual = fixture.way ?? { mode: 'chat' }
 
   for (const { way = usual, answer, usage: wholeUsage, stream, streamUsage } of [fixture, ...fixture.others]) {
-    const { dialect: id, usageOmitsReasoning: omitsReasoning } = describedBy(provider, way)
-    const dialect = dialects[id]
+    const dialect = dialects[describedBy(provider, way).dialect]
 
     describe(`what ${provider.id} says in ${way.dialect ?? way.mode} ${way.model ?? ''} is understood`, () => {
       test('as an answer', () => {
-        const view = dialect.readAnswer(answer, { omitsReasoning })
+        const view = dialect.readAnswer(answer)
         if (wholeUsage === null) expect(view.usage).toBeNull()
         else expect(view.usage).toMatchObject(wholeUsage)
         expect(view.error).toBeNull()
@@ -27,7 +26,7 @@ for (const { provider, fixture } of vendors) {
         const bytes = new TextEncoder().encode(stream)
         fc.assert(
           fc.property(fc.integer({ min: 0, max: bytes.length }), (cut) => {
-            const { forwarded, usage } = tapped(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)], omitsReasoning)
+            const { forwarded, usage } = tapped(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)])
             expect(usage).toMatchObject(streamUsage ?? {})
             expect(forwarded).toBe(stream)
           }),
@@ -44,12 +43,8 @@ for (const { provider, fixture } of vendors) {
   })
 }
 
-function tapped(
-  dialect: Dialect,
-  chunks: readonly Uint8Array[],
-  omitsReasoning?: boolean,
-): { forwarded: string; usage: Usage | null } {
-  const tap = dialect.createTap({ omitsReasoning, swallowUsage: false, addUsage: false })
+function tapped(dialect: Dialect, chunks: readonly Uint8Array[]): { forwarded: string; usage: Usage | null } {
+  const tap = dialect.createTap({ swallowUsage: false, addUsage: false })
   const parts: Uint8Array[] = chunks.map((chunk) => tap.push(chunk).slice())
   parts.push(tap.finish(tap.usage))
   return { forwarded: Buffer.concat(parts).toString(), usage: tap.usage }

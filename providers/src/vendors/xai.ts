@@ -15,8 +15,8 @@ export const xAi = defineProvider({
   auth: bearer(),
   key: keyFormat('xai-…'),
   modes: {
-    chat: openAiChat({ shape: shapeXAi, usageOmitsReasoning: true }),
-    completions: openAiCompletions({ usageOmitsReasoning: true }),
+    chat: openAiChat({ shape: shapeXAi }),
+    completions: openAiCompletions(),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),
   fields: [],

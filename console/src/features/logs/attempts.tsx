@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
-import { channelRoutes } from '@tollgate/contract'
+import { channelRoutes, type LoggedAttempt, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration } from '../../lib/format'
 import { useRead } from '../../lib/query'
-import { readOther, type Attempt } from './log-other'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
@@ -12,7 +11,7 @@ import { PanelSection } from './panel-section'
 /** Which channels were asked, one after the other, and why each was left. For administrators: others are not told. */
 export function Attempts({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
-  const { attempts = [] } = readOther(row.other).admin_info ?? {}
+  const { attempts = [] } = readLogOther(row.other).admin_info ?? {}
   if (attempts.length === 0) return null
   return (
     <PanelSection title={t('attempts.title')}>
@@ -56,7 +55,7 @@ function ChannelName({ id }: { readonly id: number }) {
 }
 
 /** Where each attempt begins and how long it is, as shares of the whole. */
-function waterfall(attempts: readonly Attempt[]) {
+function waterfall(attempts: readonly LoggedAttempt[]) {
   const whole = Math.max(
     1,
     attempts.reduce((sum, { ms }) => sum + ms, 0),

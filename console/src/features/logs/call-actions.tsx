@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconBraces, IconMessage2, IconTerminal2 } from '@tabler/icons-react'
+import { readLogOther } from '@tollgate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +9,6 @@ import { copyText } from '../../lib/copy-text'
 import { notifySuccess } from '../../lib/notify'
 import { snippetOf } from '../../lib/snippets'
 import { useServerAddress } from '../../lib/use-server-address'
-import { readOther } from './log-other'
 import type { LogRow } from './log-row'
 import { PanelSection } from './panel-section'
 
@@ -60,7 +60,7 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
           variant="default"
           disabled={isPartial}
           leftSection={<IconBraces size={14} />}
-          onClick={() => void copy(JSON.stringify({ ...row, other: readOther(row.other) }, null, 2))}
+          onClick={() => void copy(JSON.stringify({ ...row, other: readLogOther(row.other) }, null, 2))}
         >
           {t('action.json')}
         </Button>
@@ -82,6 +82,6 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
 
 /** The conversation, as far as the row kept it. The channel's own prompt is put in again by the channel. */
 function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
-  const { context, input_content: input } = readOther(other)
+  const { context, input_content: input } = readLogOther(other)
   return [context, input].flatMap((text) => (text ? [{ role: 'user', content: text }] : []))
 }

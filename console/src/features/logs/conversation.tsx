@@ -1,14 +1,14 @@
+import { readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { CodeBlock } from '../../components/code-block'
-import { readOther } from './log-other'
 import type { LogRow } from './log-row'
 import { PanelSection } from './panel-section'
 
 /** What was said, where the site keeps it. As text: nothing of it is taken for anything else. */
 export function Conversation({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
-  const { system_prompt: system, context, input_content: input, output_content: output } = readOther(row.other)
+  const { system_prompt: system, context, input_content: input, output_content: output } = readLogOther(row.other)
   const parts = [
     ['system', system],
     ['context', context],

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { logType } from '@tollgate/contract'
+import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
@@ -7,7 +7,6 @@ import { formatDecimal } from '../../lib/format'
 import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'
 import { costFormula, type CostFormula } from './cost-formula'
-import { readOther } from './log-other'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
@@ -20,7 +19,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
   const { number, quotaInDollars } = useFormat()
   const formula = costFormula(row, perUnit)
   if (row.type !== logType.consumption || !formula) return null
-  const { estimated, price_assumed: isAssumed } = readOther(row.other)
+  const { estimated, usage_estimated: part, usage_capped: capped, price_assumed: isAssumed } = readLogOther(row.other)
   return (
     <PanelSection title={t('cost.title')}>
       <div className={classes.formula}>
@@ -37,8 +36,13 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
       </div>
       <Group gap={6} mt={6}>
         {estimated && (
-          <Tip label={t('cost.estimatedHint')}>
+          <Tip label={t(part ? `cost.estimatedPart.${part}` : 'cost.estimatedHint')}>
             <Badge color="yellow">{t('cost.estimated')}</Badge>
+          </Tip>
+        )}
+        {capped && (
+          <Tip label={t('cost.cappedHint', { reported: number(Math.max(...Object.values(capped))) })}>
+            <Badge color="red">{t('cost.capped')}</Badge>
           </Tip>
         )}
         {isAssumed && (

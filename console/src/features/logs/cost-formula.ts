@@ -1,6 +1,6 @@
+import { type LogOther, readLogOther } from '@tollgate/contract'
 import { multiplied, rounded, sum, times, type Amount } from './exact'
 import type { OwnLogRow } from './log-row'
-import { readOther, type LogOther } from './log-other'
 
 /** One summand: tokens of a kind, weighed against a plain prompt token. */
 interface Term {
@@ -46,7 +46,7 @@ type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
  * Undefined where the row says no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
-  const other = readOther(row.other)
+  const other = readLogOther(row.other)
   const { group_ratio: groupRatio = 1, model_price: price = -1, model_ratio: modelRatio } = other
   const tools = toolTerms(other)
   const toolCost = tools.map((tool) => times(tool.price, tool.calls, 0.001, quotaPerUnit))

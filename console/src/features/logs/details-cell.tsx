@@ -1,9 +1,8 @@
-import { logType } from '@tollgate/contract'
+import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { formatDecimal } from '../../lib/format'
 import { CutText } from './log-cells'
-import { readOther } from './log-other'
 import type { LogRow } from './log-row'
 
 /** What the row says of itself; of a charged call its ratios, in the reader's language. */
@@ -14,7 +13,7 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
     model_ratio: model,
     completion_ratio: completion,
     group_ratio: group,
-  } = readOther(row.other)
+  } = readLogOther(row.other)
   const decimal = (value = 1) => formatDecimal(value, 6)
   const isPerCall = price !== undefined && price >= 0
   if (row.type !== logType.consumption || (!isPerCall && model === undefined))

@@ -1,12 +1,12 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import { readOther } from './log-other'
 import { isCall, typeNameOf, type LogRow, type LogTypeName } from './log-row'
 import classes from './logs.module.css'
 
@@ -61,7 +61,7 @@ export function UserCell({ row: { user_id: id, username }, onUser }: UserCellPro
 
 export function ModelCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
-  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readOther(row.other)
+  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readLogOther(row.other)
   if (!row.model_name) return null
   const name = (
     <span className={`${classes.cut} ${classes.model}`} title={isMapped ? undefined : row.model_name}>
@@ -84,7 +84,7 @@ export function TokensCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   if (!isCall(row) || row.prompt_tokens + row.completion_tokens === 0) return null
-  const { cache_tokens: cached } = readOther(row.other)
+  const { cache_tokens: cached } = readLogOther(row.other)
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
       {cached > 0 && (
@@ -99,7 +99,7 @@ export function TokensCell({ row }: CellProps) {
 
 /** The channels that were asked, in their order, where it was more than one. */
 export function RetryCell({ row }: CellProps) {
-  const { use_channel: chain = [] } = readOther(row.other).admin_info ?? {}
+  const { use_channel: chain = [] } = readLogOther(row.other).admin_info ?? {}
   if (chain.length < 2) return null
   return <span style={{ whiteSpace: 'nowrap' }}>{chain.map((id) => `#${id}`).join(' → ')}</span>
 }

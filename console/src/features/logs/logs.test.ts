@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { readLogOther } from '@tollgate/contract'
 
 import { costFormula } from './cost-formula'
-import { readOther } from './log-other'
 import { filterOf } from './log-query'
 import { paceOfCall, paceOfFirstToken, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
@@ -84,7 +84,7 @@ test('a row without prices has no formula', () => {
 })
 
 test('attempts are read, and what is broken is not said', () => {
-  const other = readOther(
+  const other = readLogOther(
     JSON.stringify({
       frt: 'soon',
       admin_info: { attempts: [{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }] },
@@ -92,7 +92,7 @@ test('attempts are read, and what is broken is not said', () => {
   )
   expect(other.frt).toBeUndefined()
   expect(other.admin_info?.attempts).toEqual([{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }])
-  expect(readOther('null').cache_tokens).toBe(0)
+  expect(readLogOther('null').cache_tokens).toBe(0)
 })
 
 test('calls and first tokens have their paces', () => {

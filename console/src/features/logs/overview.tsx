@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { logType } from '@tollgate/contract'
+import { logType, readLogOther } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
@@ -7,7 +7,6 @@ import { CopyField } from '../../components/copy-field'
 import { Facts } from '../../components/facts'
 import { formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import { readOther } from './log-other'
 import { isCall, typeNameOf, type LogRow } from './log-row'
 import { Pace } from './pace'
 
@@ -15,7 +14,7 @@ import { Pace } from './pace'
 export function Overview({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
-  const other = readOther(row.other)
+  const other = readLogOther(row.other)
   const tokens = (count: number) => (count > 0 ? number(count) : '')
   return (
     <Facts
@@ -34,6 +33,8 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('panel.cached'), tokens(other.cache_tokens)],
         [t('panel.completion'), tokens(row.completion_tokens)],
         [t('panel.reasoning'), tokens(other.reasoning_tokens)],
+        [t('panel.serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
+        [t('panel.inferenceGeo'), other.inference_geo],
         [t('column.ip'), row.client_ip],
         [t('panel.status'), other.status_code === undefined ? '' : String(other.status_code)],
         [t('panel.errorType'), other.error_type],

@@ -1,10 +1,10 @@
 import { Badge, Group } from '@mantine/core'
 import { IconWaveSine } from '@tabler/icons-react'
+import { readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/format'
-import { readOther } from './log-other'
 import { paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
 import classes from './logs.module.css'
 
@@ -13,7 +13,7 @@ const colors: Record<PaceName, string> = { good: 'green', warning: 'orange', bad
 /** How long the call took and when its first token came, in the colours of their limits. */
 export function Pace({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
-  const { frt: firstTokenMs = -1 } = readOther(row.other)
+  const { frt: firstTokenMs = -1 } = readLogOther(row.other)
   return (
     <Group gap={4} wrap="nowrap">
       <Tip label={t('pace.call')}>

@@ -37,6 +37,9 @@ export function createReader(): EventReader {
       return reader.take('type' in event || name === '' ? event : { ...event, type: name })
     },
     again: (text) => reader.again(text),
+    get toolCalls() {
+      return reader.toolCalls
+    },
     end: () => reader.end(),
   }
 }

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { believedUsage, toolCallCounts } from '../../reported-usage'
+import type { ToolCalls } from '../../usage'
 import { errorIn } from '../errors'
 import { dialectId } from '../name'
-import { mergedUsage, readUsage } from '../usage'
+import { isWebSearch, mergedUsage, readUsage } from '../usage'
 import { readCitation } from './citations'
 import { readStopReason } from './stop-reasons'
 import { toldFailure } from '../../told-failure'
@@ -25,7 +27,13 @@ export class MessageEventReader {
   #open: OpenBlock | null = null
   #blocks = 0
   #totals: JsonObject = {}
+  /** Searches that the vendor was seen to make. */
+  #webSearches = 0
   #isOver = false
+
+  get toolCalls(): ToolCalls {
+    return toolCallCounts({ webSearch: this.#webSearches })
+  }
 
   take(event: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
@@ -61,20 +69,21 @@ export class MessageEventReader {
   #start(message: JsonObject): AnswerEvent[] {
     return [
       { type: 'answer-start', id: textOf(message['id']), model: textOf(message['model']), createdAt: 0 },
-      ...this.#account(message['usage']),
+      ...this.#account(message['usage'], false),
     ]
   }
 
-  /** Counts are totals so far: the latest one of each stands. */
-  #account(said: unknown): AnswerEvent[] {
+  /** Counts are totals so far: the latest one of each stands. Only the end of the answer covers what was said. */
+  #account(said: unknown, isCovered: boolean): AnswerEvent[] {
     this.#totals = mergedUsage(this.#totals, said)
-    const usage = readUsage(this.#totals)
+    const usage = believedUsage(readUsage(this.#totals), { hasOutput: false, isCovered })
     return usage === null ? [] : [{ type: 'usage', usage }]
   }
 
   #startBlock(place: unknown, block: JsonObject): AnswerEvent[] {
     const of = kindOf(block, this.#blocks)
     const events = this.#openBlock(place, of, of.kind === 'tool-call' ? JSON.stringify(objectOf(block['input'])) : '')
+    if (isWebSearch(block)) this.#webSearches += 1
     return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
   }
 
@@ -116,7 +125,7 @@ export class MessageEventReader {
   #finish(event: JsonObject): AnswerEvent[] {
     const delta = objectOf(event['delta'])
     const rawReason = textOf(delta['stop_reason'])
-    const usage = this.#account(event['usage'])
+    const usage = this.#account(event['usage'], true)
     if (rawReason === '') return usage
     const reason = readStopReason(rawReason)
     const stopSequence = textOrNull(delta['stop_sequence'])

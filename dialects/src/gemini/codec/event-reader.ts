@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { objectsOf, textOf } from '../../neutral/read'
-import type { Usage } from '../../usage'
+import { toolCallCounts } from '../../reported-usage'
+import type { ReportedUsage, ToolCalls } from '../../usage'
 import { errorIn } from '../errors'
 import { member, memberObject } from '../members'
-import { covers, readUsage, webSearches } from '../usage'
+import { readUsage, webSearches } from '../usage'
 import { CandidateReader } from './candidate-reader'
 import { isBlocked } from './finish-reasons'
 import { toldFailure } from '../../told-failure'
@@ -21,10 +22,13 @@ export class ResponseReader {
   /** Who said something last. */
   #last: CandidateReader | null = null
   #id: string | null = null
-  #usage: Usage | null = null
+  #usage: ReportedUsage | null = null
   #searches = 0
-  #hasSaid = false
   #isOver = false
+
+  get toolCalls(): ToolCalls {
+    return toolCallCounts({ webSearch: this.#searches })
+  }
 
   take(response: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
@@ -42,7 +46,6 @@ export class ResponseReader {
     })
     const blockReason = member(memberObject(response, 'promptFeedback'), 'blockReason')
     if (isBlocked(blockReason) && this.#candidates.size === 0) this.#candidate(0, 0).block(blockReason)
-    this.#hasSaid ||= said.length > 0
     return [...started, ...said, ...this.#account(response)]
   }
 
@@ -85,11 +88,11 @@ export class ResponseReader {
     return candidate
   }
 
-  /** Nearly every piece tells the usage so far; the first ones leave the answer out. */
+  /** Nearly every piece tells the usage so far. */
   #account(response: JsonObject): AnswerEvent[] {
     this.#searches = Math.max(this.#searches, webSearches(response))
     const usage = readUsage(response, this.#searches)
-    if (usage === null || !covers(usage, this.#hasSaid)) return []
+    if (usage === null) return []
     this.#usage = usage
     return [{ type: 'usage', usage }]
   }

@@ -20,6 +20,9 @@ export function createReader(): EventReader {
     },
     again: (text) => reader.again(text),
     counts: ({ data }: ServerEvent) => reader.counts(parsedObject(data) ?? {}),
+    get toolCalls() {
+      return reader.toolCalls
+    },
     end: () => reader.end(),
   }
 }

@@ -69,7 +69,7 @@ function told(events: readonly AnswerEvent[]) {
     joined(events.filter((event) => 'choice' in event && event.choice === choice)).filter(
       ({ type }) => type !== 'usage',
     )
-  return [own(0), own(1), events[0], events.findLast(({ type }) => type === 'usage'), events.at(-1)]
+  return [own(0), own(1), events[0], joined(events.filter(({ type }) => type === 'usage')).at(-1), events.at(-1)]
 }
 
 test('an answer that is written reads back the same, streamed or whole, however it was cut', () => {

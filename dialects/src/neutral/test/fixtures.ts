@@ -62,7 +62,10 @@ export function serverEvents(text: string): ServerEvent[] {
 
 export const dataOf = (text: string): JsonObject[] => serverEvents(text).map(({ data }): JsonObject => JSON.parse(data))
 
-/** Texts of the same block in one piece, so that answers can be compared however they were cut. */
+/**
+ * Texts of the same block in one piece, so that answers can be compared however they were cut. Details of a usage are left
+ * out: a writer names a tier of its own.
+ */
 export function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
   const all: AnswerEvent[] = []
   for (const event of events) {
@@ -75,7 +78,8 @@ export function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
       last.block === event.block
     if (isMore) {
       all[all.length - 1] = { ...last, delta: { kind: 'text', text: last.delta.text + event.delta.text } }
-    } else all.push(event)
+    } else if (event.type === 'usage') all.push({ ...event, usage: { ...event.usage, details: undefined } })
+    else all.push(event)
   }
   return all
 }

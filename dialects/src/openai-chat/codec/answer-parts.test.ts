@@ -293,10 +293,9 @@ describe('the end', () => {
 
   test('leaves reasoning to the completion where the upstream does not count it', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 }
-    const options = { omitsReasoning: true }
     const told = { type: 'usage', usage: { completionTokens: 105 } }
-    expect(codec.readAnswer({ choices: [], usage }, options)).toMatchObject([{ type: 'answer-start' }, told])
-    const reader = codec.createReader(options)
+    expect(codec.readAnswer({ choices: [], usage })).toMatchObject([{ type: 'answer-start' }, told])
+    const reader = codec.createReader()
     expect(reader.read({ name: '', data: JSON.stringify({ choices: [], usage }) })).toMatchObject([
       { type: 'answer-start' },
       told,

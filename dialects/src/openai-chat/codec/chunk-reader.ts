@@ -1,4 +1,3 @@
-import type { UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
@@ -16,16 +15,11 @@ interface Choice {
 
 /** Reads the chunks of a chat, given as objects. https://platform.openai.com/docs/api-reference/chat/streaming */
 export class ChunkReader {
-  readonly #options: UsageOptions | undefined
   readonly #choices = new Map<number, Choice>()
   #hasStarted = false
   #isOver = false
   /** Of the only choice in the last chunk. */
   #last: DeltaReader | null = null
-
-  constructor(options?: UsageOptions) {
-    this.#options = options
-  }
 
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
@@ -38,7 +32,7 @@ export class ChunkReader {
     }
     const events = this.#start(chunk)
     for (const choice of choices) events.push(...this.#choice(choice))
-    const usage = usageIn(chunk, this.#options)
+    const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
     this.#last = choices.length === 1 ? this.#choiceAt(indexOf(choices[0])).reader : null
     return events

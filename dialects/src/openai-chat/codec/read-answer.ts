@@ -1,4 +1,3 @@
-import type { UsageOptions } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { EventReader, ServerEvent } from '../../neutral/codec'
 import type { AnswerEvent } from '../../neutral/events'
@@ -6,14 +5,14 @@ import { parsedObject } from '../../neutral/read'
 import { ChunkReader } from './chunk-reader'
 
 /** A whole chat, read as one chunk that says all. */
-export function readAnswer(answer: JsonObject, options?: UsageOptions): readonly AnswerEvent[] {
-  const reader = new ChunkReader(options)
+export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const reader = new ChunkReader()
   return [...reader.take(answer), ...reader.endWhole()]
 }
 
 /** Reads a stream of chunks. */
-export function createReader(options?: UsageOptions): EventReader {
-  const reader = new ChunkReader(options)
+export function createReader(): EventReader {
+  const reader = new ChunkReader()
   return {
     read({ data }: ServerEvent) {
       if (data.trim() === '[DONE]') return reader.close()

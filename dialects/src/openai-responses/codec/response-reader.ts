@@ -1,9 +1,10 @@
-import type { ErrorView, UsageOptions } from '../../dialect'
+import type { ErrorView } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
+import type { ToolCalls } from '../../usage'
 import { errorIn, errorOfEvent } from '../errors'
-import { usageIn } from '../usage'
+import { toolCallsOf, usageIn } from '../usage'
 import { BlockEvents } from './block-events'
 import { readEnd } from './ends'
 import { ItemReader } from './item-reader'
@@ -23,7 +24,6 @@ const ofItems = /^response\.(?:output_|content_part\.|refusal\.|reasoning_|funct
 
 /** Reads the events of a response's stream, given as objects. Items that are told alternately are given one by one. */
 export class ResponseReader {
-  readonly #options: UsageOptions | undefined
   readonly #blocks = new BlockEvents()
   readonly #seen = new Set<unknown>()
   /** The open item and those that began after it. */
@@ -32,8 +32,8 @@ export class ResponseReader {
   #hasStarted = false
   #isOver = false
 
-  constructor(options?: UsageOptions) {
-    this.#options = options
+  get toolCalls(): ToolCalls {
+    return toolCallsOf(this.#ran)
   }
 
   take(event: JsonObject): AnswerEvent[] {
@@ -133,6 +133,11 @@ export class ResponseReader {
     }
   }
 
+  #account({ usage: told, service_tier }: JsonObject): AnswerEvent[] {
+    const usage = usageIn({ output: this.#ran, usage: told, service_tier })
+    return usage ? [{ type: 'usage', usage }] : []
+  }
+
   /** Followers tell what they said only in the end. */
   #end(response: JsonObject): AnswerEvent[] {
     const started = this.#start(response)
@@ -145,12 +150,11 @@ export class ResponseReader {
     })
     this.#drain(true)
     this.#isOver = true
-    const usage = usageIn({ output: this.#ran, usage: response['usage'] }, this.#options)
     return [
       ...started,
       ...this.#blocks.take(),
       { type: 'choice-end', choice: 0, ...readEnd(response, this.#blocks), stopSequence: null },
-      ...(usage ? [{ type: 'usage', usage } as const] : []),
+      ...this.#account(response),
       { type: 'answer-end' },
     ]
   }

@@ -1,0 +1,108 @@
+import {
+  noUsage,
+  type AnswerView,
+  type PromptShape,
+  type ReportedUsage,
+  type UnreportedPart,
+  type Usage,
+} from '@tollgate/dialects'
+
+import { countCompletionTokens, countPromptTokens } from './tokens'
+import { impossibleCounts, type Impossible, type UsageEvidence } from './usage-bounds'
+
+/** What a call used, and how that is known. */
+export interface Metered {
+  readonly usage: Usage
+  /** The totals that were counted here, as the upstream did not report them or reported something impossible. */
+  readonly estimated?: UnreportedPart
+  /** The impossible counts that the upstream reported. */
+  readonly capped?: CappedCounts
+}
+
+/** Named as the log row names them. */
+export interface CappedCounts {
+  readonly prompt_tokens?: number
+  readonly completion_tokens?: number
+  /** Of the built-in tool that was reported most often. */
+  readonly tool_calls?: number
+}
+
+/** The answer to be metered, and what was asked. */
+export interface MeterInput {
+  readonly answer: Pick<AnswerView, 'usage' | 'toolCalls' | 'completionText'>
+  readonly prompt: PromptShape
+  /** Decides the tokenizer. */
+  readonly model: string
+  /** Called only for a usage that is large. */
+  readonly evidence: () => UsageEvidence
+}
+
+/** Returns what the upstream reported, as far as it is possible; what is missing is counted with the model's tokenizer. */
+export function meter(input: MeterInput): Metered | Promise<Metered> {
+  const { usage } = input.answer
+  if (usage === null) return counted(input, noUsage, 'all')
+  const impossible = impossibleCounts(usage, input.evidence)
+  if (impossible === null) return usage.unreported === undefined ? { usage } : counted(input, usage, usage.unreported)
+  return capped(input, usage, impossible)
+}
+
+/** An unreported total is at least what was reported so far. */
+async function counted(
+  { answer, prompt, model }: MeterInput,
+  reported: ReportedUsage,
+  part: UnreportedPart,
+): Promise<Metered> {
+  const { unreported: _, ...usage } = reported
+  const promptTokens = part === 'completion' ? usage.promptTokens : await countPromptTokens(prompt, model)
+  const completionTokens =
+    part === 'prompt'
+      ? usage.completionTokens
+      : await countCompletionTokens(answer.completionText(), answer.toolCalls, model)
+  return {
+    usage: {
+      ...usage,
+      promptTokens: Math.max(usage.promptTokens, promptTokens),
+      completionTokens: Math.max(usage.completionTokens, completionTokens),
+    },
+    estimated: part,
+  }
+}
+
+/** Nothing of an impossible total is believed, its parts neither. */
+async function capped(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
+  const usage: ReportedUsage = {
+    ...reported,
+    ...(impossible.prompt && nothingOfPrompt),
+    ...(impossible.completion && nothingOfCompletion),
+    ...(impossible.toolCalls && { toolCalls: {} }),
+  }
+  const counts: CappedCounts = {
+    ...(impossible.prompt && { prompt_tokens: reported.promptTokens }),
+    ...(impossible.completion && { completion_tokens: reported.completionTokens }),
+    ...(impossible.toolCalls && { tool_calls: Math.max(...Object.values(reported.toolCalls)) }),
+  }
+  const part = joinedPart(reported.unreported, impossible)
+  return { ...(part === undefined ? { usage } : await counted(input, usage, part)), capped: counts }
+}
+
+const { promptTokens, cachedTokens, cacheWriteTokens, cacheWriteHourTokens, imageTokens, audioInputTokens } = noUsage
+const nothingOfPrompt = {
+  promptTokens,
+  cachedTokens,
+  cacheWriteTokens,
+  cacheWriteHourTokens,
+  imageTokens,
+  audioInputTokens,
+}
+const { completionTokens, audioOutputTokens, reasoningTokens } = noUsage
+const nothingOfCompletion = { completionTokens, audioOutputTokens, reasoningTokens }
+
+function joinedPart(
+  unreported: UnreportedPart | undefined,
+  { prompt, completion }: Impossible,
+): UnreportedPart | undefined {
+  const isPrompt = prompt || unreported === 'prompt' || unreported === 'all'
+  const isCompletion = completion || unreported === 'completion' || unreported === 'all'
+  if (isPrompt) return isCompletion ? 'all' : 'prompt'
+  return isCompletion ? 'completion' : undefined
+}

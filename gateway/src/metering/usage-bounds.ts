@@ -1,0 +1,89 @@
+import type { ModelEntry } from '@tollgate/models'
+import type { Usage } from '@tollgate/dialects'
+
+/*
+ * How much an upstream can have used at the most. The bounds are wide: a call above them is not dear but impossible, so the
+ * upstream's meter is wrong. Where nothing is known they only keep one wrong answer from ruining a balance.
+ */
+
+/** What is known of a call whose usage is looked at. */
+export interface UsageEvidence {
+  /** Of the body that was sent upstream, in bytes. */
+  readonly requestBytes: number
+  /** The body shows the whole prompt: no files, media or sources that the vendor adds. */
+  readonly isPromptShown: boolean
+  /** Estimated from the body. */
+  readonly promptTokens: number
+  /** The most tokens one answer may have; null when the client set no limit. */
+  readonly maxOutputTokens: number | null
+  /** How many answers were asked for. */
+  readonly choices: number
+  /** Of the generated text that came, in bytes. */
+  readonly textBytes: number
+  /** Null when the catalog does not know the model. */
+  readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities'> | null
+}
+
+/** The largest window that any vendor sells. */
+const largestWindow = 10_000_000
+/** A vendor's tools read their prompt again after each call, and some windows grow by a header of the request. */
+const windowSlack = 8
+/** What a vendor may put before a prompt: instructions, descriptions of tools, what an application found in its documents. */
+const promptSlack = 131_072
+/** A token stands for at least a byte; a model's template doubles the shortest messages at most. */
+const tokensPerByte = 2
+/** For an unknown model, which may be an application with documents of its own. */
+const unknownPromptSlack = 1_000_000
+const unknownPromptFactor = 100
+
+/** Returns the most tokens a prompt can have had. */
+export function mostPromptTokens(evidence: UsageEvidence): number {
+  const { model, isPromptShown, requestBytes, promptTokens, choices } = evidence
+  if (model === null && isPromptShown) return unknownPromptSlack + promptTokens * unknownPromptFactor
+  if (isPromptShown) return promptSlack + requestBytes * tokensPerByte
+  return Math.max((model?.contextTokens ?? largestWindow / windowSlack) * windowSlack * choices, promptSlack)
+}
+
+/** The longest reasoning of which some vendors do not count a token against the limit. */
+const reasoningSlack = 131_072
+/** Ends of messages, calls of tools, and the last token before a limit is noticed. */
+const outputSlack = 1024
+/** No model answers at greater length. */
+const longestAnswer = 1_000_000
+
+/** Returns the most tokens a completion can have had. */
+export function mostCompletionTokens(evidence: UsageEvidence, reportsReasoning: boolean): number {
+  const { model, maxOutputTokens, choices, textBytes } = evidence
+  const canReason = reportsReasoning || model === null || model.abilities.includes('reasoning')
+  const each =
+    maxOutputTokens === null
+      ? (model?.contextTokens ?? longestAnswer)
+      : maxOutputTokens + (canReason && maxOutputTokens > 0 ? reasoningSlack : outputSlack)
+  return each * choices + textBytes
+}
+
+/** More calls of one tool than an answer can have. */
+const mostToolCalls = 1000
+
+/** Below these no usage is impossible, whatever else is known. */
+const unsuspicious = { promptTokens: promptSlack, completionTokens: outputSlack } as const
+
+/** Which counts of a usage are impossible. */
+export interface Impossible {
+  readonly prompt: boolean
+  readonly completion: boolean
+  readonly toolCalls: boolean
+}
+
+/** Returns what is impossible about a usage; null when nothing is. `evidence` is only asked for when a count is large. */
+export function impossibleCounts(usage: Usage, evidence: () => UsageEvidence): Impossible | null {
+  const { promptTokens, completionTokens, reasoningTokens } = usage
+  const toolCalls = Math.max(...Object.values(usage.toolCalls), 0) > mostToolCalls
+  const isSmall =
+    promptTokens <= unsuspicious.promptTokens && completionTokens <= unsuspicious.completionTokens && !toolCalls
+  if (isSmall) return null
+  const known = evidence()
+  const prompt = promptTokens > mostPromptTokens(known)
+  const completion = completionTokens > mostCompletionTokens(known, reasoningTokens > 0)
+  return prompt || completion || toolCalls ? { prompt, completion, toolCalls } : null
+}
