@@ -11,6 +11,7 @@ export const aToken = (fields: Partial<tokenRoutes.TokenEntity> = {}): tokenRout
   accessed_time: 0,
   expired_time: -1,
   remain_quota: 500_000,
+  remain_quota_read: 500_000,
   used_quota: 0,
   unlimited_quota: false,
   model_limits_enabled: false,

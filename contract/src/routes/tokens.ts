@@ -20,6 +20,8 @@ export const TokenEntity = z.object({
   expired_time: z.number().int(),
   /** What is left, money held for running calls included. */
   remain_quota: z.number().int(),
+  /** The same as `remain_quota`. A PUT that sends it back changes the quota by the difference of the two. */
+  remain_quota_read: z.number().int(),
   used_quota: z.number().int(),
   unlimited_quota: z.boolean(),
   model_limits_enabled: z.boolean(),
@@ -68,6 +70,8 @@ const decided = {
 }
 
 const editable = { name, status: z.number().int(), ...decided }
+/** The quota that was read before the edit: `remain_quota` then counts by its difference, so that spending in between is kept. */
+const remainQuotaRead = z.number().int().optional()
 const readOnly = readOnlyFields(TokenEntity, { ...editable, id: TokenId })
 
 export const NewToken = z.object({
@@ -85,6 +89,7 @@ export const TokenEdit = z.object({
   status: z.number().int().optional(),
   ...decided,
   ...readOnly,
+  remain_quota_read: remainQuotaRead,
 })
 export type TokenEdit = z.output<typeof TokenEdit>
 

@@ -14,6 +14,8 @@ export const UserEntity = z.object({
   group: z.string(),
   /** What is left, money held for running calls included. */
   quota: z.number().int(),
+  /** The same as `quota`. A PUT that sends it back changes the balance by the difference of the two. */
+  quota_read: z.number().int(),
   used_quota: z.number().int(),
   request_count: z.number().int(),
   aff_count: z.number().int(),
@@ -87,8 +89,10 @@ const decided = {
   display_name: z.string().optional(),
   password: z.string().optional(),
   group: group.optional(),
-  /** The balance to bring the user to; applied as a change, so that spending meanwhile is kept. */
+  /** The balance to bring the user to. */
   quota: z.number().int().optional(),
+  /** The balance that was read before the edit: `quota` then counts by its difference, so that spending in between is kept. */
+  quota_read: z.number().int().optional(),
   role: z.number().int().optional(),
 }
 const UserEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })

@@ -40,6 +40,7 @@ function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number)
   return {
     ...row,
     quota,
+    quota_read: quota,
     github_id: row.github_id ?? '',
     oidc_id: row.oidc_id ?? '',
     wechat_id: row.wechat_id ?? '',

@@ -2,15 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { aToken } from '../../../test/token-factory'
 import { namesOf } from './token-names'
-import {
-  changedFields,
-  fieldsOf,
-  newTokenValues,
-  pickerTime,
-  tokenSchema,
-  valuesOf,
-  type TokenValues,
-} from './token-values'
+import { editOf, fieldsOf, newTokenValues, pickerTime, tokenSchema, valuesOf, type TokenValues } from './token-values'
 
 const faultsOf = (change: Partial<TokenValues>) => {
   const result = tokenSchema((fault) => fault).safeParse({ ...newTokenValues, name: 'a', ...change })
@@ -79,10 +71,12 @@ describe('what is typed', () => {
   })
 
   test('is sent where it differs, so that spent quota is not given back', () => {
-    const before = valuesOf(aToken())
-    expect(changedFields(before, before)).toEqual({})
-    expect(changedFields(before, { ...before, name: ' Web shop ' })).toEqual({})
-    expect(changedFields(before, { ...before, name: 'New', models: ['m'] })).toEqual({
+    const token = aToken()
+    const before = valuesOf(token)
+    expect(editOf(token, before)).toEqual({})
+    expect(editOf(token, { ...before, name: ' Web shop ' })).toEqual({})
+    expect(editOf(token, { ...before, quota: 600_000 })).toEqual({ remain_quota: 600_000, remain_quota_read: 500_000 })
+    expect(editOf(token, { ...before, name: 'New', models: ['m'] })).toEqual({
       name: 'New',
       model_limits_enabled: true,
       model_limits: 'm',

@@ -82,8 +82,13 @@ export const fieldsOf = (values: TokenValues) => ({
 })
 export type TokenFields = ReturnType<typeof fieldsOf>
 
-/** The fields that were changed: what the token has spent meanwhile must not be written over. */
-export function changedFields(before: TokenValues, after: TokenValues): Partial<TokenFields> {
+/** The fields of an edit that were changed. A quota goes with the one it was made of, so that spending in between is kept. */
+export function editOf(before: Token, after: TokenValues): Omit<tokenRoutes.TokenEdit, 'id'> {
+  const changes = changedFields(valuesOf(before), after)
+  return { ...changes, ...('remain_quota' in changes && { remain_quota_read: before.remain_quota }) }
+}
+
+function changedFields(before: TokenValues, after: TokenValues): Partial<TokenFields> {
   const old = new Map<string, unknown>(Object.entries(fieldsOf(before)))
   return Object.fromEntries(Object.entries(fieldsOf(after)).filter(([name, value]) => old.get(name) !== value))
 }

@@ -9,7 +9,7 @@ import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRefresh } from '../../lib/query'
 import { runEach } from '../../lib/run-each'
 import { namesOf } from './token-names'
-import { changedFields, fieldsOf, valuesOf, type TokenValues } from './token-values'
+import { editOf, fieldsOf, type TokenValues } from './token-values'
 import { fieldOfRefusal, type TokenForm } from './use-token-form'
 import { tokenReads } from './use-tokens'
 
@@ -54,7 +54,7 @@ export function useSaveToken({ token, form, onCreated, onSaved }: SaveOptions) {
   }
 
   async function change(before: Token, values: TokenValues) {
-    const body = { id: before.id, ...changedFields(valuesOf(before), values) }
+    const body = { id: before.id, ...editOf(before, values) }
     const { failures } = await runEach([body], (body) => call(tokenRoutes.updateToken, { body }))
     const error = failures[0]?.error
     if (error) return refused(error)

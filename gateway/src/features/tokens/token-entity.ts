@@ -19,6 +19,7 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
       accessed_time: row.accessed_time,
       expired_time: row.expired_time,
       remain_quota: balance,
+      remain_quota_read: balance,
       used_quota: row.used_quota,
       unlimited_quota: row.unlimited_quota === 1,
       model_limits_enabled: row.model_limits_enabled === 1,

@@ -6,6 +6,7 @@ import { Envelope, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 
 import { createTestConsole, anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
+import { spend } from '../../../test/spend'
 import { createWorld } from '../../../test/world'
 import { sha256 } from '../../store/seal'
 import { tokenHandlers } from './tokens'
@@ -19,7 +20,8 @@ for (const kind of kinds) {
     const { ctx } = world
     const console = createTestConsole(ctx, tokenHandlers)
     await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
-    const ann = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
+    const { id: annId } = await anAccount(ctx, { username: 'ann', quota: 1_000_000 })
+    const ann = await console.signIn(annId)
     const bob = await console.signIn((await anAccount(ctx, { username: 'bob' })).id)
     const ask = async (as: typeof ann, method: string, path: string, body?: unknown) => {
       const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': 'en' } })
@@ -31,7 +33,7 @@ for (const kind of kinds) {
       return tokenRoutes.TokenEntity.parse(answer.data)
     }
     const codeOf = async (...call: Parameters<typeof ask>) => (await ask(...call)).code
-    return { ctx, ann, bob, ask, made, codeOf, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    return { ctx, ann, annId, bob, ask, made, codeOf, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
   describe(`tokens (${kind})`, () => {
@@ -134,7 +136,32 @@ for (const kind of kinds) {
       const sentBack = await world.ask(world.ann, 'PUT', '/api/token/', { ...token, used_quota: 77, key: 'other' })
       expect(sentBack.data).toEqual(token)
       const edited = await world.ask(world.ann, 'PUT', '/api/token/', { id: token.id, remain_quota: 4, group: 'vip' })
-      expect(edited.data).toEqual({ ...token, remain_quota: 4, group: 'vip' })
+      expect(edited.data).toEqual({ ...token, remain_quota: 4, remain_quota_read: 4, group: 'vip' })
+    })
+
+    test('a row that was read before calls were charged restores none of what they cost', async () => {
+      await using world = await start()
+      const read = await world.made({ remain_quota: 40_000 })
+      await spend(world.ctx, { userId: world.annId, tokenId: read.id, isTokenLimited: true }, 10_000)
+      const put = async (body: object) => (await world.ask(world.ann, 'PUT', '/api/token/', body)).data
+      expect(await put({ ...read, name: 'renamed' })).toMatchObject({ name: 'renamed', remain_quota: 30_000 })
+      expect(await put({ ...read, remain_quota: 45_000 })).toMatchObject({ remain_quota: 35_000 })
+      const taken = { id: read.id, remain_quota: 0, remain_quota_read: 40_000 }
+      expect(await put(taken)).toMatchObject({ remain_quota: -5000, status: 4 })
+      const overspent = await put({ id: read.id, name: 'again' })
+      expect(await put({ ...tokenRoutes.TokenEntity.parse(overspent), group: '' })).toMatchObject({
+        remain_quota: -5000,
+      })
+      expect(await put({ id: read.id, remain_quota: 45_000 })).toMatchObject({ remain_quota: 45_000 })
+    })
+
+    test('a quota that is cut refuses the next call, whatever was leased', async () => {
+      await using world = await start()
+      const { id } = await world.made({ remain_quota: 500_000 })
+      const payer = { userId: world.annId, tokenId: id, isTokenLimited: true }
+      await spend(world.ctx, payer, 100)
+      await world.ask(world.ann, 'PUT', '/api/token/', { id, remain_quota: 0 })
+      expect(await Promise.resolve(world.ctx.ledger.reserve('next', payer, 1)).catch(String)).toContain('quota.token')
     })
 
     test('a row that was read creates another token of the same terms', async () => {

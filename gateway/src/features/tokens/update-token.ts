@@ -1,8 +1,10 @@
 import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 
+import { quotaEdit, type QuotaEdit } from '../../accounts/quota-edit'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
+import type { Transaction } from '../../store/database'
 import type { TokenRow } from '../../store/tables'
 import { oneToken, tokenRow } from './find-tokens'
 import { statusNow } from './token-entity'
@@ -20,11 +22,13 @@ export async function updateToken(
   edit: tokenRoutes.TokenEdit,
 ): Promise<tokenRoutes.TokenEntity> {
   const before = await tokenRow(ctx, owner.userId, edit.id)
-  const wanted = await changesOf(ctx, before, edit)
+  const quota = quotaEdit(edit.remain_quota, edit.remain_quota_read)
+  const wanted = await changesOf(ctx, before, quota.kind === 'keep' ? { ...edit, remain_quota: undefined } : edit)
   const columns = tokenColumns(wanted, { group: owner.group, options: ctx.catalog.current.options })
-  const balance = edit.remain_quota ?? (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
-  if (edit.status === tokenStatus.enabled) refuseUseless(ctx, { ...before, ...columns }, balance)
-  await ctx.database.query.transaction().execute(async (transaction) => {
+  if (edit.status === tokenStatus.enabled) {
+    refuseUseless(ctx, { ...before, ...columns }, await balanceAfter(quota, edit.id, ctx))
+  }
+  const change = await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('tokens')
       // Something is always set, so that the row is there and locked also when only the quota changes.
@@ -34,11 +38,26 @@ export async function updateToken(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('token.none')
-    if (edit.remain_quota !== undefined) await ctx.ledger.adjustTokenBalance(edit.id, edit.remain_quota, transaction)
     await ctx.changes.announce({ topic: 'token', refId: edit.id }, transaction)
+    return changeBalance(quota, edit.id, ctx, transaction)
   })
   await ctx.changes.deliver()
+  if (change < 0) await ctx.ledger.whenRecalled('token', edit.id)
   return oneToken(ctx, owner.userId, edit.id)
+}
+
+async function balanceAfter(edit: QuotaEdit, tokenId: number, { ledger }: Context): Promise<number> {
+  if (edit.kind === 'set') return edit.quota
+  const present = (await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0
+  return edit.kind === 'change' ? present + edit.amount : present
+}
+
+/** Returns by how much the balance changed. */
+async function changeBalance(edit: QuotaEdit, tokenId: number, { ledger }: Context, transaction: Transaction) {
+  if (edit.kind === 'keep') return 0
+  if (edit.kind === 'set') return ledger.adjustTokenBalance(tokenId, edit.quota, transaction)
+  await ledger.changeTokenBalance(tokenId, edit.amount, transaction)
+  return edit.amount
 }
 
 /**

@@ -86,6 +86,7 @@ async function changeQuota({ id, value, mode = 'add' }: Body, call: Call<'admin'
     if (change !== 0) await ctx.ledger.credit({ id: creditId, userId: id, kind: 'admin', amount: change }, transaction)
     return { target, change }
   })
+  if (change < 0) await ctx.ledger.whenRecalled('user', id)
   await logQuotaChange({ userId: id, username: target.username, change }, call)
   return { status: target.status, role: target.role }
 }

@@ -2,6 +2,7 @@ import { role, type RouteInput, type userRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/credentials'
+import { quotaEdit, type QuotaEdit } from '../../accounts/quota-edit'
 import { refuseTakenName } from '../../accounts/taken-name'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
@@ -18,12 +19,12 @@ type Target = Awaited<ReturnType<typeof lockUser>>
 /**
  * Change what the body names and nothing else.
  * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `user.rank_raise`, `user.username`, `user.exists`,
- *   `user.password`, `user.group`, `user.quota`.
+ *   `user.password`, `user.group`, `user.quota`, `quota.bounds`.
  */
 export async function updateUser(body: Body, call: Call<'admin'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
   const passwordHash = body.password ? await hashedPassword(body.password) : undefined
-  const balance = body.quota === undefined ? undefined : await checkedBalance(ctx, body.id, body.quota)
+  const edit = await checkedEdit(body, ctx)
   const { username, change } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, body.id, transaction)
     refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
@@ -35,23 +36,34 @@ export async function updateUser(body: Body, call: Call<'admin'>): Promise<userR
     }
     if (isAccessEnded) await endSessions(target.id, transaction)
     await announceUser(ctx, target.id, transaction)
-    const change = balance === undefined ? 0 : await adjust(call, target.id, balance, transaction)
+    const change = await changeBalance(edit, target.id, call, transaction)
     return { username: columns.username ?? target.username, change }
   })
   await ctx.changes.deliver()
+  if (change < 0) await ctx.ledger.whenRecalled('user', body.id)
   await logQuotaChange({ userId: body.id, username, change }, call)
   return oneUser(ctx, caller, body.id)
 }
 
-/** A balance that costs above its reservation took below zero may be sent back unchanged. */
-async function checkedBalance(ctx: Context, userId: number, quota: number): Promise<number | undefined> {
-  if (quota >= 0) return checkQuota(quota)
-  const present = (await ctx.ledger.balanceOf([userId])).get(userId)
-  return quota === present ? undefined : checkQuota(quota)
+/** A balance below zero may be sent back unchanged. */
+async function checkedEdit({ id, quota, quota_read: read }: Body, ctx: Context): Promise<QuotaEdit> {
+  const edit = quotaEdit(quota, read)
+  if (edit.kind === 'keep' || quota === undefined) return edit
+  const isPresent = quota < 0 && read === undefined && (await ctx.ledger.balanceOf([id])).get(id) === quota
+  if (isPresent) return { kind: 'keep' }
+  checkQuota(quota)
+  return edit
 }
 
-const adjust = ({ ctx, requestId }: Call<'admin'>, userId: number, quota: number, transaction: Transaction) =>
-  ctx.ledger.adjustBalance(`admin:${requestId}`, userId, quota, transaction)
+/** Returns by how much the balance changed. */
+async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'admin'>, transaction: Transaction) {
+  const { ledger } = call.ctx
+  const id = `admin:${call.requestId}`
+  if (edit.kind === 'keep') return 0
+  if (edit.kind === 'set') return ledger.adjustBalance(id, userId, edit.quota, transaction)
+  await ledger.credit({ id, userId, kind: 'admin', amount: edit.amount }, transaction)
+  return edit.amount
+}
 
 async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admin'>, transaction: Transaction) {
   const name = changed(body.username, target.username, checkedUsername)

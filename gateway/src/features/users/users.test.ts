@@ -5,6 +5,7 @@ import { parsePhrase, userRoutes } from '@tollgate/contract'
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
+import { spend } from '../../../test/spend'
 import { createWorld } from '../../../test/world'
 import { userHandlers } from './users'
 
@@ -140,6 +141,38 @@ for (const kind of eachDatabase) {
         .where('kind', '=', 'admin')
         .execute()
       expect(credits.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-715, -25, 50, 200])
+    })
+
+    test('a row that was read before calls were charged restores none of what they cost', async () => {
+      await using world = await start()
+      const { admin, ann, ask, ctx } = world
+      const read = userRoutes.UserEntity.parse(
+        await ask(admin, 'GET /api/user/{id}', { params: { id: String(ann.id) } }),
+      )
+      await spend(ctx, { userId: ann.id, tokenId: 0, isTokenLimited: false }, 200)
+      await ctx.ledger.credit({ id: 'top-up', userId: ann.id, kind: 'top-up', amount: 1000 })
+      const put = (body: object) => ask(admin, 'PUT /api/user', { body: { ...read, ...body } })
+      expect(await put({ display_name: 'Anna' })).toMatchObject({ display_name: 'Anna', quota: 1300 })
+      expect(await put({ quota: 600 })).toMatchObject({ quota: 1400 })
+      expect(await put({ quota: 0 })).toMatchObject({ quota: 900 })
+      expect(await refusalOf(put({ quota: -1 }))).toBe('user.quota')
+      expect(await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 10 } })).toMatchObject({ quota: 10 })
+    })
+
+    test('a quota that is cut refuses the next call, whatever was leased', async () => {
+      await using world = await start()
+      const { admin, ann, ask, ctx } = world
+      const payer = { userId: ann.id, tokenId: 0, isTokenLimited: false }
+      const next = () => Promise.resolve(ctx.ledger.reserve('next', payer, 1)).catch(String)
+      await spend(ctx, payer, 10)
+      await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 0 } })
+      expect(await next()).toContain('quota.user')
+      const manage = (body: object) =>
+        ask(admin, 'POST /api/user/manage', { body: { id: ann.id, action: 'add_quota', ...body } })
+      await manage({ value: 1000 })
+      await spend(ctx, payer, 10)
+      await manage({ value: 990, mode: 'subtract' })
+      expect(await next()).toContain('quota.user')
     })
 
     test('actions leave rows in the user’s log, with the administrator in the part users never see', async () => {

@@ -1,0 +1,14 @@
+/** What an edit makes of a balance: nothing, a change that keeps what was spent since it was read, or a value. */
+export type QuotaEdit =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'change'; readonly amount: number }
+  | { readonly kind: 'set'; readonly quota: number }
+
+/**
+ * Returns what an edit asks for. With `read`, the balance as it was answered to whoever edits it, the difference counts;
+ * without it the balance is to become `quota`.
+ */
+export function quotaEdit(quota: number | undefined, read: number | undefined): QuotaEdit {
+  if (quota === undefined || quota === read) return { kind: 'keep' }
+  return read === undefined ? { kind: 'set', quota } : { kind: 'change', amount: quota - read }
+}
