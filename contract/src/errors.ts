@@ -56,6 +56,7 @@ export const errorCodes = {
   'user.password_original': 200,
   'session.none': 200,
   'root.self_delete': 200,
+  'user.in_debt': 200,
   'root.disable': 200,
   'root.delete': 200,
   'root.demote': 200,

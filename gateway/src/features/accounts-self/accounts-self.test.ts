@@ -4,6 +4,7 @@ import { ApiError, role, selfRoutes, sessionRoutes, userStatus } from '@tollgate
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
+import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { passwordHashing } from '../../accounts/credentials'
 import { nobodysHash } from '../../accounts/verify-password'
@@ -180,6 +181,18 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       const root = await site.signIn((await anAccount(world.ctx, { role: role.root })).id)
       expect(await failureOf(site.client(root).call(selfRoutes.deleteSelf))).toBe('root.self_delete')
       expect(await isIn(root)).toBe(true)
+    })
+
+    test('does not close an account whose balance is below zero', async () => {
+      const { id } = await anAccount(world.ctx, { quota: 100 })
+      const signedIn = await site.signIn(id)
+      const { ledger } = world.ctx
+      const call = await ledger.reserve(`dear-${id}`, { userId: id, tokenId: 0, isTokenLimited: false }, 10)
+      await ledger.charge(call, aCharge(130, { userId: id }))
+      await ledger.applied()
+      expect(await failureOf(site.client(signedIn).call(selfRoutes.deleteSelf))).toBe('user.in_debt')
+      await ledger.credit({ id: `paid-${id}`, userId: id, kind: 'top-up', amount: 30 })
+      expect(await failureOf(site.client(signedIn).call(selfRoutes.deleteSelf))).toBe('success')
     })
   })
 

@@ -22,9 +22,14 @@ async function self({ ctx, caller }: Call<'user'>) {
   return entity
 }
 
-/** Close the account: its name stays reserved, its keys stop working. */
+/**
+ * Close the account: its name stays reserved, its keys stop working.
+ * @throws AppError `root.self_delete`, `user.in_debt`.
+ */
 async function deleteSelf({ ctx, caller, isSecure, answerHeaders }: Call<'user'>): Promise<undefined> {
   if (caller.role >= role.root) throw new AppError('root.self_delete')
+  const balances = await ctx.ledger.balanceOf([caller.userId])
+  if ((balances.get(caller.userId) ?? 0) < 0) throw new AppError('user.in_debt')
   await ctx.database.query.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('users')
