@@ -1,4 +1,4 @@
-import { sessionRoutes, userRoutes } from '@tollgate/contract'
+import { selfRoutes, sessionRoutes, userRoutes } from '@tollgate/contract'
 
 import { Console } from '../../e2e/console'
 import { startGateway, type Gateway } from '../../e2e/gateway'
@@ -34,7 +34,9 @@ export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<S
   const startMs = performance.now() - startedAt
   const admin = await Console.signIn(gateway.url, root)
   await admin.setOptions({ ReverseProxyEnabled: true })
-  await admin.call(userRoutes.updateUser, { body: { id: heavy.id, password: heavy.password } })
+  const { proof } = await admin.call(selfRoutes.stepUp, { body: { purpose: 'password', password: root.password } })
+  const passwordEdit = { id: heavy.id, password: heavy.password }
+  await admin.call(userRoutes.updateUser, { body: passwordEdit, stepUpProof: proof })
   const headers = {
     admin: await signIn(gateway.url, root),
     user: await signIn(gateway.url, heavy),

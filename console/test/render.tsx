@@ -15,6 +15,7 @@ import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { Suspense, type ReactNode } from 'react'
 
+import { StepUp } from '../src/app/step-up'
 import { Toasts } from '../src/app/toasts'
 import { theme } from '../src/app/theme'
 import { startI18n } from '../src/lib/i18n'
@@ -72,6 +73,7 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
     <MantineProvider theme={theme} env="test" forceColorScheme="light">
       <QueryClientProvider client={queryClient}>
         <Toasts />
+        <StepUp />
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -18,7 +18,7 @@ export class Refusal {
   ) {}
 }
 
-type Answer = (call: MadeCall) => unknown
+type Answer = (call: MadeCall, headers: Headers) => unknown
 
 const realFetch = globalThis.fetch
 
@@ -46,7 +46,7 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
       calls.push(call)
       const answer = answers[`${request.method} ${pathname}`]
       return answer
-        ? answered(await answer(call))
+        ? answered(await answer(call, request.headers))
         : Response.json(failure('route.unknown', `unknown ${request.method} ${pathname}`), { status: 404 })
     },
     { preconnect: realFetch.preconnect },

@@ -1,5 +1,6 @@
 import { Envelope, userIdHeader } from './envelope'
 import type { ErrorCode } from './errors'
+import { stepUpHeader } from './step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
 
 export interface ClientOptions {
@@ -67,7 +68,7 @@ function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions
   const body = route.body ? JSON.stringify(input.body ?? {}) : undefined
   return new Request(`${options.baseUrl}${pathOf(route, input.params)}${queryOf(input.query)}`, {
     method: route.method,
-    headers: headersOf(options, body !== undefined),
+    headers: headersOf(options, body !== undefined, input.stepUpProof),
     body,
     cache: 'no-store',
   })
@@ -82,8 +83,13 @@ function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
   return text && `?${text}`
 }
 
-function headersOf({ userId, cookie, accessToken, language }: ClientOptions, hasBody: boolean): Headers {
+function headersOf(
+  { userId, cookie, accessToken, language }: ClientOptions,
+  hasBody: boolean,
+  stepUpProof: string | undefined,
+): Headers {
   const headers = new Headers()
+  if (stepUpProof !== undefined) headers.set(stepUpHeader, stepUpProof)
   if (hasBody) headers.set('Content-Type', 'application/json')
   if (userId !== undefined) headers.set(userIdHeader, String(userId))
   if (cookie !== undefined) headers.set('Cookie', cookie)

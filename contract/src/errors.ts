@@ -27,6 +27,8 @@ export const errorCodes = {
   'auth.header_invalid': 401,
   'auth.header_mismatch': 401,
   'auth.user_invalid': 200,
+  'auth.step_up': 403,
+  'auth.sign_in_again': 403,
   'user.banned': 200,
   'user.deregistered': 200,
 

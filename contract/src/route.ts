@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import type { StepUp } from './step-up'
+
 /**
  * Who may call a route.
  * `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`, `admin`, `root`: at least that role.
@@ -36,6 +38,8 @@ export interface Route<
    * `null` says of one with a body that it changes nothing.
    */
   readonly audit?: `${string}.${string}` | null
+  /** Asks the caller for the password again, however he proved himself. */
+  readonly stepUp?: StepUp
   readonly params?: Params
   readonly query?: Query
   /** Unknown fields are refused: objects become strict. */
@@ -92,6 +96,8 @@ export type RouteSent<R extends Route> = {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, string | number | boolean>>
   readonly body?: z.input<Extract<PartOf<R, 'body'>, z.ZodType>>
+  /** The proof that a route with `stepUp` asks for. */
+  readonly stepUpProof?: string
 }
 
 /** What a handler returns as `data`. */

@@ -13,6 +13,7 @@ import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
+import { StepUp } from './step-up'
 import { Toasts } from './toasts'
 
 const queryClient = createQueryClient()
@@ -34,6 +35,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queryClient}>
         <Toasts />
+        <StepUp />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

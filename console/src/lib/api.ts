@@ -1,6 +1,7 @@
 import {
   ApiError,
   createClient,
+  type ApiAnswer,
   type Client,
   type FileRoute,
   type Route,
@@ -11,6 +12,7 @@ import i18next from 'i18next'
 
 import { currentLanguage } from './i18n'
 import { storedUser } from './session'
+import { askForProof } from './step-up'
 
 /** Done when the server no longer knows who is calling. */
 type SignedOutListener = () => void
@@ -38,12 +40,20 @@ export const call = async <R extends Route>(route: R, input?: RouteSent<R>): Pro
   (await callWhole(route, input)).data
 
 /** The same, with what stands beside `data`. */
-export async function callWhole<R extends Route>(route: R, input?: RouteSent<R>) {
+export async function callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiAnswer<R>> {
   try {
     return await client().callWhole(route, input)
   } catch (error) {
-    throw understood(error)
+    const proof = await proofFor(error, route)
+    if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
+    return callWhole(route, { ...input, stepUpProof: proof })
   }
+}
+
+/** What the reader proves again where a call was refused for the want of it; null for anything else, and when he declines. */
+async function proofFor(error: unknown, { stepUp }: Route): Promise<string | null> {
+  const isAsked = error instanceof ApiError && error.code === 'auth.step_up' && stepUp !== undefined
+  return isAsked ? askForProof(stepUp.purpose) : null
 }
 
 /** Ask for a file; its body may still be arriving. @throws ApiError as `call` does. */

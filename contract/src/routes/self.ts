@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { readOnlyFields, route } from '../route'
+import { stepUpHeader, stepUpPurposes } from '../step-up'
 import { UserEntity } from './users'
 
 export const getSelf = route({
@@ -24,6 +25,7 @@ export const updateSelf = route({
   method: 'PUT',
   path: '/api/user/self',
   audit: 'self.update',
+  stepUp: { purpose: 'password', whenGiven: 'password', password: 'original_password' },
   access: 'user',
   summary: 'Change the caller’s own name or password; what is empty stays',
   body: SelfEdit,
@@ -33,6 +35,7 @@ export const deleteSelf = route({
   method: 'DELETE',
   path: '/api/user/self',
   audit: 'self.close',
+  stepUp: { purpose: 'close_account' },
   access: 'user',
   summary: 'Close the caller’s own account for good',
 })
@@ -43,6 +46,7 @@ export const newAccessTokenByLink = route({
   method: 'GET',
   path: '/api/user/token',
   audit: 'self.mint_access_token',
+  stepUp: { purpose: 'access_token' },
   access: 'user',
   isWrite: true,
   summary: 'As POST; for existing clients',
@@ -53,7 +57,24 @@ export const newAccessToken = route({
   method: 'POST',
   path: '/api/user/token',
   audit: 'self.mint_access_token',
+  stepUp: { purpose: 'access_token' },
   access: 'user',
   summary: 'A new access token, shown this once; the one before stops working',
   data: AccessToken,
+})
+
+/** A proof that the caller knows the password, for one kind of act. Other proofs than a password will join it. */
+export const stepUp = route({
+  method: 'POST',
+  path: '/api/user/step_up',
+  audit: 'self.step_up',
+  access: 'user',
+  limit: 'critical',
+  summary: `Prove again who one is; the answer goes into the header ${stepUpHeader} of the call that asked for it`,
+  body: z.object({ purpose: z.enum(stepUpPurposes), password: z.string().max(1024) }),
+  data: z.object({
+    proof: z.string(),
+    /** Unix seconds. */
+    expires_at: z.number().int(),
+  }),
 })

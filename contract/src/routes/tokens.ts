@@ -170,6 +170,7 @@ export const revealTokenKey = route({
   method: 'POST',
   path: '/api/token/{id}/key',
   audit: 'token.reveal_key',
+  stepUp: { purpose: 'token_key' },
   access: 'user',
   limit: 'critical',
   summary: 'The key of a token',

@@ -101,6 +101,7 @@ export const updateUser = route({
   method: 'PUT',
   path: '/api/user',
   audit: 'user.update',
+  stepUp: { purpose: 'password', whenGiven: 'password' },
   access: 'admin',
   summary: 'Change what the body names and nothing else; an empty password keeps the present one',
   body: UserEdit,

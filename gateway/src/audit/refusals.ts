@@ -24,7 +24,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /** Returns whether a code means that somebody was kept from something, as against having asked for it wrongly. */
-export const isRefusal = (code: ErrorCode): boolean => statusOf(code) === 403 || refusals.has(code)
+export const isRefusal = (code: ErrorCode): boolean =>
+  // Being asked for the password is a question, no refusal.
+  (statusOf(code) === 403 && code !== 'auth.step_up') || refusals.has(code)
 
 /** Returns whether a write may have happened in spite of this code. */
 export const isUncertain = (code: ErrorCode): boolean => statusOf(code) >= 500 || code === 'db.error'

@@ -16,6 +16,7 @@ import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
 import { readInput } from './read-input'
 import { newRequestId } from './request-id'
+import { requireStepUp } from './require-step-up'
 import { limitAccount, limitCall, limitRoute } from './request-limits'
 import { isWriteRoute, type PathEntry } from './route-table'
 
@@ -93,6 +94,7 @@ async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: B
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
   trail.calls(route, input)
   await limitAccount(limiter, route, input.body)
+  if (caller) await requireStepUp(route, input.body, { ...begun, caller }, limiter)
   // Whoever looks after a call finds it.
   await ctx.ledger.applied()
   return { route, result: await handler.handle(input, { ...begun, caller }) }

@@ -11,7 +11,12 @@ const Operation = z.object({
   tags: z.array(z.string()).length(1),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(
-    z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: z.looseObject({}) }),
+    z.object({
+      name: z.string(),
+      in: z.enum(['path', 'query', 'header']),
+      required: z.boolean(),
+      schema: z.looseObject({}),
+    }),
   ),
   requestBody: z.looseObject({ content: z.looseObject({}) }).optional(),
   responses: z.record(z.string(), z.looseObject({ description: z.string() })),

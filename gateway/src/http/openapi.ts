@@ -1,4 +1,4 @@
-import { userIdHeader, type Route } from '@tollgate/contract'
+import { stepUpHeader, userIdHeader, type Route } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { version } from '../version'
@@ -32,7 +32,11 @@ function operationOf(route: Route): object {
     summary: route.summary,
     tags: [route.path.split('/')[2] ?? 'api'],
     security: securityOf(route),
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    parameters: [
+      ...parametersOf(route.params, 'path'),
+      ...parametersOf(route.query, 'query'),
+      ...(route.stepUp ? [stepUpParameter] : []),
+    ],
     ...(route.body && {
       requestBody: {
         required: true,
@@ -51,6 +55,14 @@ function operationOf(route: Route): object {
       },
     },
   }
+}
+
+const stepUpParameter = {
+  name: stepUpHeader,
+  in: 'header',
+  required: false,
+  description: 'The proof that POST /api/user/step_up answers; `auth.step_up` is answered where it is missing.',
+  schema: { type: 'string' },
 }
 
 const operationId = ({ method, path }: Route) =>

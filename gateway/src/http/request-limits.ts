@@ -23,9 +23,15 @@ export const limitCall = (limiter: Limiter, clientIp: string) =>
 
 /** Once the route and the caller are known. */
 export async function limitRoute(limiter: Limiter, route: Route, clientIp: string, userId: number | undefined) {
-  if (route.limit === 'critical') await consume(limiter, `critical:address:${limitAddress(clientIp)}`, critical)
+  if (route.limit === 'critical') {
+    await consume(limiter, `critical:address:${limitAddress(clientIp)}`, critical)
+    if (userId !== undefined) await limitGuesses(limiter, userId)
+  }
   if (route.limit === 'search') await consume(limiter, `search:${userId ?? limitAddress(clientIp)}`, search)
 }
+
+/** A signed-in caller's own guesses: whoever has the session must not find the password with it. */
+export const limitGuesses = (limiter: Limiter, userId: number) => consume(limiter, `critical:user:${userId}`, critical)
 
 /** Once the body is known: an account is guarded against guesses from many addresses. */
 export async function limitAccount(limiter: Limiter, route: Route, body: unknown) {

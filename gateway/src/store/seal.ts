@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Encryption at rest for channel keys, API keys and option secrets. */
 export interface Seal {
   seal(plain: string): string
   /** @throws Error when the text was sealed with another key or changed since. */
   open(sealed: string): string
+  /** A short text that only who has the key can make of these parts. */
+  sign(purpose: string, ...parts: readonly (string | number)[]): string
 }
 
 const version = 'v1.'
@@ -14,7 +16,12 @@ const tagLength = 16
 /** AES-256-GCM under a key derived from the operator's secret. */
 export function createSeal(secretKey: Uint8Array): Seal {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, 'tollgate', 'at-rest', 32))
+  const signingKey = new Uint8Array(hkdfSync('sha256', secretKey, 'tollgate', 'signing', 32))
   return {
+    sign: (purpose, ...parts) =>
+      createHmac('sha256', signingKey)
+        .update(JSON.stringify([purpose, ...parts]))
+        .digest('base64url'),
     seal(plain) {
       const nonce = randomBytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)

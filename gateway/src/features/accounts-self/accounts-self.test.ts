@@ -156,10 +156,11 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       const { id, username } = await anAccount(world.ctx, { password })
       const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
       const client = site.client(here)
-      const accessToken = await client.call(selfRoutes.newAccessToken)
+      const { proof } = await client.call(selfRoutes.stepUp, { body: { purpose: 'access_token', password } })
+      const accessToken = await client.call(selfRoutes.newAccessToken, { stepUpProof: proof })
       const set = (body: { password: string; original_password?: string }) =>
         failureOf(client.call(selfRoutes.updateSelf, { body }))
-      expect(await set({ password: 'another horse' })).toBe('user.password_original')
+      expect(await set({ password: 'another horse' })).toBe('auth.step_up')
       expect(await set({ password: 'another horse', original_password: 'wrong' })).toBe('user.password_original')
       expect(await set({ password: 'short', original_password: password })).toBe('user.password')
       expect(await set({ password: 'another horse', original_password: password })).toBe('success')
@@ -175,7 +176,10 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     test('closes the account, but not the super admin’s', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const signedIn = await site.signIn(id)
-      await site.client(signedIn).call(selfRoutes.deleteSelf)
+      const { proof } = await site
+        .client(signedIn)
+        .call(selfRoutes.stepUp, { body: { purpose: 'close_account', password } })
+      await site.client(signedIn).call(selfRoutes.deleteSelf, { stepUpProof: proof })
       expect(await isIn(signedIn)).toBe(false)
       expect(await failureOf(logIn(username))).toBe('login.failed')
       const root = await site.signIn((await anAccount(world.ctx, { role: role.root })).id)

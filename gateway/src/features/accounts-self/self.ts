@@ -7,6 +7,7 @@ import { handler, type Call, type Handler } from '../../http/handler'
 import { endedCookie } from '../../sessions/session-cookie'
 import { endSessions } from '../../sessions/sessions'
 import { sha256 } from '../../store/seal'
+import { proveAgain } from './prove-again'
 import { updateSelf } from './update-self'
 
 const accessTokenBytes = 32
@@ -65,6 +66,7 @@ export const selfHandlers: readonly Handler[] = [
     })
   }),
   handler(selfRoutes.deleteSelf, (_input, call) => auditUser(call, call.caller, () => deleteSelf(call))),
+  handler(selfRoutes.stepUp, ({ body }, call) => proveAgain(call, body.purpose, body.password)),
   handler(selfRoutes.newAccessToken, (_input, call) => newAccessToken(call)),
   handler(selfRoutes.newAccessTokenByLink, (_input, call) => newAccessToken(call)),
 ]

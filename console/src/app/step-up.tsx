@@ -1,0 +1,38 @@
+import type { StepUpPurpose } from '@tollgate/contract'
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+import { setStepUp } from '../lib/step-up'
+
+const StepUpDialog = lazy(async () => ({ default: (await import('../components/step-up-dialog')).StepUpDialog }))
+
+interface Question {
+  readonly purpose: StepUpPurpose
+  readonly answer: (proof: string | null) => void
+}
+
+/** Nothing, until a call wants the reader to prove again who he is. */
+export function StepUp() {
+  const [question, setQuestion] = useState<Question | undefined>()
+  useEffect(() => {
+    setStepUp(
+      (purpose) =>
+        new Promise((resolve) => {
+          setQuestion((earlier) => {
+            earlier?.answer(null)
+            return { purpose, answer: resolve }
+          })
+        }),
+    )
+    return () => setStepUp(undefined)
+  }, [])
+  if (!question) return null
+  const end = (proof: string | null) => {
+    setQuestion(undefined)
+    question.answer(proof)
+  }
+  return (
+    <Suspense>
+      <StepUpDialog purpose={question.purpose} onProven={end} onClose={() => end(null)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,18 @@
+/**
+ * What a signed-in caller proves again who he is for. A proof is for one of these, for one session or access token, and for
+ * a few minutes.
+ */
+export const stepUpPurposes = ['access_token', 'close_account', 'password', 'token_key'] as const
+export type StepUpPurpose = (typeof stepUpPurposes)[number]
+
+/** The header that carries the proof; the calls keep their shapes. */
+export const stepUpHeader = 'Tollgate-Step-Up'
+
+/** How a route asks for it. */
+export interface StepUp {
+  readonly purpose: StepUpPurpose
+  /** Only where this member of the body is given. */
+  readonly whenGiven?: string
+  /** The member of the body that may hold the password instead, as existing clients send it. */
+  readonly password?: string
+}
