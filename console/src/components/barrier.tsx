@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import classes from './barrier.module.css'
 
 interface BarrierProps {
-  /** `down`: no way through; `up`: free to pass; `moving`: on its way up. */
-  readonly arm: 'down' | 'up' | 'moving'
+  /** `down`: no way through; `up`: free to pass; `lifting`: goes up once. */
+  readonly arm: 'down' | 'up' | 'lifting'
   /** Stands on the post. */
   readonly sign?: ReactNode
   readonly isSmall?: boolean

@@ -1,32 +1,49 @@
-import { SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { snippetLanguages, snippetOf, type SnippetCall } from '../lib/snippets'
+import { snippetLanguages, snippetOf } from '../lib/snippets/snippet-of'
+import { snippetDialects, type SnippetCall, type SnippetDialect } from '../lib/snippets/snippet-request'
 import { CodeBlock } from './code-block'
 
 const highlighted = { curl: 'bash', python: 'python', node: 'typescript', go: 'go' } as const
 const names = { curl: 'curl', python: 'Python', node: 'Node', go: 'Go' } as const
 
+const dialectNames: Record<SnippetDialect, string> = { openai: 'OpenAI', anthropic: 'Anthropic', gemini: 'Google' }
+
 interface CodeSnippetProps extends SnippetCall {
   /** Stands where the key is; copied is the key itself. */
   readonly shownKey?: string
+  /** Offer the call through each vendor's SDK. */
+  readonly hasDialects?: boolean
 }
 
 /** A call as a program makes it, with this server's address. */
-export function CodeSnippet({ shownKey, ...call }: CodeSnippetProps) {
+export function CodeSnippet({ shownKey, hasDialects = false, ...given }: CodeSnippetProps) {
   const { t } = useTranslation()
-  const [language, setLanguage] = useState<(typeof snippetLanguages)[number]>('curl')
+  const [language, setLanguage] = useState<(typeof snippetLanguages)[number]>(hasDialects ? 'python' : 'curl')
+  const [dialect, setDialect] = useState<SnippetDialect>('openai')
+  const call = hasDialects ? { ...given, dialect } : given
   return (
     <Stack gap={8}>
-      <SegmentedControl
-        size="xs"
-        value={language}
-        onChange={setLanguage}
-        aria-label={t('snippet.language')}
-        data={snippetLanguages.map((value) => ({ value, label: names[value] }))}
-        style={{ alignSelf: 'flex-start' }}
-      />
+      <Group gap="xs" justify="space-between">
+        {hasDialects && (
+          <SegmentedControl
+            size="xs"
+            value={dialect}
+            onChange={setDialect}
+            aria-label={t('snippet.sdk')}
+            data={snippetDialects.map((value) => ({ value, label: dialectNames[value] }))}
+          />
+        )}
+        <SegmentedControl
+          size="xs"
+          value={language}
+          onChange={setLanguage}
+          aria-label={t('snippet.language')}
+          data={snippetLanguages.map((value) => ({ value, label: names[value] }))}
+        />
+      </Group>
       <CodeBlock
         code={snippetOf(language, { ...call, apiKey: shownKey ?? call.apiKey })}
         copied={snippetOf(language, call)}

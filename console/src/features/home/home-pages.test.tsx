@@ -6,8 +6,13 @@ import { Refusal, serve } from '../../../test/server'
 import { AboutPage } from './about-page'
 import { HomePage } from './home-page'
 
+const noPrices = {
+  'GET /api/pricing': () =>
+    Response.json({ success: true, message: '', data: [], group_ratio: {}, usable_group: {}, vendors: {} }),
+}
+
 test('without a text of the operator’s, home says how to call the gateway', async () => {
-  serve({ 'GET /api/home_page_content': () => '' })
+  serve({ 'GET /api/home_page_content': () => '', ...noPrices })
   await renderConsole(<HomePage />, { site: { server_address: 'https://gate.example' } })
   expect(await screen.findByText('https://gate.example/v1')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
@@ -15,7 +20,7 @@ test('without a text of the operator’s, home says how to call the gateway', as
 })
 
 test('administrators find the channels from home', async () => {
-  serve({ 'GET /api/home_page_content': () => '' })
+  serve({ 'GET /api/home_page_content': () => '', ...noPrices })
   await renderConsole(<HomePage />, { user: { role: 10 } })
   expect((await screen.findByRole('link', { name: 'Channels' })).getAttribute('href')).toBe('/admin/channels')
 })

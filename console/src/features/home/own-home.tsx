@@ -1,18 +1,29 @@
 import { Button, Group, Text, Title } from '@mantine/core'
+import { IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { Barrier } from '../../components/barrier'
 import { CopyField } from '../../components/copy-field'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { useServerAddress } from '../../lib/use-server-address'
+import { HomePrices } from './home-prices'
+import { HomeStatus } from './home-status'
 import classes from './home.module.css'
 
 const CodeSnippet = lazy(async () => ({ default: (await import('../../components/code-snippet')).CodeSnippet }))
 
 const exampleKey = 'sk-…'
 const exampleModel = 'gpt-4o-mini'
+
+/** Where each vendor's SDK finds the gateway. */
+const baseUrls = [
+  { sdk: 'OpenAI', path: '/v1' },
+  { sdk: 'Anthropic', path: '' },
+  { sdk: 'Google', path: '' },
+] as const
 
 export function OwnHome() {
   const { t } = useTranslation('home')
@@ -24,6 +35,7 @@ export function OwnHome() {
   return (
     <div className={classes.home}>
       <section className={classes.words}>
+        <Barrier arm="lifting" sign={<IconRoute size={18} stroke={1.5} />} />
         <Title order={1} className={classes.title}>
           {t('headline')}
         </Title>
@@ -32,23 +44,23 @@ export function OwnHome() {
         </Text>
         <NextSteps />
         <dl className={classes.facts}>
-          <div>
-            <dt>{t('baseUrl')}</dt>
-            <dd>
-              <CopyField value={`${address}/v1`} label={t('copyBaseUrl')} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('sdks')}</dt>
-            <dd>{t('sdkNames')}</dd>
-          </div>
+          {baseUrls.map(({ sdk, path }) => (
+            <div key={sdk}>
+              <dt>{t('sdk', { sdk })}</dt>
+              <dd>
+                <CopyField value={`${address}${path}`} label={t('copyBaseUrl', { sdk })} />
+              </dd>
+            </div>
+          ))}
         </dl>
       </section>
       <section className={classes.code} aria-label={t('example')}>
         <Suspense>
-          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} />
+          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} hasDialects />
         </Suspense>
       </section>
+      <HomePrices />
+      <HomeStatus />
     </div>
   )
 }

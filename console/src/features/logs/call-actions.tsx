@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 
 import { copyText } from '../../lib/copy-text'
 import { notifySuccess } from '../../lib/notify'
-import { snippetOf } from '../../lib/snippets'
+import { snippetOf } from '../../lib/snippets/snippet-of'
 import { useServerAddress } from '../../lib/use-server-address'
 import type { LogRow } from './log-row'
 import { PanelSection } from './panel-section'

@@ -8,7 +8,7 @@ import { Tip } from '../../components/tip'
 import { formatDecimal } from '../../lib/format'
 import { useViewer } from '../../lib/session'
 import { priceIn, type Offer } from './offers'
-import { dollarsPerRatio, priceText } from './prices'
+import { dollarsPerRatio, priceText } from '../../lib/prices'
 import classes from './pricing.module.css'
 import type { PriceColumn } from './pricing-search'
 

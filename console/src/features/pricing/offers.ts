@@ -1,6 +1,6 @@
 import type { pricingRoutes } from '@tollgate/contract'
 
-import { pricesOf, type Prices } from './prices'
+import { pricesOf, type Prices } from '../../lib/prices'
 import type { BillingKind, PriceColumn, PricingSearch } from './pricing-search'
 
 type Row = pricingRoutes.PricingRow

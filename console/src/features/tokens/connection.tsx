@@ -47,7 +47,7 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
           <Tabs.Tab value="try">{t('tab.try')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="code">
-          <CodeSnippet address={address} apiKey={apiKey} shownKey={seenKey} model={model} />
+          <CodeSnippet address={address} apiKey={apiKey} shownKey={seenKey} model={model} hasDialects />
         </Tabs.Panel>
         <Tabs.Panel value="clients">
           <ClientLines address={address} apiKey={apiKey} shownKey={seenKey} />

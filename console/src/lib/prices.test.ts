@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { pricingRoutes } from '@tollgate/contract'
 
-import { aRow } from '../../../test/pricing-factory'
+import { aRow } from '../../test/pricing-factory'
 import { pricesOf, priceText } from './prices'
 
 type Row = pricingRoutes.PricingRow

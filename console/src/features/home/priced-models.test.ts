@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+
+import { pricedModels } from './priced-models'
+
+const row = (model_name: string, owned_by: string, more = {}) => ({
+  model_name,
+  owned_by,
+  quota_type: 0 as const,
+  model_ratio: 1,
+  completion_ratio: 4,
+  cache_ratio: 1,
+  model_price: 0,
+  enable_groups: ['default'],
+  ...more,
+})
+
+test('makers take turns', () => {
+  const rows = [row('a1', 'a'), row('a2', 'a'), row('a3', 'a'), row('b1', 'b')]
+  expect(pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('prices are those of the reader’s group, and only its models are listed', () => {
+  const rows = [row('shared', 'a', { enable_groups: ['default', 'vip'] }), row('common', 'a')]
+  expect(pricedModels(rows, { default: 1, vip: 0.5 }, 'vip')).toEqual([{ name: 'shared', input: 1, output: 4 }])
+})
+
+test('models priced by the call are left out', () => {
+  expect(pricedModels([row('draw', 'a', { quota_type: 1, model_price: 0.1 })], { default: 1 }, undefined)).toEqual([])
+})

@@ -1,0 +1,38 @@
+import type { pricingRoutes } from '@tollgate/contract'
+
+import { pricesOf } from '../../lib/prices'
+
+interface PricedModel {
+  readonly name: string
+  /** US dollars for a million tokens. */
+  readonly input: number
+  readonly output: number
+}
+
+/**
+ * Returns the models priced by volume that one group may call, makers in turn so that a long list of one does not hide the
+ * others. The group is the reader's, else `default`, else the first.
+ */
+export function pricedModels(
+  rows: readonly pricingRoutes.PricingRow[],
+  ratios: Readonly<Record<string, number>>,
+  ownGroup: string | undefined,
+): PricedModel[] {
+  const groups = Object.keys(ratios)
+  const group = [ownGroup, 'default', groups[0]].find((name) => name !== undefined && groups.includes(name))
+  if (group === undefined) return []
+  const byMaker = Map.groupBy(
+    rows.filter((row) => row.enable_groups.includes(group)),
+    ({ owned_by: maker }) => maker,
+  )
+  const queues = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
+  const longest = queues[0]?.length ?? 0
+  return Array.from({ length: longest }, (_, place) => queues.map((queue) => queue[place]))
+    .flat()
+    .flatMap((row) => {
+      const prices = row && pricesOf(row, ratios[group] ?? 1)
+      return row && prices?.kind === 'volume'
+        ? [{ name: row.model_name, input: prices.input, output: prices.output }]
+        : []
+    })
+}
