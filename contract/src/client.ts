@@ -68,7 +68,7 @@ function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions
   const body = route.body ? JSON.stringify(input.body ?? {}) : undefined
   return new Request(`${options.baseUrl}${pathOf(route, input.params)}${queryOf(input.query)}`, {
     method: route.method,
-    headers: headersOf(options, body !== undefined, input.stepUpProof),
+    headers: headersOf(options, route.method !== 'GET', input.stepUpProof),
     body,
     cache: 'no-store',
   })
@@ -85,12 +85,13 @@ function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
 
 function headersOf(
   { userId, cookie, accessToken, language }: ClientOptions,
-  hasBody: boolean,
+  isWrite: boolean,
   stepUpProof: string | undefined,
 ): Headers {
   const headers = new Headers()
   if (stepUpProof !== undefined) headers.set(stepUpHeader, stepUpProof)
-  if (hasBody) headers.set('Content-Type', 'application/json')
+  // Also without a body: no form of another site can say so.
+  if (isWrite) headers.set('Content-Type', 'application/json')
   if (userId !== undefined) headers.set(userIdHeader, String(userId))
   if (cookie !== undefined) headers.set('Cookie', cookie)
   if (accessToken !== undefined) headers.set('Authorization', `Bearer ${accessToken}`)

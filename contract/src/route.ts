@@ -8,8 +8,11 @@ import type { StepUp } from './step-up'
  */
 export type Access = 'guest' | 'optional' | 'user' | 'admin' | 'root'
 
-/** The request limit a route stands under, besides the one for all console calls. */
-export type RouteLimit = 'critical' | 'search'
+/**
+ * The request limit a route stands under, besides the one for all console calls. `critical`: all calls from an address.
+ * `sign-in`: wrong passwords, by account and address; the body has a `username`. `search`: all calls of a user.
+ */
+export type RouteLimit = 'critical' | 'sign-in' | 'search'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -31,6 +34,8 @@ export interface Route<
   readonly limit?: RouteLimit
   /** Whether it changes anything, which a demonstration site refuses. Default: every method but GET does. */
   readonly isWrite?: boolean
+  /** Other sites' pages may not send a browser there, although it is a GET. */
+  readonly isSameSiteOnly?: boolean
   /** The handler itself decides which writes a demonstration site allows. */
   readonly isOpenInDemo?: boolean
   /**

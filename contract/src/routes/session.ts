@@ -17,7 +17,7 @@ export const logIn = route({
   path: '/api/user/login',
   audit: 'session.begin',
   access: 'guest',
-  limit: 'critical',
+  limit: 'sign-in',
   isWrite: false,
   summary: 'Sign in by user name or mail address; sets the session cookie',
   query: z.object({ turnstile: z.string().max(4096).optional() }),
@@ -30,6 +30,7 @@ export const logOutByLink = route({
   path: '/api/user/logout',
   audit: 'session.end',
   access: 'guest',
+  isSameSiteOnly: true,
   summary: 'Sign out; for existing clients',
 })
 

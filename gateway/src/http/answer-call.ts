@@ -15,10 +15,13 @@ import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
 import { readInput } from './read-input'
+import { tlsHeaders } from './tls-headers'
 import { newRequestId } from './request-id'
+import { isFromOtherSite } from './other-site'
 import { requireStepUp } from './require-step-up'
-import { limitAccount, limitCall, limitRoute } from './request-limits'
+import { limitCall, limitRoute } from './request-limits'
 import { isWriteRoute, type PathEntry } from './route-table'
+import { limitSignIn } from './sign-in-limits'
 
 /** What every console call stands on. */
 export interface ConsoleServer {
@@ -26,6 +29,8 @@ export interface ConsoleServer {
   readonly site: Site
   readonly limiter: Limiter
   readonly audit: AuditLog
+  /** Counts for all workers together. */
+  readonly sharedLimiter: Limiter
   readonly mustCheckAnswers: boolean
 }
 
@@ -60,6 +65,7 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
   const { trustedProxies } = ctx.config
   const requestId = newRequestId(ctx)
   const clientIp = clientAddress(request, address, trustedProxies, ctx.catalog.current.options)
+  const isOverTls = isSecure(request, address, trustedProxies)
   const trail = audit.begin({ request, requestId, clientIp })
   const begun: Beginning = {
     ctx,
@@ -69,9 +75,9 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
     audit: trail.note,
     clientIp,
     isDirectLocal: isDirectLocal(request, address, ctx.config),
-    isSecure: isSecure(request, address, trustedProxies),
+    isSecure: isOverTls,
     language: consoleLanguage(request.headers),
-    answerHeaders: new Headers(),
+    answerHeaders: new Headers(isOverTls ? tlsHeaders : undefined),
   }
   return { begun, trail }
 }
@@ -81,7 +87,8 @@ interface Outcome {
   readonly beside: object | undefined
 }
 
-async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
+async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
+  const { ctx, limiter, sharedLimiter } = server
   await limitCall(limiter, begun.clientIp)
   const handler = handlerOf(arrival, begun.answerHeaders)
   const { route } = handler
@@ -90,14 +97,22 @@ async function serve({ ctx, limiter }: ConsoleServer, arrival: Arrival, begun: B
   const caller = await guard(ctx, route.access, begun.request, (who) =>
     trail.calledBy(who, who.isByAccessToken ? 'access_token' : 'session'),
   )
-  await limitRoute(limiter, route, begun.clientIp, caller?.userId)
+  await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
   trail.calls(route, input)
-  await limitAccount(limiter, route, input.body)
-  if (caller) await requireStepUp(route, input.body, { ...begun, caller }, limiter)
+  if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)
   // Whoever looks after a call finds it.
   await ctx.ledger.applied()
-  return { route, result: await handler.handle(input, { ...begun, caller }) }
+  const handle = () => handler.handle(input, { ...begun, caller })
+  if (route.limit !== 'sign-in') return { route, result: await handle() }
+  const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
+  return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
+}
+
+/** Whom a sign-in is for. */
+function accountIn(body: unknown): string {
+  const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'username') : undefined
+  return typeof name === 'string' ? name : ''
 }
 
 /** What the handler returned is what the route declares: the types of `handler` see to it. */
@@ -118,11 +133,13 @@ function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler
   throw new AppError('method.wrong', { params: { method: request.method, allowed } })
 }
 
-/** @throws AppError `demo.read_only`; `auth.forbidden` for a write that another site's page makes. */
+/** @throws AppError `demo.read_only`; `auth.forbidden` for what another site's page must not do with its visitor's browser. */
 function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
-  if (!isWriteRoute(route)) return
-  if (ctx.catalog.current.options.DemoSiteEnabled && !route.isOpenInDemo) throw new AppError('demo.read_only')
-  if (request.headers.get('sec-fetch-site') === 'cross-site') throw new AppError('auth.forbidden')
+  const isWrite = isWriteRoute(route)
+  const isGuarded = isWrite || route.method !== 'GET' || route.isSameSiteOnly === true
+  if (isGuarded && isFromOtherSite(request)) throw new AppError('auth.forbidden')
+  if (isWrite && ctx.catalog.current.options.DemoSiteEnabled && !route.isOpenInDemo)
+    throw new AppError('demo.read_only')
 }
 
 function asAppError(error: unknown, { ctx, request, requestId }: Beginning): AppError {

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
 import { AppError } from '../app-error'
-import { memoryLimiter } from '../limits/limiter'
 import { handler } from './handler'
 import { createSeal } from '../store/seal'
 import { createReadiness } from './readiness'
@@ -56,14 +55,10 @@ const handlers = [
       method: 'POST',
       path: '/api/login',
       access: 'guest',
-      limit: 'critical',
       summary: '',
       body: z.object({ username: z.string() }),
     }),
     () => Promise.resolve(undefined),
-  ),
-  handler(route({ method: 'GET', path: '/api/search', access: 'user', limit: 'search', summary: '' }), () =>
-    Promise.resolve(undefined),
   ),
   handler(route({ method: 'DELETE', path: '/api/signed', access: 'user', summary: '' }), () =>
     Promise.resolve(undefined),
@@ -133,6 +128,7 @@ describe('the envelope', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
     expect(headers.get('x-request-id')).toMatch(/^[0-9A-Z]{26}$/)
   })
 
@@ -258,45 +254,22 @@ describe('input', () => {
   })
 })
 
-describe('limits', () => {
-  const login = (username: string, address?: string) =>
-    json(site.send('POST', '/api/login', { body: { username }, address }))
+describe('over TLS', () => {
+  const tls = { 'x-forwarded-proto': 'https' }
+  const relay = { fetch: () => new Response('relay') }
+  const pages = { answer: () => new Response('page') }
 
-  test('guessing from one address ends after 20 tries, with a body and when to return', async () => {
-    for (let attempt = 0; attempt < 20; attempt++) {
-      expect((await login(`someone-${attempt}`, '192.0.2.9')).status).toBe(200)
-    }
-    const { status, headers, body } = await login('another', '192.0.2.9')
-    expect([status, body['code'], body['success']]).toEqual([429, 'rate.limited', false])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(1000)
-    expect((await login('another', '192.0.2.10')).status).toBe(200)
-  })
-
-  test('guessing one account from many addresses ends after 20 tries', async () => {
-    for (let attempt = 0; attempt < 20; attempt++) expect((await login('victim')).status).toBe(200)
-    expect((await login(' Victim')).status).toBe(429)
-  })
-
-  test('searches are counted by user', async () => {
-    const search = () => site.send('GET', '/api/search', { as: user })
-    const answers = await Promise.all(Array.from({ length: 61 }, search))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
-  })
-
-  test('all calls are counted by address, a network of IPv6 as one', async () => {
-    const limited = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter() })
-    const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
-    const answers = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
-  })
-})
-
-describe('a write', () => {
-  test('that another site’s page makes is refused', async () => {
-    const { status, body } = await json(
-      site.send('DELETE', '/api/signed', { as: user, headers: { 'sec-fetch-site': 'cross-site' } }),
-    )
-    expect([status, body['code']]).toEqual([403, 'auth.forbidden'])
+  test.each([
+    ['a call', '/api/thing'],
+    ['a page', '/login'],
+  ])('%s tells the browser to stay there', async (_what, path) => {
+    const both = createTestConsole(world.ctx, handlers, { relay, pages })
+    const answered = await both.send('GET', path, { address: '10.0.0.1', headers: tls })
+    expect(answered.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(answered.headers.get('cross-origin-opener-policy')).toBe(path === '/login' ? 'same-origin' : null)
+    const plain = await both.send('GET', path)
+    expect(plain.headers.get('strict-transport-security')).toBeNull()
+    expect(plain.headers.get('cross-origin-opener-policy')).toBeNull()
   })
 })
 

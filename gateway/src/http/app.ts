@@ -2,11 +2,13 @@ import { Hono } from 'hono'
 
 import { createAuditLog } from '../audit/audit-log'
 import type { Context } from '../context'
+import { databaseLimiter } from '../limits/database-limiter'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
 import { isDirectLocal } from './direct-local'
+import { isSecure } from './client-address'
 import { answerHeaders } from './envelope'
 import type { Handler } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
@@ -14,6 +16,7 @@ import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
 import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
+import { withTlsHeaders } from './tls-headers'
 
 /** The socket a request came through. */
 interface Connection {
@@ -55,7 +58,9 @@ export function createApp(ctx: Context, options: AppOptions): App {
       const area = areaOf(request.url)
       if (area === 'relay') return relay.fetch(request, connection)
       if (area === 'api') return consoleApp.fetch(request, connection)
-      return pages?.answer(request) ?? relay.fetch(request, connection)
+      const page = pages?.answer(request)
+      if (!page) return relay.fetch(request, connection)
+      return isSecure(request, connection.address, ctx.config.trustedProxies) ? withTlsHeaders(page) : page
     },
   }
 }
@@ -98,8 +103,13 @@ const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
   audit: createAuditLog(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
+  sharedLimiter: sharedLimiter(ctx, options),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
+
+/** Without Redis the limits of a worker are its own: what must be shared is counted in the database. */
+const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>
+  ctx.config.redisUrl !== '' && limiter ? limiter : databaseLimiter(ctx.database, ctx.clock)
 
 /** Written when it is first asked for. */
 function documentAnswer(handlers: readonly Handler[]): () => Response {

@@ -30,6 +30,13 @@ describe('the address of a client', () => {
       '198.51.100.1',
     ],
     [
+      'is not what the client wrote into X-Real-IP where a proxy appends to X-Forwarded-For',
+      '10.0.0.1',
+      { 'x-forwarded-for': '203.0.113.66', 'x-real-ip': '10.9.8.7' },
+      nginx,
+      '203.0.113.66',
+    ],
+    [
       'stops at a hop that is no address',
       '10.0.0.1',
       { 'x-forwarded-for': '1.1.1.1, junk, 10.0.0.9' },
@@ -61,6 +68,12 @@ describe('the address of a client', () => {
 })
 
 describe('TLS', () => {
+  test('is known from the page of a browser', () => {
+    const from = (origin: string) => new Request('http://gateway.test/', { headers: { origin } })
+    expect(isSecure(from('https://gateway.test'), '203.0.113.5', [])).toBe(true)
+    expect(isSecure(from('http://gateway.test'), '203.0.113.5', [])).toBe(false)
+  })
+
   const over = (peer: string, proto: string) =>
     isSecure(new Request('http://gateway.test/', { headers: { 'x-forwarded-proto': proto } }), peer, trusted)
 

@@ -12,8 +12,9 @@ type RangeTest = (address: string) => boolean
 
 /**
  * The client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said
- * that the site stands behind one. Then Cloudflare's header, or nginx's: `X-Real-IP`, else the right-most address of
- * `X-Forwarded-For` that is not a trusted proxy itself. A header that is no address is not believed.
+ * that the site stands behind one. Then Cloudflare's header; or the right-most address of `X-Forwarded-For` that is not a
+ * trusted proxy itself; or, where no proxy wrote that header, `X-Real-IP`. Proxies append to the first and many pass the
+ * second on as the client sent it. A header that is not an address is not believed.
  */
 export function clientAddress(
   request: Request,
@@ -30,15 +31,18 @@ export function clientAddress(
 
 function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', isTrusted: RangeTest): string | null {
   if (provider === 'cloudflare') return plain(headers.get('cf-connecting-ip'))
-  const real = plain(headers.get('x-real-ip'))
-  if (real !== null) return real
-  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain)
+  const forwarded = headers.get('x-forwarded-for')
+  if (forwarded === null) return plain(headers.get('x-real-ip'))
+  const hops = forwarded.split(',').map(plain)
   return hops.findLast((hop) => hop === null || !isTrusted(hop)) ?? null
 }
 
-/** Whether the client spoke TLS: to us, or to a trusted proxy that says so. */
+/**
+ * Whether the client spoke TLS: to us, or to a trusted proxy that says so. The page of a browser that sends `Origin` tells it
+ * too, whatever is known of proxies.
+ */
 export function isSecure(request: Request, socketAddress: string, trustedProxies: readonly string[]): boolean {
-  if (request.url.startsWith('https:')) return true
+  if (request.url.startsWith('https:') || request.headers.get('origin')?.startsWith('https:')) return true
   const isForwarded = request.headers.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https'
   return isForwarded && isTrustedProxy(socketAddress, trustedProxies)
 }

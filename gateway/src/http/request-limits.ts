@@ -6,7 +6,7 @@ import { limitAddress } from './client-address'
 
 /** Room for a console page that refreshes several panels every few seconds, on a network that shares its address. */
 const anyCall: Limit = { points: 600, durationSeconds: 60 }
-/** Signing in and the like: guessing must not pay. */
+/** What hands out secrets or is asked for a code: guessing must not pay. */
 const critical: Limit = { points: 20, durationSeconds: 1200 }
 const search: Limit = { points: 60, durationSeconds: 60 }
 
@@ -32,18 +32,3 @@ export async function limitRoute(limiter: Limiter, route: Route, clientIp: strin
 
 /** A signed-in caller's own guesses: whoever has the session must not find the password with it. */
 export const limitGuesses = (limiter: Limiter, userId: number) => consume(limiter, `critical:user:${userId}`, critical)
-
-/** Once the body is known: an account is guarded against guesses from many addresses. */
-export async function limitAccount(limiter: Limiter, route: Route, body: unknown) {
-  if (route.limit !== 'critical' || typeof body !== 'object' || body === null) return
-  for (const name of ['username', 'email'] as const) {
-    const account = name in body ? Reflect.get(body, name) : undefined
-    if (typeof account === 'string' && account !== '') {
-      await consume(
-        limiter,
-        `critical:account:${account.normalize('NFKC').trim().toLowerCase().slice(0, 255)}`,
-        critical,
-      )
-    }
-  }
-}

@@ -3,7 +3,7 @@ import { levelOf } from '../store/database-watch'
 import { createLeader } from './leader'
 import { createLock } from '../store/lock'
 import { foldUsage } from './fold-usage'
-import { pruneChanges, pruneCharges, pruneSessions } from './prune'
+import { pruneChanges, pruneCharges, pruneSessions, pruneSignIns } from './prune'
 import { testChannels } from './test-channels'
 
 /** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
@@ -27,6 +27,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       testChannels(context),
       pruneChanges(context),
       pruneSessions(context),
+      pruneSignIns(context),
       pruneCharges(context),
       foldUsage(context),
     ],

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { onBothDatabases } from '../../test/databases'
 import { noRests } from '../../test/pace'
 import { createMetrics } from '../metrics/metrics'
-import { pruneChanges, pruneCharges, pruneSessions } from './prune'
+import { pruneChanges, pruneCharges, pruneSessions, pruneSignIns } from './prune'
 
 onBothDatabases('pruning', (world) => {
   const now = 1_700_000_000
@@ -29,6 +29,24 @@ onBothDatabases('pruning', (world) => {
     await query.insertInto('sessions').values(values).execute()
     await pruneSessions(parts()).run(signal)
     expect(await query.selectFrom('sessions').select('id_hash').execute()).toEqual([{ id_hash: 'open' }])
+  })
+
+  test('removes counts of windows that are over and devices unused for half a year', async () => {
+    const { query } = world().database
+    const counts = [now, now + 1].map((ends_at) => ({ key: `until ${ends_at}`, count: 1, ends_at }))
+    await query.insertInto('limit_counts').values(counts).execute()
+    const device = { user_id: 1, created_at: 1 }
+    const devices = [180 * 86_400 + 1, 180 * 86_400].map((age) => ({
+      ...device,
+      id_hash: `${age}`,
+      last_seen_at: now - age,
+    }))
+    await query.insertInto('known_devices').values(devices).execute()
+    await pruneSignIns(parts()).run(signal)
+    expect(await query.selectFrom('limit_counts').select('ends_at').execute()).toEqual([{ ends_at: now + 1 }])
+    expect(await query.selectFrom('known_devices').select('id_hash').execute()).toEqual([
+      { id_hash: `${180 * 86_400}` },
+    ])
   })
 
   test('removes charges older than thirty days, also very many', async () => {

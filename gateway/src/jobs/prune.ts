@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../context'
+import { deviceSeconds } from '../sessions/session-cookie'
 import type { Database } from '../store/database'
 import type { Job } from './leader'
 import { paceOf } from './pace-of'
@@ -33,6 +34,17 @@ export const pruneSessions = (parts: Parts): Job => ({
   everyMs: 10 * minute * 1000,
   async run() {
     await parts.database.query.deleteFrom('sessions').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
+/** Remove counts of windows that are over, and devices that nobody has signed in from for long. */
+export const pruneSignIns = (parts: Parts): Job => ({
+  name: 'prune-sign-ins',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    const { query } = parts.database
+    await query.deleteFrom('limit_counts').where('ends_at', '<=', secondsAgo(parts, 0)).execute()
+    await query.deleteFrom('known_devices').where('last_seen_at', '<', secondsAgo(parts, deviceSeconds)).execute()
   },
 })
 

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { openGate } from '@tollgate/simulator'
+
+import { onBothDatabases } from '../../test/databases'
+import { databaseLimiter } from './database-limiter'
 import { createLimiter, memoryLimiter, type Limiter } from './limiter'
 import { answerTimeoutMs } from './redis-link'
 
@@ -27,6 +30,16 @@ async function counts(made: Limiter) {
   expect(refused.allowed).toBe(false)
   expect(refused.retryAfterSeconds).toBeWithin(1, 61)
   expect((await made.consume(`${key}.other`, twoAMinute)).allowed).toBe(true)
+  await made.restore(key, twoAMinute)
+  await made.restore(key, twoAMinute)
+  expect((await made.peek(key, twoAMinute)).allowed).toBe(true)
+  await made.restore(`${key}.never`, twoAMinute)
+  const never = [await made.consume(`${key}.never`, twoAMinute), await made.consume(`${key}.never`, twoAMinute)]
+  expect([...never, await made.consume(`${key}.never`, twoAMinute)].map(({ allowed }) => allowed)).toEqual([
+    true,
+    true,
+    false,
+  ])
 }
 
 describe('a limiter in memory', () => {
@@ -53,6 +66,35 @@ describe('a limiter in memory', () => {
     await made.consume('k', aMonth)
     await new Promise(setImmediate)
     expect((await made.consume('k', aMonth)).allowed).toBe(false)
+  })
+})
+
+onBothDatabases('a limiter over the database', (world) => {
+  let seconds = 1_700_000_000
+  const clock = { now: () => seconds * 1000 }
+
+  test('counts each key up to its points', async () => counts(databaseLimiter(world().database, clock)))
+
+  test('allows exactly the points when all come at once, whoever counts', async () => {
+    const workers = [databaseLimiter(world().database, clock), databaseLimiter(world().database, clock)]
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) =>
+        workers[index % 2]?.consume('k', { points: 7, durationSeconds: 60 }),
+      ),
+    )
+    expect(answers.filter((answer) => answer?.allowed)).toHaveLength(7)
+  })
+
+  test('begins anew when a window is over', async () => {
+    const made = databaseLimiter(world().database, clock)
+    const once = { points: 1, durationSeconds: 60 }
+    expect((await made.consume('w', once)).allowed).toBe(true)
+    seconds += 59
+    expect(await made.consume('w', once)).toEqual({ allowed: false, retryAfterSeconds: 1 })
+    seconds += 1
+    expect((await made.peek('w', once)).allowed).toBe(true)
+    await made.restore('w', once)
+    expect(await made.consume('w', once)).toEqual({ allowed: true, retryAfterSeconds: 60 })
   })
 })
 

@@ -18,6 +18,8 @@ export interface Limiter {
   consume(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
   /** Whether another event would be allowed. Counts nothing. */
   peek(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
+  /** Take back one event that was counted. */
+  restore(key: string, limit: Limit): void | Promise<void>
   close(): Promise<void>
 }
 
@@ -61,6 +63,7 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
       const { count, endsInMs } = windows.peek(keyOf(key, durationSeconds))
       return answer(count < points, endsInMs)
     },
+    restore: (key, { durationSeconds }) => windows.takeBack(keyOf(key, durationSeconds)),
     close: async () => {},
   }
 }

@@ -23,6 +23,11 @@ export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiter
         () => shared.peek(key, limit),
         () => meanwhile.peek(key, limit),
       ),
+    restore: (key, limit) =>
+      link.orElse(
+        () => shared.restore(key, limit),
+        () => meanwhile.restore(key, limit),
+      ),
     close: async () => link.close(),
   }
 }
@@ -45,6 +50,11 @@ function inRedis(storeClient: RedisLink['client']) {
       const customDuration = Math.min(durationSeconds, longestSeconds)
       const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
       return answer(counted.consumedPoints <= points, counted.msBeforeNext)
+    },
+    async restore(key: string, { durationSeconds }: Limit): Promise<void> {
+      const known = keyOf(key, Math.min(durationSeconds, longestSeconds))
+      // A reward to a window that is over would begin one below zero.
+      if ((await counter.get(known)) !== null) await counter.reward(known, 1)
     },
     async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
       const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))

@@ -38,3 +38,15 @@ test('keys whose windows are over do not gather, those that run stay', () => {
   expect(windows.size).toBeLessThanOrEqual(1001)
   expect(windows.add('long', 1_000_000).count).toBe(2)
 })
+
+test('an event taken back was never counted, and nothing is owed by a window that is over', () => {
+  const { clock, windows } = windowsAt(0)
+  windows.add('k', 100)
+  windows.add('k', 100)
+  windows.takeBack('k')
+  expect(windows.peek('k').count).toBe(1)
+  clock.ms = 100
+  windows.takeBack('k')
+  windows.takeBack('never')
+  expect(windows.add('k', 100).count).toBe(1)
+})

@@ -49,6 +49,12 @@ export class Windows {
     return open && endsInMs > 0 ? { count: open.count, endsInMs } : { count: 0, endsInMs: 0 }
   }
 
+  /** Count one event less, if the window is still open. */
+  takeBack(key: string): void {
+    const open = this.#windows.get(key)
+    if (open && open.count > 0 && open.endsAt > this.now()) open.count -= 1
+  }
+
   #sweep(now: number) {
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)
     this.#sweepAt = Math.max(fewest, this.#windows.size * 2)

@@ -2,22 +2,47 @@ import { parse, serialize } from 'hono/utils/cookie'
 
 import { sha256 } from '../store/seal'
 
-const name = 'session'
+/** A cookie that signs in or recognises a browser, under two names. */
+interface OwnCookie {
+  readonly plain: string
+  /**
+   * Over TLS. Browsers take a name like that only from the very host and over TLS, so no sister host and nobody on the way
+   * can plant it: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+   */
+  readonly secure: string
+}
+
+const session: OwnCookie = { plain: 'session', secure: '__Host-session' }
+const device: OwnCookie = { plain: 'device', secure: '__Host-device' }
 
 export const sessionSeconds = 30 * 24 * 3600
+export const deviceSeconds = 180 * 24 * 3600
 
-/** The cookie that signs a browser in. Secure when the client speaks TLS. */
-export const sessionCookie = (id: string, isSecure: boolean): string => cookie(id, isSecure, sessionSeconds)
+/** The headers that sign a browser in. */
+export const sessionCookies = (id: string, isSecure: boolean): string[] => [
+  cookie(session, id, isSecure, sessionSeconds),
+  // One from before TLS would otherwise stay beside it.
+  ...(isSecure ? [cookie(session, '', false, 0)] : []),
+]
 
-/** The cookie that makes a browser forget. */
-export const endedCookie = (isSecure: boolean): string => cookie('', isSecure, 0)
+/** The headers that make a browser forget who was signed in, whichever way it was. */
+export const endedCookies = (): string[] => [cookie(session, '', false, 0), cookie(session, '', true, 0)]
 
-const cookie = (value: string, secure: boolean, maxAge: number) =>
-  serialize(name, value, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge, secure })
+/** The header by which a browser is known again. */
+export const deviceCookie = (id: string, isSecure: boolean): string => cookie(device, id, isSecure, deviceSeconds)
+
+const cookie = ({ plain, secure: secureName }: OwnCookie, value: string, secure: boolean, maxAge: number) =>
+  serialize(secure ? secureName : plain, value, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge, secure })
 
 /** The hash of the session id a request carries, as the sessions table has it; null without one. */
-export function sessionHashOf(request: Request): string | null {
+export const sessionHashOf = (request: Request): string | null => hashOf(request, session)
+
+/** The same of the id by which the browser is known. */
+export const deviceHashOf = (request: Request): string | null => hashOf(request, device)
+
+function hashOf(request: Request, { plain, secure }: OwnCookie): string | null {
   const header = request.headers.get('cookie')
-  const id = header ? parse(header, name)[name] : undefined
+  if (header === null || !header.includes(plain)) return null
+  const id = parse(header, secure)[secure] ?? parse(header, plain)[plain]
   return id ? sha256(id) : null
 }

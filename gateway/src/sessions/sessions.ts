@@ -50,7 +50,7 @@ export async function endSession(query: Queries, idHash: string, userId?: number
 }
 
 /**
- * End every way in that a user has: all sessions, but for the excepted one, and the access token.
+ * End every way in that a user has: all sessions, but for the excepted one, the devices that are known, and the access token.
  * For a ban, a demotion, a changed password and a closed account. In force everywhere once the transaction commits.
  */
 export async function endSessions(userId: number, transaction: Transaction, exceptIdHash?: string): Promise<void> {
@@ -59,6 +59,7 @@ export async function endSessions(userId: number, transaction: Transaction, exce
     .where('user_id', '=', userId)
     .$if(exceptIdHash !== undefined, (delete_) => delete_.where('id_hash', '!=', exceptIdHash ?? ''))
     .execute()
+  await transaction.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await transaction.updateTable('users').set({ access_token_hash: null }).where('id', '=', userId).execute()
 }
 

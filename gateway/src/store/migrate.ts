@@ -14,6 +14,7 @@ import { longerSums } from './migrations/0007-longer-sums'
 import { usagePacks } from './migrations/0008-usage-packs'
 import { auditLog } from './migrations/0009-audit-log'
 import { secretProbes } from './migrations/0010-secret-probes'
+import { signInLimits } from './migrations/0011-sign-in-limits'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -33,6 +34,7 @@ const migrations: readonly NumberedMigration[] = [
   usagePacks,
   auditLog,
   secretProbes,
+  signInLimits,
 ]
 
 /**

@@ -46,6 +46,21 @@ interface SessionsTable {
   user_agent: string
 }
 
+/** Devices that an account was signed in to from. */
+interface KnownDevicesTable {
+  id_hash: string
+  user_id: number
+  created_at: number
+  last_seen_at: number
+}
+
+/** Events counted in windows, for limits that all workers share. */
+interface LimitCountsTable {
+  key: string
+  count: number
+  ends_at: number
+}
+
 export interface TokensTable {
   id: Generated<number>
   user_id: number
@@ -329,6 +344,8 @@ export interface Tables {
   audit_log: AuditLogTable
   users: UsersTable
   sessions: SessionsTable
+  known_devices: KnownDevicesTable
+  limit_counts: LimitCountsTable
   tokens: TokensTable
   channels: ChannelsTable
   abilities: AbilitiesTable

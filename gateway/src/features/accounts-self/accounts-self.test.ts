@@ -8,6 +8,7 @@ import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { passwordHashing } from '../../accounts/credentials'
 import { nobodysHash } from '../../accounts/verify-password'
+import { databaseLimiter } from '../../limits/database-limiter'
 import { sha256 } from '../../store/seal'
 import { selfHandlers } from './self'
 import { sessionHandlers } from './sessions'
@@ -97,12 +98,63 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       await logIn(username)
     })
 
+    test('is not locked out of by wrong guesses of others, not even of those who share the address', async () => {
+      const { id, username } = await anAccount(world.ctx, { password })
+      const from = (address: string, given: string, cookie = '') =>
+        site.send('POST', '/api/user/login', { body: { username, password: given }, address, headers: { cookie } })
+      const first = await from('198.51.100.1', password)
+      const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('device=')) ?? ''
+      expect(device).toMatch(/^device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
+      const guesses = databaseLimiter(world.ctx.database, world.ctx.clock)
+      const limit = { points: 20, durationSeconds: 1200 }
+      const key = `sign-in:account:198.51.100.1:${sha256(username)}`
+      for (let guess = 0; guess < 20; guess += 1) await guesses.consume(key, limit)
+      expect((await from('198.51.100.1', password)).status).toBe(429)
+      expect((await from('198.51.100.2', password)).status).toBe(200)
+      const known = await from('198.51.100.1', password, device.split(';')[0])
+      expect(known.status).toBe(200)
+      expect(known.headers.getSetCookie().some((cookie) => cookie.startsWith('device='))).toBe(false)
+      const devices = world.ctx.database.query.selectFrom('known_devices').select('id_hash').where('user_id', '=', id)
+      expect(await devices.execute()).toContainEqual({
+        id_hash: sha256(device.slice('device='.length).split(';')[0] ?? ''),
+      })
+    })
+
+    test('from a known device has a count of its own, which ends too', async () => {
+      const { username } = await anAccount(world.ctx, { password })
+      const other = await anAccount(world.ctx, { password })
+      const address = '198.51.100.3'
+      const first = await site.send('POST', '/api/user/login', { body: { username, password }, address })
+      const cookie =
+        first.headers
+          .getSetCookie()
+          .find((one) => one.startsWith('device='))
+          ?.split(';')[0] ?? ''
+      const wrong = (name: string) =>
+        site.send('POST', '/api/user/login', { body: { username: name, password: 'x' }, address, headers: { cookie } })
+      for (const [name, key] of [
+        [username, `1200:sign-in:device:${sha256(cookie.slice('device='.length))}:${sha256(username)}`],
+        // The device says nothing for an account that never used it.
+        [other.username, `1200:sign-in:account:${address}:${sha256(other.username)}`],
+      ] as const) {
+        expect((await wrong(name)).status).toBe(200)
+        const count = world.ctx.database.query.selectFrom('limit_counts').select('count').where('key', '=', key)
+        expect(await count.execute()).toEqual([{ count: 1 }])
+        await world.ctx.database.query.updateTable('limit_counts').set({ count: 20 }).where('key', '=', key).execute()
+        expect((await wrong(name)).status).toBe(429)
+      }
+    })
+
     test('signs out on the server, too', async () => {
       const { id } = await anAccount(world.ctx)
       for (const method of ['GET', 'POST']) {
         const signedIn = await site.signIn(id)
         const answered = await site.send(method, '/api/user/logout', { headers: { cookie: signedIn.cookie } })
-        expect(answered.headers.getSetCookie()[0]).toStartWith('session=; Max-Age=0')
+        const [plain = '', secure = ''] = answered.headers.getSetCookie()
+        expect(plain).toStartWith('session=; Max-Age=0')
+        expect(secure).toStartWith('__Host-session=; Max-Age=0')
+        expect(secure).toContain('; Secure')
+        expect(answered.headers.get('clear-site-data')).toBe('"cache"')
         expect(await isIn(signedIn)).toBe(false)
       }
       expect((await site.send('POST', '/api/user/logout')).status).toBe(200)
@@ -262,17 +314,51 @@ describe('time', () => {
 })
 
 describe('cookies', () => {
-  test('are for TLS alone where the client speaks it', async () => {
-    await using world = await createWorld({ environment: { TRUSTED_PROXIES: '10.0.0.0/8' } })
+  async function aSite() {
+    const world = await createWorld({ environment: { TRUSTED_PROXIES: '10.0.0.0/8' } })
     const site = createTestConsole(world.ctx, handlers)
-    const { username } = await anAccount(world.ctx, { password })
-    const cookieVia = async (address: string) => {
-      const headers = { 'x-forwarded-proto': 'https' }
+    const { id, username } = await anAccount(world.ctx, { password })
+    const cookiesVia = async (address: string, headers: Record<string, string>) => {
       const answered = await site.send('POST', '/api/user/login', { body: { username, password }, address, headers })
-      return answered.headers.getSetCookie()[0]
+      return answered.headers.getSetCookie()
     }
-    expect(await cookieVia('10.0.0.1')).toContain('; Secure')
-    expect(await cookieVia('192.0.2.1')).not.toContain('; Secure')
+    const isIn = async (cookie: string) =>
+      (await failureOf(site.client({ userId: id, cookie }).call(selfRoutes.getSelf))) === 'success'
+    return { world, cookiesVia, isIn, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  test('are for TLS and this host alone where the client speaks it', async () => {
+    await using site = await aSite()
+    const proxied = { 'x-forwarded-proto': 'https' }
+    const ours = { origin: 'https://console.test', 'content-type': 'application/json' }
+    for (const [address, headers] of [
+      ['10.0.0.1', proxied],
+      ['192.0.2.1', ours],
+    ] as const) {
+      const [session = '', old = '', device = ''] = await site.cookiesVia(address, headers)
+      expect(session).toMatch(/^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+      expect(old).toStartWith('session=; Max-Age=0')
+      expect(device).toMatch(/^__Host-device=.*; Secure/)
+      expect(await site.isIn(session.split(';')[0] ?? '')).toBe(true)
+    }
+    const [plain = ''] = await site.cookiesVia('192.0.2.1', proxied)
+    expect(plain).toStartWith('session=')
+    expect(plain).not.toContain('; Secure')
+  })
+
+  test('of a sister host do not take the place of one for this host alone', async () => {
+    await using site = await aSite()
+    const [session = ''] = await site.cookiesVia('10.0.0.1', { 'x-forwarded-proto': 'https' })
+    const own = session.split(';')[0] ?? ''
+    expect(await site.isIn(`session=planted; ${own}`)).toBe(true)
+    const [plain = ''] = await site.cookiesVia('192.0.2.1', {})
+    expect(await site.isIn(`__Host-session=planted; ${plain.split(';')[0]}`)).toBe(false)
+  })
+
+  test('from before TLS still sign in', async () => {
+    await using site = await aSite()
+    const [plain = ''] = await site.cookiesVia('192.0.2.1', {})
+    expect(await site.isIn(plain.split(';')[0] ?? '')).toBe(true)
   })
 })
 

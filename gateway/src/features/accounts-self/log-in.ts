@@ -1,12 +1,12 @@
 import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } from '@tollgate/contract'
-import { sql } from 'kysely'
 
-import { passwordHashing, usernameKey } from '../../accounts/credentials'
+import { passwordHashing } from '../../accounts/credentials'
+import { isAccount, rememberDevice } from '../../accounts/known-devices'
 import { isOutdatedHash, verifyPassword } from '../../accounts/verify-password'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
-import { sessionCookie } from '../../sessions/session-cookie'
+import { deviceCookie, deviceHashOf, sessionCookies } from '../../sessions/session-cookie'
 import { startSession } from '../../sessions/sessions'
 
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
@@ -27,20 +27,16 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')
   if (isOutdatedHash(user.password_hash)) await renewHash(ctx, user, body.password)
-  await giveCookie(user.id, call)
+  await giveCookies(user.id, call)
   const { password_hash: _, ...signedIn } = user
   return signedIn
 }
 
-/** User names have no `@`, mail addresses have one: neither hides the other. */
 async function findUser({ database }: Context, name: string) {
-  const byName = name.includes('@')
-    ? sql<boolean>`lower(email) = ${name.toLowerCase()}`
-    : sql<boolean>`username_key = ${usernameKey(name)}`
   return database.query
     .selectFrom('users')
     .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'password_hash'])
-    .where(byName)
+    .where(isAccount(name))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 }
@@ -55,8 +51,10 @@ async function renewHash({ database }: Context, user: { id: number; password_has
     .execute()
 }
 
-async function giveCookie(userId: number, { ctx, request, clientIp, isSecure, answerHeaders }: Call<'guest'>) {
+async function giveCookies(userId: number, { ctx, request, clientIp, isSecure, answerHeaders }: Call<'guest'>) {
   const userAgent = request.headers.get('user-agent') ?? ''
   const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
-  answerHeaders.append('Set-Cookie', sessionCookie(id, isSecure))
+  for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
+  const device = await rememberDevice(ctx, userId, deviceHashOf(request))
+  if (device !== null) answerHeaders.append('Set-Cookie', deviceCookie(device, isSecure))
 }

@@ -4,7 +4,7 @@ import { auditUser, passwordSet } from '../../accounts/audit-user'
 import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
-import { endedCookie } from '../../sessions/session-cookie'
+import { endedCookies } from '../../sessions/session-cookie'
 import { endSessions } from '../../sessions/sessions'
 import { sha256 } from '../../store/seal'
 import { proveAgain } from './prove-again'
@@ -27,7 +27,7 @@ async function self({ ctx, caller }: Call<'user'>) {
  * Close the account: its name stays reserved, its keys stop working.
  * @throws AppError `root.self_delete`, `user.in_debt`.
  */
-async function deleteSelf({ ctx, caller, isSecure, answerHeaders }: Call<'user'>): Promise<undefined> {
+async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise<undefined> {
   if (caller.role >= role.root) throw new AppError('root.self_delete')
   const balances = await ctx.ledger.balanceOf([caller.userId])
   if ((balances.get(caller.userId) ?? 0) < 0) throw new AppError('user.in_debt')
@@ -41,7 +41,7 @@ async function deleteSelf({ ctx, caller, isSecure, answerHeaders }: Call<'user'>
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()
-  answerHeaders.append('Set-Cookie', endedCookie(isSecure))
+  for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
 }
 
 /** Only its hash is kept. */

@@ -2,15 +2,17 @@ import { sessionRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
-import { endedCookie, sessionHashOf } from '../../sessions/session-cookie'
+import { endedCookies, sessionHashOf } from '../../sessions/session-cookie'
 import { endSession } from '../../sessions/sessions'
 import { logIn } from './log-in'
 
 /** Ends the session on the server too, so that a copied cookie is worth nothing. */
-async function logOut({ ctx, request, isSecure, answerHeaders }: Call<'guest'>): Promise<undefined> {
+async function logOut({ ctx, request, answerHeaders }: Call<'guest'>): Promise<undefined> {
   const idHash = sessionHashOf(request)
   if (idHash !== null) await endSession(ctx.database.query, idHash)
-  answerHeaders.append('Set-Cookie', endedCookie(isSecure))
+  for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
+  // Also the page that stands in the history. Its storage stays: it holds the browser's language, theme and talks.
+  answerHeaders.set('Clear-Site-Data', '"cache"')
 }
 
 async function ownSessions({ ctx, caller, request }: Call<'user'>) {

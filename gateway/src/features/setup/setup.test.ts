@@ -98,7 +98,10 @@ describe('set-up', () => {
     ['by another site’s page', { Origin: 'http://evil.example' }, true],
   ])('%s asks for the code: %j, %p', async (_who, headers, isAsked) => {
     await using empty = await emptySite({}, 'a-code')
-    const sent = { address: '127.0.0.1', headers: { Host: 'localhost:3000', ...headers } }
+    const sent = {
+      address: '127.0.0.1',
+      headers: { Host: 'localhost:3000', 'Content-Type': 'application/json', ...headers },
+    }
     const state = await empty.site.send('GET', '/api/setup', sent)
     expect(await state.json()).toMatchObject({ data: { code_required: isAsked } })
     const answer = await empty.site.send('POST', '/api/setup', { ...sent, body: root })

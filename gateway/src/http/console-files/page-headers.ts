@@ -6,6 +6,10 @@ export function pageHeaders(html: string): Record<string, string> {
   return {
     ...fileHeaders,
     'Content-Security-Policy': contentPolicy(inlineScripts(html)),
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // Framed chats may be given the microphone and the clipboard; nothing here needs more.
+    'Permissions-Policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=()',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Frame-Options': 'DENY',
   }

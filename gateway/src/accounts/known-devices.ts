@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../context'
+import type { Queries } from '../store/database'
+import { sha256 } from '../store/seal'
+import { usernameKey } from './credentials'
+
+const idBytes = 32
+const secondsBetweenSightings = 24 * 3600
+
+/** Whether somebody signed in to this account from the device before: other people's wrong guesses do not lock it out. */
+export async function isKnownDevice({ query }: { query: Queries }, idHash: string, account: string): Promise<boolean> {
+  const found = await query
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .select('users.id')
+    .where('known_devices.id_hash', '=', idHash)
+    .where('users.deleted_at', 'is', null)
+    .where(isAccount(account))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The account that is meant at sign-in. User names have no `@`, mail addresses have one: neither hides the other. */
+export const isAccount = (name: string) =>
+  name.includes('@')
+    ? sql<boolean>`lower(users.email) = ${name.toLowerCase()}`
+    : sql<boolean>`users.username_key = ${usernameKey(name)}`
+
+/**
+ * Remember that an account was signed in to from a device. Resolves with the new id for its cookie; null when the one it
+ * presented is known already, for this account or for another one.
+ */
+export async function rememberDevice(ctx: Context, userId: number, presented: string | null): Promise<string | null> {
+  const { query } = ctx.database
+  const now = Math.floor(ctx.clock.now() / 1000)
+  const known = presented === null ? [] : await usersOf(query, presented)
+  if (presented !== null && known.length > 0) {
+    await keep(query, presented, userId, now)
+    return null
+  }
+  const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
+  await keep(query, sha256(id), userId, now)
+  return id
+}
+
+const usersOf = (query: Queries, idHash: string) =>
+  query.selectFrom('known_devices').select('user_id').where('id_hash', '=', idHash).execute()
+
+const keep = (query: Queries, idHash: string, userId: number, now: number) =>
+  query
+    .insertInto('known_devices')
+    .values({ id_hash: idHash, user_id: userId, created_at: now, last_seen_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['id_hash', 'user_id'])
+        .doUpdateSet({ last_seen_at: now })
+        .where('known_devices.last_seen_at', '<=', now - secondsBetweenSightings),
+    )
+    .execute()

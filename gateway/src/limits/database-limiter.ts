@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+
+import type { Clock } from '../context'
+import type { Database } from '../store/database'
+import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
+
+/** Counts for all workers of all nodes that use this database. For what happens rarely: each event is a write. */
+export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'now'>): Limiter {
+  const now = () => Math.floor(clock.now() / 1000)
+  const answered = (allowed: boolean, endsAt: number): LimitAnswer => answer(allowed, (endsAt - now()) * 1000)
+  return {
+    async consume(key, { points, durationSeconds }) {
+      const at = now()
+      const isOver = sql<boolean>`limit_counts.ends_at <= ${at}`
+      const counted = await query
+        .insertInto('limit_counts')
+        .values({ key: keyOf(key, durationSeconds), count: 1, ends_at: at + durationSeconds })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet((eb) => ({
+            count: sql`case when ${isOver} then 1 else limit_counts.count + 1 end`,
+            ends_at: sql`case when ${isOver} then ${eb.ref('excluded.ends_at')} else limit_counts.ends_at end`,
+          })),
+        )
+        .returning(['count', 'ends_at'])
+        .executeTakeFirstOrThrow()
+      return answered(counted.count <= points, counted.ends_at)
+    },
+    async peek(key, { points, durationSeconds }) {
+      const open = await query
+        .selectFrom('limit_counts')
+        .select(['count', 'ends_at'])
+        .where('key', '=', keyOf(key, durationSeconds))
+        .where('ends_at', '>', now())
+        .executeTakeFirst()
+      return answered(!open || open.count < points, open?.ends_at ?? 0)
+    },
+    async restore(key, { durationSeconds }) {
+      await query
+        .updateTable('limit_counts')
+        .set((eb) => ({ count: eb('count', '-', 1) }))
+        .where('key', '=', keyOf(key, durationSeconds))
+        .where('ends_at', '>', now())
+        .where('count', '>', 0)
+        .execute()
+    },
+    close: async () => {},
+  }
+}
