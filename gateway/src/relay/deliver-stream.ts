@@ -2,6 +2,7 @@ import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects
 
 import { pour, type ByteReader } from '../upstream/answer-body'
 import type { AttemptClocks } from './clocks'
+import type { StreamBudget } from './stream-budget'
 
 export interface StreamDelivery {
   readonly reader: ByteReader
@@ -19,6 +20,10 @@ export interface StreamDelivery {
   readonly onDisconnect: 'cancel' | 'drain'
   /** How long an upstream that is drained may go on. */
   readonly drainMs: number
+  /** Ends the stream when nothing more can be held for it. Null: its cost does not depend on its length. */
+  readonly budget?: StreamBudget | null
+  /** How many answers were asked for. */
+  readonly choices?: number
   /** Charge what was used and answer it. Called once, before the last bytes leave. */
   settle(ending: StreamEnding): Promise<Usage | null>
   /** The event that tells the client that the stream broke off. */
@@ -29,8 +34,11 @@ export interface StreamDelivery {
   over(): void
 }
 
-/** `complete`: to its end. `broken`: the upstream failed in between. `abandoned`: the client left. */
-export type StreamEnding = 'complete' | 'broken' | 'abandoned'
+/**
+ * `complete`: to its end. `broken`: the upstream failed in between. `abandoned`: the client left. `out-of-quota`: the balance
+ * paid for no more of it.
+ */
+export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'out-of-quota'
 
 const heartbeat = new TextEncoder().encode(': ping\n\n')
 
@@ -79,9 +87,14 @@ class StreamSource {
   /** The last bytes were given. */
   #isOver = false
   #isAbandoned = false
+  #isOutOfQuota = false
   #client: Client | null = null
   /** Kept when the client took what it was given; null: it did. */
   #taking: PromiseLike<unknown> | null = null
+  /** Kept while the database is asked for more quota and what is held is used up. */
+  #asking: Promise<void> | null = null
+  /** The end of a read for which more quota may be needed. */
+  #unread: Uint8Array | null = null
   #received: Promise<void> | null = null
   #settled: Promise<Usage | null> | null = null
 
@@ -123,10 +136,13 @@ class StreamSource {
     clocks.touched()
     this.#give(joined(...first))
     this.#isOver = tap.isDone
+    this.#count(first.reduce((sum, { byteLength }) => sum + byteLength, 0))
     for (;;) {
       if (this.#taking) await this.#taken(this.#taking)
+      if (this.#asking) await this.#asked(this.#asking)
       if (this.#isOver || this.#isUnwanted()) return
-      if (await pour(reader, this.#take)) this.#takeEnd()
+      if (this.#unread) this.#takeRest(this.#unread)
+      else if (await pour(reader, this.#take)) this.#takeEnd()
     }
   }
 
@@ -137,13 +153,36 @@ class StreamSource {
   /** Runs for every frame. @throws Error when the upstream failed unspeakably. */
   readonly #take = (bytes: Uint8Array): boolean => {
     if (this.#isUnwanted()) return false
-    const { tap, clocks } = this.delivery
+    const { tap, clocks, budget } = this.delivery
     clocks.touched()
+    if (budget && bytes.byteLength > budget.readable) {
+      this.#unread = bytes.subarray(budget.readable)
+      return this.#take(bytes.subarray(0, budget.readable))
+    }
     const output = tap.push(bytes)
     this.#checkError()
     this.#give(output)
     this.#isOver = tap.isDone
-    return !this.#isOver && this.#taking === null
+    this.#count(bytes.byteLength)
+    return !this.#isOver && this.#taking === null && this.#asking === null && this.#unread === null
+  }
+
+  #takeRest(bytes: Uint8Array) {
+    this.#unread = null
+    this.#take(bytes)
+  }
+
+  #count(bytes: number) {
+    if (this.delivery.budget?.took(bytes) && !this.#isOver) this.#look(this.delivery.budget)
+  }
+
+  #look(budget: StreamBudget) {
+    const verdict = budget.look()
+    if (verdict === 'wait') this.#asking = budget.answered
+    if (verdict !== 'end') return
+    this.delivery.tap.cut(this.delivery.choices ?? 1)
+    this.#isOutOfQuota = true
+    this.#isOver = true
   }
 
   /** Some upstreams leave out the empty line behind their last event. @throws Error when the upstream broke off or failed unspeakably. */
@@ -169,21 +208,39 @@ class StreamSource {
 
   /** Wait for the client to take what was written, but no longer than the call may last: it must be charged even so. */
   async #taken(taking: PromiseLike<unknown>): Promise<void> {
+    await this.#paused(taking)
+    this.#taking = null
+  }
+
+  /** Wait for more quota. The upstream is not to blame for the silence meanwhile. */
+  async #asked(asking: Promise<void>): Promise<void> {
+    await this.#paused(asking)
+    this.#asking = null
+    this.#count(0)
+  }
+
+  /** Wait for something other than the upstream, until the call is stopped. */
+  async #paused(awaited: PromiseLike<unknown>): Promise<void> {
     const { clocks } = this.delivery
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
     clocks.cancellation.onCancel(stop)
     clocks.paused()
-    await Promise.race([taking, stopped])
+    await Promise.race([awaited, stopped])
     clocks.cancellation.forget(stop)
     clocks.touched()
-    this.#taking = null
   }
 
   /** The charge is durable before the end is given away. */
   async #end(): Promise<Uint8Array> {
-    const usage = await this.#settle(this.delivery.tap.error ? 'broken' : 'complete')
+    if (this.#isOutOfQuota) this.delivery.reader.cancel().catch(() => {})
+    const usage = await this.#settle(this.#ending())
     this.#release()
     return this.delivery.tap.finish(usage)
+  }
+
+  #ending(): StreamEnding {
+    if (this.delivery.tap.error) return 'broken'
+    return this.#isOutOfQuota ? 'out-of-quota' : 'complete'
   }
 
   /** Nothing that looks like an end is sent, and what was received is charged. */

@@ -3,6 +3,7 @@ import { dialects, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { changedAnswer } from './answer-changes'
+import { impossibleCounts } from '../metering/usage-bounds'
 import { answerWish } from './answer-wish'
 import { answerHeaders, streamHeaders } from './answer-headers'
 import type { Served } from './attempts'
@@ -10,10 +11,13 @@ import { browserHeaders } from './browser-headers'
 import { deliverStream, type StreamEnding } from './deliver-stream'
 import { ownFailure } from './failure'
 import { mask } from '../mask'
+import { evidenceOf } from './meter-answer'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
 import type { Scene } from './scene'
 import { sentSecrets } from './sent-secrets'
+import { servingPrice } from './serving-price'
 import { settle } from './settle'
+import { StreamBudget } from './stream-budget'
 import { serverTiming } from './timing'
 
 /** Give the answer to the client. From here on no other channel is asked and the call is charged. */
@@ -58,6 +62,8 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       : null,
     onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
     drainMs: parts.ctx.config.drainTimeoutMs,
+    budget: budgetOf(scene, served),
+    choices: scene.view.choices,
     settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
     isShowable: ({ message }) => mask(message, [choice.key.value, ...sentSecrets(answer.prepared.request)]) === message,
@@ -71,6 +77,16 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
   if (form) headers['content-type'] = form.contentType
   return new Response(body, { headers })
 }
+
+const budgetOf = (scene: Scene, { choice, answer }: Served<StreamAnswer>): StreamBudget | null =>
+  StreamBudget.of({
+    ledger: scene.parts.ctx.ledger,
+    reservation: scene.reservation,
+    price: servingPrice(scene, choice),
+    promptTokens: scene.view.promptTokens,
+    tap: answer.tap,
+    isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(scene, answer)) === null,
+  })
 
 /** The gateway stops and its time is over: the upstream is not to blame. */
 const isCut = ({ clocks }: StreamAnswer): boolean => clocks.reason === 'shutdown'

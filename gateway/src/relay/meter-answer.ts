@@ -26,7 +26,8 @@ export function meterAnswer(scene: Scene, answer: OpenAnswer, ending: StreamEndi
 
 const nothing: Metered = { usage: noUsage, estimated: 'all' }
 
-function evidenceOf({ view: asked, body, model }: Scene, answer: OpenAnswer): UsageEvidence {
+/** Returns what is known of an answer so far to judge its reported usage by. */
+export function evidenceOf({ view: asked, body, model }: Scene, answer: OpenAnswer): UsageEvidence {
   const { prompt } = asked
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = answer.prepared

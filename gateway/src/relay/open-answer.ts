@@ -5,6 +5,7 @@ import type { UpstreamAnswer } from '../upstream/exchange'
 import { chunkChanges } from './answer-changes'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { startClocks, type AttemptClocks } from './clocks'
+import { inSlices } from './in-slices'
 import { prepare, type Prepared } from './prepare'
 import { refusalOf } from './refusal'
 import type { Scene } from './scene'
@@ -130,7 +131,7 @@ async function openStream(
   const { description } = prepared
   const { includeUsage } = scene.view
   if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)
-  const reader = unframed(answer.body, description.createUnframer?.())
+  const reader = inSlices(unframed(answer.body, description.createUnframer?.()))
   const tap =
     prepared.translated?.createTap?.(answerWish(scene, choice.channel)) ??
     dialects[description.dialect].createTap({

@@ -1,7 +1,6 @@
 import { logType } from '@tollgate/contract'
 import type { Usage } from '@tollgate/dialects'
 
-import { AppError } from '../app-error'
 import type { LogEntry } from '../ledger/ledger'
 import { costOf, partsOf, type Cost } from '../metering/cost'
 import { joinedTexts } from '../log-texts/stored-texts'
@@ -14,6 +13,7 @@ import type { StreamEnding } from './deliver-stream'
 import { meterAnswer, viewOf } from './meter-answer'
 import type { OpenAnswer } from './open-answer'
 import type { Scene } from './scene'
+import { servingPrice } from './serving-price'
 
 /**
  * Charge what an answer used, and log it. Resolves with the usage when the charge is durable.
@@ -26,7 +26,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const measured = meterAnswer(scene, answer, ending)
   const metered = measured instanceof Promise ? await measured : measured
   const { usage } = metered
-  const price = priceOf(scene, served)
+  const price = servingPrice(scene, served.choice)
   const cost = isRefunded(price, answer, usage, ending) ? free(usage) : costOf(price, usage)
   const { options } = scene.call.catalog
   const other = logOther({
@@ -94,13 +94,6 @@ function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, oth
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
   }
-}
-
-/** The price of the channel that served: channels may give one name to models of different price. */
-function priceOf({ quote, model }: Scene, { choice }: Pick<Served<OpenAnswer>, 'choice'>): Price {
-  const price = quote.offers.priceAt(choice.channel)
-  if (price === null) throw new AppError('model.unpriced', { params: { model } })
-  return price
 }
 
 /** What was said, for sites that log it: the last text is what was asked, those before it are its context. */
