@@ -85,7 +85,7 @@ export async function serve<Answer extends Opened>(
 ): Promise<Served<Answer>> {
   const retries = new Retries(wish, parts)
   for (;;) {
-    const choice = choose(wish, retries, parts)
+    const choice = choose(wish, retries, parts) ?? (retries.beginAgain() ? choose(wish, retries, parts) : null)
     if (!choice) throw retries.last ?? whyNobody(wish)
     const attempt = parts.health.begin(choice)
     if (!retries.allows(attempt)) {
@@ -145,6 +145,8 @@ class Retries {
   #counted = 0
   /** The gateway took a chance with the call, which its caller does not pay for. */
   #isOwed = false
+  /** What had failed before a kept connection was found too old. Once a call. */
+  #beforeStale: Excluded | null = null
   #wasStale = false
 
   constructor(
@@ -168,8 +170,16 @@ class Retries {
     if (!isRetryable(error, blame, catalog.options)) return false
     if (!this.#isOwed && this.#counted >= catalog.options.RetryTimes) return false
     if (!this.#isOwed) this.#counted += 1
-    // The connection was too old, and nothing is known of the channel.
-    if (!isFirstStale) this.failed = withFailed(choice, blame, this.failed)
+    if (isFirstStale) this.#beforeStale = this.failed
+    this.failed = withFailed(choice, blame, this.failed)
+    return true
+  }
+
+  /** Nobody else is left: the channel whose connection was too old may be asked again, of which nothing speaks against it. */
+  beginAgain(): boolean {
+    if (this.#beforeStale === null) return false
+    this.failed = this.#beforeStale
+    this.#beforeStale = null
     return true
   }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { ByteReader, Bytes } from '../upstream/answer-body'
-import { ConnectTimeout } from '../upstream/connection'
+import { ConnectTimeout, StaleConnection } from '../upstream/connection'
 import type { UpstreamAnswer } from '../upstream/exchange'
 import type { UpstreamRequest } from '../upstream/upstream-client'
 import type { AttemptClocks } from './clocks'
@@ -63,7 +63,8 @@ export function interrupted({ reason }: AttemptClocks, cause: unknown): Upstream
   if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
   if (reason === null) {
     const message = cause instanceof Error ? cause.message : 'The connection failed'
-    return new UpstreamError({ fault: 'unreachable', status: 502, message, cause })
+    const fault = cause instanceof StaleConnection ? 'stale' : 'unreachable'
+    return new UpstreamError({ fault, status: 502, message, cause })
   }
   if (reason === 'client')
     return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })

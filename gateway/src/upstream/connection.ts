@@ -21,11 +21,13 @@ export interface Keeper {
   now(): number
   /** The answer is whole and the connection is open. */
   keep(connection: Connection, idleMs: number): void
-  /** A kept connection was closed by the upstream before it answered anything, as they do with those that were quiet for long, or when they stop. */
+  /** A kept connection was closed before a byte of the request was written: the request can be made on a new one. */
   again(exchange: Exchange): void
+  /** A kept connection was closed as it was used again: those that wait are as old. */
+  closeIdle(): void
 }
 
-/** So soon after a kept connection is used again, its end has nothing to do with the call. Later it is the answer to it. */
+/** So soon after a kept connection is used again its end has most likely nothing to do with the call. Later it is the answer to it. */
 const crossingMs = 1_000
 const usualIdleMs = 55_000
 /** How long nothing is heard before the system asks whether the other end is still there. */
@@ -41,6 +43,8 @@ export class Connection implements AnswerSink {
   #isClosed = false
   #isPaused = false
   #hasServed = false
+  /** Of the exchange under way. */
+  #hasSent = false
   #begunAt = 0
   #idleMs = usualIdleMs
 
@@ -103,6 +107,7 @@ export class Connection implements AnswerSink {
     this.#exchange = exchange
     this.#parser = new AnswerParser(this)
     this.#begunAt = this.keeper.now()
+    this.#hasSent = false
     exchange.startOn(this)
     this.#send(exchange.request)
   }
@@ -158,20 +163,27 @@ export class Connection implements AnswerSink {
       this.#parser?.close()
     } catch (error) {
       this.#exchange = null
-      if (!exchange.hasAnswer && this.#wasLeft()) this.keeper.again(exchange)
-      else exchange.fail(error as Error)
+      this.#failed(exchange, error as Error)
     }
   }
 
-  /** The upstream had done with the kept connection before it heard of the call. */
-  #wasLeft(): boolean {
-    return this.#hasServed && this.keeper.now() - this.#begunAt < crossingMs
+  /**
+   * A request that may have been read is not sent again by itself: a POST is not idempotent (RFC 9110, section 9.2.2), and the
+   * caller of this client can tell who was asked twice.
+   */
+  #failed(exchange: Exchange, error: Error) {
+    const isStale = this.#hasServed && !exchange.hasAnswer && this.keeper.now() - this.#begunAt < crossingMs
+    if (!isStale) return exchange.fail(error)
+    this.keeper.closeIdle()
+    if (this.#hasSent) exchange.fail(new StaleConnection(error))
+    else this.keeper.again(exchange)
   }
 
   #send(bytes: string | Uint8Array) {
     const written = this.socket.write(bytes)
     // That it is closed is told by an event of its own.
     if (written < 0) return
+    this.#hasSent ||= written > 0
     const all = typeof bytes === 'string' && written < Buffer.byteLength(bytes) ? Buffer.from(bytes) : bytes
     this.#unsent = written < all.length && typeof all !== 'string' ? all.subarray(written) : null
   }
@@ -207,6 +219,14 @@ function problemOf(socket: Socket<Connection | null>, { port, ownPort }: Address
     return null
   } catch (error) {
     return error instanceof Error ? error : new Error('The address cannot be used')
+  }
+}
+
+/** A kept connection was closed as it was used again, without a byte of an answer. Most likely the upstream had given it up. */
+export class StaleConnection extends Error {
+  override readonly name = 'StaleConnection'
+  constructor(cause: Error) {
+    super('The upstream closed a kept connection as it was used again', { cause })
   }
 }
 

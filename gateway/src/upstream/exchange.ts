@@ -12,7 +12,7 @@ export interface UpstreamAnswer {
   readonly body: ByteReader<Bytes>
 }
 
-/** A request and its answer: on one connection, or on a second one when the first was over before anything came back. */
+/** A request and its answer: on one connection, or on a second one when the first was over before anything was sent. */
 export class Exchange implements AnswerSink, BodySource {
   readonly #answer = Promise.withResolvers<UpstreamAnswer>()
   #body: AnswerBody | null = null

@@ -37,6 +37,10 @@ export class Origin implements Keeper {
     void this.#connect(exchange)
   }
 
+  closeIdle(): void {
+    this.closeExpired(Infinity)
+  }
+
   keep(connection: Connection, idleMs: number): void {
     if (idleMs > 0 && this.#idle.length < mostIdle) this.#idle.push({ connection, until: this.now() + idleMs })
     else connection.close()

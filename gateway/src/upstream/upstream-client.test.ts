@@ -7,7 +7,7 @@ import type { Socket } from 'bun'
 
 import { MalformedAnswer } from './answer-head'
 import { Cancellation, Cancelled } from './cancellation'
-import { ConnectTimeout } from './connection'
+import { ConnectTimeout, StaleConnection } from './connection'
 import { createUpstreamClient, type UpstreamRequest } from './upstream-client'
 
 type Peer = Socket<{ number: number; text: string }>
@@ -176,22 +176,41 @@ describe('a connection', () => {
     await upstream.closed
   })
 
-  test('that is closed as it is used again was too old: the call is made on a new one', async () => {
+  test('that is closed as it is used again is told apart, and nothing is sent twice', async () => {
     const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
     const client = aClient()
     await textOf(await client.send(upstream.url))
+    expect(await failureOf(client.send(upstream.url))).toBeInstanceOf(StaleConnection)
+    expect([upstream.seen.connections, upstream.seen.requests.length]).toEqual([1, 2])
     expect(await textOf(await client.send(upstream.url))).toBe('fine')
-    expect([upstream.seen.connections, upstream.seen.requests.length]).toEqual([2, 3])
   })
 
-  test('that is closed behind an answer without a word is not used, or the call made on a new one', async () => {
+  test('that is closed as it is used again takes along those that wait', async () => {
+    const waiting: (() => void)[] = []
+    const upstream = anUpstream((socket, requests) => {
+      if (requests <= 3) waiting.push(() => socket.write(ok('fine')))
+      else if (requests === 4) socket.terminate()
+      else socket.write(ok('fine'))
+      if (requests === 3) for (const answer of waiting) answer()
+    })
+    const client = aClient()
+    await Promise.all([1, 2, 3].map(async () => textOf(await client.send(upstream.url))))
+    expect(await failureOf(client.send(upstream.url))).toBeInstanceOf(StaleConnection)
+    await textOf(await client.send(upstream.url))
+    expect(upstream.seen.connections).toBe(4)
+  })
+
+  test('that is closed behind an answer without a word is not used, or told apart', async () => {
     const upstream = anUpstream((socket) => {
       socket.write(ok('fine'))
       socket.end()
     })
     const client = aClient()
-    for (let call = 0; call < 20; call += 1) expect(await textOf(await client.send(upstream.url))).toBe('fine')
-    expect(upstream.seen.connections).toBeGreaterThan(10)
+    for (let call = 0; call < 20; call += 1) {
+      const told = await client.send(upstream.url).then(textOf, (error: unknown) => error)
+      if (told !== 'fine') expect(told).toBeInstanceOf(StaleConnection)
+    }
+    expect(upstream.seen.connections).toBeGreaterThanOrEqual(10)
   })
 
   test('that is closed a while after it was used again has failed, and nothing is sent twice', async () => {

@@ -25,7 +25,7 @@ export interface UpstreamClient extends Disposable {
   /**
    * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at
    * once, also while the body is read. Redirects are not followed.
-   * @throws ConnectTimeout, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
+   * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
    * Cancelled.
    */
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
