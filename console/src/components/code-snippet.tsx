@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { snippetLanguages, snippetOf } from '../lib/snippets/snippet-of'
+import { snippetLanguages, snippetOf, type SnippetLanguage } from '../lib/snippets/snippet-of'
 import { snippetDialects, type SnippetCall, type SnippetDialect } from '../lib/snippets/snippet-request'
 import { CodeBlock } from './code-block'
 
@@ -16,12 +16,14 @@ interface CodeSnippetProps extends SnippetCall {
   readonly shownKey?: string
   /** Offer the call through each vendor's SDK. */
   readonly hasDialects?: boolean
+  /** The language shown at first. */
+  readonly first?: SnippetLanguage
 }
 
 /** A call as a program makes it, with this server's address. */
-export function CodeSnippet({ shownKey, hasDialects = false, ...given }: CodeSnippetProps) {
+export function CodeSnippet({ shownKey, hasDialects = false, first = 'curl', ...given }: CodeSnippetProps) {
   const { t } = useTranslation()
-  const [language, setLanguage] = useState<(typeof snippetLanguages)[number]>(hasDialects ? 'python' : 'curl')
+  const [language, setLanguage] = useState(first)
   const [dialect, setDialect] = useState<SnippetDialect>('openai')
   const call = hasDialects ? { ...given, dialect } : given
   return (

@@ -56,7 +56,7 @@ export function OwnHome() {
       </section>
       <section className={classes.code} aria-label={t('example')}>
         <Suspense>
-          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} hasDialects />
+          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} hasDialects first="python" />
         </Suspense>
       </section>
       <HomePrices />
