@@ -88,15 +88,6 @@ test('the words of an error in the middle of a stream are not counted as output'
   expect((await rowOf(answer)).completion_tokens).toBeWithin(1, 10)
 })
 
-test.each(['\r', '\0', '\x01', '\x7f'])('an upstream header with %j in it is passed on without', async (control) => {
-  const choice = { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }
-  const body = JSON.stringify({ id: 'x', choices: [choice], usage: { prompt_tokens: 1, completion_tokens: 1 } })
-  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nOpenAI-Version: 1${control}2\r\nContent-Length: ${body.length}\r\n\r\n`
-  world.simulator.next({ fault: { kind: 'raw', text: head + body } })
-  const answer = await world.chat()
-  expect([answer.status, answer.headers.get('openai-version')]).toEqual([200, '1 2'])
-})
-
 test('a kept connection that breaks as it is used again costs an attempt that the row shows, and no answer', async () => {
   const ok = async () => expect((await world.chat()).status).toBe(200)
   await ok()
