@@ -80,6 +80,8 @@ export const LogOther = z.object({
   reasoning_tokens: count,
   /** The tier that served the call, in the vendor's words. */
   service_tier: text,
+  /** On everything that the call cost. */
+  service_tier_ratio: ratio,
   speed: text,
   inference_geo: text,
   iterations: z

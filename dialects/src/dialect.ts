@@ -1,6 +1,7 @@
 import type { JsonObject } from './json'
 import type { KnownNames } from './known-names'
 import type { DialectId } from './mode'
+import type { TierMember } from './tier'
 import type { ReportedUsage, Usage } from './usage'
 
 /** One wire format. Everything is pure; nothing throws but `readRequest`. */
@@ -24,6 +25,8 @@ export interface Dialect {
   readonly withModel?: (body: JsonObject, model: string) => JsonObject
   /** The body of a call whose caller set no limit, with one on each answer. Absent: such calls write no answer, or have one. */
   readonly withOutputLimit?: (body: JsonObject, tokens: number, upstreamModel: string) => JsonObject
+  /** How requests choose a service tier. Absent: they cannot. */
+  readonly tier?: TierMember
   /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
   readonly headers?: readonly string[]
   /** A whole answer that was parsed. */

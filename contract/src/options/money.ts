@@ -7,6 +7,15 @@ import { webAddress } from './texts'
 
 const ratios = tableOf(Ratio)
 const noRatios: Table<number> = table({})
+const usualTiers = table({
+  priority: 2,
+  'priority:gpt-5.5': 2.5,
+  fast: 2,
+  'fast:claude-opus-4-6': 6,
+  'fast:claude-opus-4-7': 6,
+  ultrafast: 6,
+  flex: 0.5,
+})
 const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 
 /** Balances, rewards, payment, groups and prices. */
@@ -61,6 +70,11 @@ export const moneyOptions = {
   ImageRatio: json('prices', noRatios, ratios),
   AudioRatio: json('prices', noRatios, ratios),
   AudioCompletionRatio: json('prices', noRatios, ratios),
+  /**
+   * Service tier -> factor on everything a call costs; `tier:model` for one model. A tier that is not here is not passed on.
+   * https://openai.com/api/pricing, https://platform.claude.com/docs/en/about-claude/pricing
+   */
+  ServiceTierRatio: json('prices', usualTiers, ratios),
   /** US dollars for a thousand calls of a built-in tool. */
   ToolPrice: json('prices', noRatios, ratios),
 }

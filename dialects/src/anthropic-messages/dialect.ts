@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect'
 import { readUpstreamError } from '../openai/errors'
+import { anthropicTier } from '../tier'
 import { readMessage } from './answer'
 import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
@@ -17,6 +18,7 @@ export const anthropicMessages: Dialect = {
   readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,
   withSystemPrompt,
+  tier: anthropicTier,
   headers: ['anthropic-version', 'anthropic-beta'],
   readAnswer: readMessage,
   createTap: () => new AnthropicTap(),

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect'
 import { JsonArrayForm } from '../json-array-form'
+import { geminiTier } from '../tier'
 import { readResponse } from './answer'
 import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
@@ -17,6 +18,7 @@ export const gemini: Dialect = {
   readRequest: readGenerateRequest,
   readPrompt: contentsPrompt,
   withSystemPrompt,
+  tier: geminiTier,
   withOutputLimit,
   // The address names it.
   withModel: (body) => body,

@@ -4,6 +4,7 @@ import { collectDeltas } from '../openai/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
 import { chatPrompt } from '../openai/prompt'
 import { OpenAiTap } from '../openai/tap'
+import { openAiTier } from '../tier'
 import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
 import { chatNames } from '../openai/names'
@@ -18,6 +19,7 @@ export const openAiChat: Dialect = {
   readPrompt: chatPrompt,
   withSystemPrompt,
   withOutputLimit,
+  tier: openAiTier,
   readAnswer: readChatAnswer,
   createTap: (options) => new OpenAiTap(chunks, options),
   errorBody: openAiError,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect'
 import { openAiError, readUpstreamError } from '../openai/errors'
+import { openAiTier } from '../tier'
 import { readResponse } from './answer'
 import { errorEvent, textOfEvent } from './errors'
 import { responsesPrompt } from './prompt'
@@ -17,6 +18,7 @@ export const openAiResponses: Dialect = {
   readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
   readPrompt: responsesPrompt,
   withSystemPrompt,
+  tier: openAiTier,
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
   createTap: () => new ResponsesTap(),

@@ -1,7 +1,7 @@
 import type { ToolCalls, Usage } from '@tollgate/dialects'
 
 import { decimal, digitsAt, product, rounded, type Decimal } from './decimal'
-import { groupFactor, type PerToken, type Price, type Ratios } from './price'
+import { commonFactors, type PerToken, type Price, type Ratios } from './price'
 
 /** How a usage is billed: every token in exactly one part. */
 export interface CostParts {
@@ -28,7 +28,7 @@ export interface Cost {
  *
  * By tokens: (plain + cache read x kr + cache write x ckr + hour x hr + image x ir + audio in x AR + plain completion x CR
  * + audio out x AR x ACR) x MR x GR; at least 1 where anything was used and neither MR nor GR is zero. By call: P x QPU x GR.
- * Tool calls add price / 1000 x calls x QPU x GR. A call that used nothing costs nothing.
+ * Tool calls add price / 1000 x calls x QPU x GR. A service tier's ratio multiplies all of it. A call that used nothing costs nothing.
  */
 export function costOf(price: Price, usage: Usage): Cost {
   const parts = partsOf(usage)
@@ -102,7 +102,7 @@ const known = new WeakMap<PerToken, Weights>()
 function weightsOf(price: PerToken): Weights {
   const found = known.get(price)
   if (found) return found
-  const base = product(decimal(price.ratios.model), decimal(groupFactor(price)))
+  const base = product(decimal(price.ratios.model), ...commonFactors(price).map(decimal))
   const each = factors(price.ratios).map((list) => product(base, ...list.map(decimal)))
   const places = Math.max(...each.map((weight) => weight.places))
   const exact = each.map((weight) => digitsAt(weight, places))
@@ -150,7 +150,7 @@ function exactQuota({ exact, scale }: Weights, parts: CostParts, tools: Decimal 
 
 /** What a fixed price costs, with the tools it called. */
 function callQuota(price: Price, usd: number, toolCalls: ToolCalls): number {
-  const call = product(decimal(usd), decimal(price.quotaPerUnit), decimal(groupFactor(price)))
+  const call = product(decimal(usd), decimal(price.quotaPerUnit), ...commonFactors(price).map(decimal))
   const tools = toolCost(price, toolCalls) ?? { digits: 0n, places: 0 }
   const places = Math.max(call.places, tools.places)
   return toQuota(rounded(digitsAt(call, places) + digitsAt(tools, places), 10n ** BigInt(places)))
@@ -163,7 +163,7 @@ function toolCost(price: Price, { webSearch = 0, fileSearch = 0 }: ToolCalls): D
   const files = product(decimal(price.tools.fileSearch), decimal(fileSearch))
   const places = Math.max(searches.places, files.places)
   const perThousand = { digits: digitsAt(searches, places) + digitsAt(files, places), places: places + 3 }
-  return product(perThousand, decimal(price.quotaPerUnit), decimal(groupFactor(price)))
+  return product(perThousand, decimal(price.quotaPerUnit), ...commonFactors(price).map(decimal))
 }
 
 /** No sum of money is larger than what a number holds exactly. */

@@ -1,7 +1,7 @@
 import { noUsage } from '@tollgate/dialects'
 
 import { costOf } from './cost'
-import { groupFactor, type Price } from './price'
+import { commonFactors, type Price } from './price'
 
 /**
  * Returns the quota that a prompt and this much output, all answers together, would cost. A free model costs nothing.
@@ -40,4 +40,4 @@ export function affordableOutput(price: Price, promptTokens: number, budget: num
 
 /** Returns whether calls at this price cost nothing whatever they use, but for tools. */
 export const isFree = (price: Price): boolean =>
-  groupFactor(price) === 0 || (price.kind === 'per-call' ? price.usd : price.ratios.model) === 0
+  commonFactors(price).includes(0) || (price.kind === 'per-call' ? price.usd : price.ratios.model) === 0

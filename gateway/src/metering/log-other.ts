@@ -51,6 +51,7 @@ export function logOther(details: LogDetails): string {
     ...audioKeys(parts, ratios),
     ...toolKeys(price, usage),
     ...(details.isAnthropic && { claude: true }),
+    ...(price.tierRatio !== undefined && { service_tier_ratio: price.tierRatio }),
     ...(details.estimated !== undefined && { estimated: true, usage_estimated: details.estimated }),
     ...(details.capped !== undefined && { usage_capped: details.capped }),
     ...usage.details,

@@ -24,6 +24,8 @@ interface GroupPart {
   /** The ratio of the caller's own group for the group in use, where one is set; it replaces the group's. */
   readonly userGroupRatio: number | null
   readonly quotaPerUnit: number
+  /** Of the service tier that was asked for, on everything that the call costs. */
+  readonly tierRatio?: number
   readonly tools: ToolPrices
 }
 
@@ -43,3 +45,6 @@ export interface PerCall extends GroupPart {
 /** The group's factor on everything a call costs. */
 export const groupFactor = ({ groupRatio, userGroupRatio }: Pick<Price, 'groupRatio' | 'userGroupRatio'>): number =>
   userGroupRatio ?? groupRatio
+
+/** Whatever multiplies all that a call costs. */
+export const commonFactors = (price: Price): readonly number[] => [groupFactor(price), price.tierRatio ?? 1]

@@ -82,7 +82,7 @@ const budgetOf = (scene: Scene, { choice, answer }: Served<StreamAnswer>): Strea
   StreamBudget.of({
     ledger: scene.parts.ctx.ledger,
     reservation: scene.reservation,
-    price: servingPrice(scene, choice),
+    price: servingPrice(scene, choice, answer.prepared),
     promptTokens: scene.view.promptTokens,
     tap: answer.tap,
     isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(scene, answer)) === null,

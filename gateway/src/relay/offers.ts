@@ -7,8 +7,10 @@ import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 
 /** What one name of a model costs, and how much it writes. */
-interface Offer {
+export interface Offer {
   readonly price: Price
+  /** Of the model, the upstream's first. */
+  readonly names: readonly string[]
   /** The longest answer, where the caller sets no limit. */
   readonly outputTokens: number
   /** It may generate what is charged and not sent, so a stream does not show what it costs. */
@@ -87,6 +89,7 @@ function offerOf(price: Price, names: readonly string[], assumedTokens: number):
   const entry = names.map(modelOf).find((found) => found !== null)
   return {
     price,
+    names,
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
   }

@@ -58,6 +58,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     path: call.path + call.query,
     headers: call.request.headers,
     maxTokens: scene.maxTokens,
+    withoutTier: scene.askedTier !== null && scene.quote.tier === null,
   }
   let prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene, choice)

@@ -23,6 +23,8 @@ export interface Asked {
   readonly headers?: Headers
   /** The limit of each answer, where the balance sets one and the caller did not. */
   readonly maxTokens?: number | null
+  /** The service tier that is asked for is not sold, and is not passed on. */
+  readonly withoutTier?: boolean
 }
 
 /** One attempt, ready to be sent. */
@@ -39,6 +41,8 @@ export interface Prepared {
   readonly reasoningEffort?: string
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
+  /** The service tier that the upstream is asked for; null: the usual one. */
+  readonly tier: string | null
 }
 
 /**
@@ -78,6 +82,7 @@ export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Pre
     request,
     ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
     description,
+    tier: written.tier,
     translated: written.translated,
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,

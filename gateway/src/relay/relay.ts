@@ -1,3 +1,5 @@
+import { dialects } from '@tollgate/dialects'
+
 import { bareModel } from '../routing/tiers'
 import { admitModel, admitWords } from './admit'
 import { serve, whyNobody, withoutPrefix, type RouteWish } from './attempts'
@@ -32,12 +34,27 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
     deadline: call.startedAt + ctx.config.requestTimeoutMs,
   }
   const model = billedModel(wish)
-  const quote = quoteOf(model, view, call.endpoint.mode, caller, call.catalog)
+  const { catalog } = call
+  const askedTier = dialects[call.dialect].tier?.read(body.json) ?? null
+  const quote = quoteOf({ model, view, mode: call.endpoint.mode, tier: askedTier, caller, catalog })
   const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.want)
-  const maxTokens = loweredOutput(quote, view, reservation)
+  const maxTokens = loweredOutput(quote, view, reservation, catalog)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
-  const scene: Scene = { parts, call, caller, body, view, model, quote, reservation, maxTokens, records: [], timing }
+  const scene: Scene = {
+    parts,
+    call,
+    caller,
+    body,
+    view,
+    model,
+    quote,
+    askedTier,
+    reservation,
+    maxTokens,
+    records: [],
+    timing,
+  }
   call.trace?.admitted({ model, isStream: view.isStream, attempts: scene.records })
   const response = await answer(scene, { ...wish, unpriced: quote.offers.unpriced })
   if (isLimited(rates)) await countSuccess(limiter, rates)

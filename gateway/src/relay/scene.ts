@@ -28,6 +28,8 @@ export interface Scene {
   /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
   readonly quote: Quote
+  /** The service tier that the caller asks for, sold or not; null: the usual one. */
+  readonly askedTier: string | null
   readonly reservation: Reservation
   /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
   readonly maxTokens: number | null

@@ -26,7 +26,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const measured = meterAnswer(scene, answer, ending)
   const metered = measured instanceof Promise ? await measured : measured
   const { usage } = metered
-  const price = servingPrice(scene, served.choice)
+  const price = servingPrice(scene, served.choice, answer.prepared, usage.details)
   const cost = isRefunded(price, answer, usage, ending) ? free(usage) : costOf(price, usage)
   const { options } = scene.call.catalog
   const other = logOther({
@@ -40,7 +40,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
-    warnings: answer.prepared.translated?.warnings,
+    warnings: warningsOf(scene, answer),
     adminInfo: adminInfo(scene.records),
     maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
@@ -53,6 +53,12 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   ctx.metrics.charged(usage, cost.quota)
   return usage
 }
+
+/** What of the request could not be told the upstream, and the service tier that the site does not sell. */
+const warningsOf = ({ askedTier, quote }: Scene, { prepared }: OpenAnswer): readonly string[] => [
+  ...(prepared.translated?.warnings ?? []),
+  ...(askedTier !== null && quote.tier === null ? [`the service tier ${askedTier.slice(0, 64)}`] : []),
+]
 
 /** A call at a fixed price costs nothing when its answer is empty; who leaves before the answer comes pays for it. */
 const isRefunded = (price: Price, answer: OpenAnswer, { completionTokens }: Usage, ending: StreamEnding): boolean =>

@@ -23,6 +23,8 @@ export interface WrittenBody {
   readonly reasoningEffort?: string
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
+  /** The service tier that the upstream is asked for; null: the usual one. */
+  readonly tier: string | null
 }
 
 /**
@@ -37,10 +39,10 @@ export function writeBody(
   isAsWritten: boolean,
 ): WrittenBody {
   const translate = translationFor(asked, channel, description)
-  const json = limited(asked, target.model)
+  const json = sold(limited(asked, target.model), asked)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
-    return { text: textOf(asked.body, named(json, description, target.model)) }
+    return { text: textOf(asked.body, named(json, description, target.model)), tier: tierIn(json, description) }
   const prompted = withOperatorsPrompt(json, asked, channel)
   const translated = translate?.(prompted, asked.place, target.model)
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
@@ -48,6 +50,7 @@ export function writeBody(
   const body = withParamOverride(shaped.body, channel.paramOverride)
   return {
     text: translated ? written(body) : textOf(asked.body, body),
+    tier: tierIn(body, description),
     ...(translated && { translated }),
     ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
     ...(prompted !== json && { systemPrompt: channel.systemPrompt }),
@@ -79,6 +82,13 @@ function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOp
 /** The body with the limit that the balance sets, in the words of the client's dialect. */
 const limited = ({ body: { json }, dialect, maxTokens = null }: Asked, model: string): JsonObject =>
   maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
+
+/** The body without a service tier that the site does not sell. */
+const sold = (body: JsonObject, { dialect, withoutTier = false }: Asked): JsonObject =>
+  withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
+
+const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
+  dialects[dialect].tier?.read(body) ?? null
 
 /** The text of a body, as much of it as possible in the client's own writing. */
 function textOf(original: ParsedBody, body: JsonObject): string {

@@ -28,6 +28,9 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
           <Line key={kind} name={t(`cost.${kind}`)} amount={`${number(calls)} × $${formatDecimal(price)} / 1000`} />
         ))}
         <Line name={t('cost.groupRatio')} amount={`× ${formatDecimal(formula.groupRatio)}`} />
+        {formula.tierRatio !== 1 && (
+          <Line name={t('cost.tierRatio')} amount={`× ${formatDecimal(formula.tierRatio)}`} />
+        )}
         <Line name={t('cost.total')} amount={`${number(row.quota)} = ${quotaInDollars(row.quota)}`} isTotal />
         <p className={classes.written}>
           {`${writtenFormula(formula, perUnit, number)} = ${number(formula.quota)}`}

@@ -28,6 +28,8 @@ interface ToolTerm {
 /** What a call cost and why. */
 export type CostFormula = {
   readonly groupRatio: number
+  /** Of the service tier that was asked for; 1: the usual one. */
+  readonly tierRatio: number
   readonly tools: readonly ToolTerm[]
   /** What it comes to, rounded as the gateway rounds. */
   readonly quota: number
@@ -42,26 +44,31 @@ type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
 /**
  * The formula of a row that was charged, by the gateway's own rule: (sum of tokens x ratio) x model ratio x group ratio,
- * or price x quota per unit x group ratio; tools add price / 1000 x calls. What used no token costs nothing.
+ * or price x quota per unit x group ratio, each times the ratio of the service tier; tools add price / 1000 x calls. What used no token costs nothing.
  * Undefined where the row says no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
   const other = readLogOther(row.other)
-  const { group_ratio: groupRatio = 1, model_price: price = -1, model_ratio: modelRatio } = other
+  const {
+    group_ratio: groupRatio = 1,
+    service_tier_ratio: tierRatio = 1,
+    model_price: price = -1,
+    model_ratio: modelRatio,
+  } = other
   const tools = toolTerms(other)
   const toolCost = tools.map((tool) => times(tool.price, tool.calls, 0.001, quotaPerUnit))
-  const inGroup = (amounts: readonly Amount[]) => rounded(multiplied(sum(amounts), groupRatio))
+  const inGroup = (amounts: readonly Amount[]) => rounded(multiplied(multiplied(sum(amounts), groupRatio), tierRatio))
   const isUnused = row.prompt_tokens + row.completion_tokens === 0
   if (price >= 0) {
     const quota = isUnused ? 0 : inGroup([times(price, quotaPerUnit), ...toolCost])
-    return { kind: 'per-call', groupRatio, tools, price, quota, isLeast: false }
+    return { kind: 'per-call', groupRatio, tierRatio, tools, price, quota, isLeast: false }
   }
   if (modelRatio === undefined) return undefined
   const terms = tokenTerms(row, other)
   const weighed = multiplied(sum(terms.map(({ tokens, ratios }) => times(tokens, ...ratios))), modelRatio)
   const quota = isUnused ? 0 : inGroup([weighed, ...toolCost])
-  const isLeast = quota === 0 && !isUnused && modelRatio > 0 && groupRatio > 0
-  return { kind: 'per-token', groupRatio, tools, terms, modelRatio, quota: isLeast ? 1 : quota, isLeast }
+  const isLeast = quota === 0 && !isUnused && modelRatio > 0 && groupRatio > 0 && tierRatio > 0
+  return { kind: 'per-token', groupRatio, tierRatio, tools, terms, modelRatio, quota: isLeast ? 1 : quota, isLeast }
 }
 
 function tokenTerms(row: Row, other: LogOther): Term[] {

@@ -48,6 +48,17 @@ test.each([
   ['searches of the web', row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }), 10_010],
   ['halves are rounded up', row(1, 0, { model_ratio: 2.5 }), 3],
   ['anything used costs at least one', row(1, 0, { model_ratio: 0.01 }), 1],
+  [
+    'a service tier',
+    row(1000, 200, {
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      group_ratio: 0.8,
+      service_tier_ratio: 2.5,
+      model_price: -1,
+    }),
+    4500,
+  ],
   ['a free group costs nothing', row(100, 100, { model_ratio: 2, group_ratio: 0 }), 0],
   ['nothing used costs nothing', row(0, 0, { model_ratio: 2 }), 0],
   ['nothing used costs nothing at a price for each call', row(0, 0, { model_price: 0.04 }), 0],

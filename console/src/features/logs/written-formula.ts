@@ -13,7 +13,8 @@ export function writtenFormula(formula: CostFormula, quotaPerUnit: number, numbe
           inBrackets(formula.terms.map(({ tokens, ratios }) => product(number(tokens), ...ratios))),
           formula.modelRatio,
         )
-  return product(tools.length > 0 ? inBrackets([base, ...tools]) : base, formula.groupRatio)
+  const tier = formula.tierRatio === 1 ? [] : [formula.tierRatio]
+  return product(tools.length > 0 ? inBrackets([base, ...tools]) : base, formula.groupRatio, ...tier)
 }
 
 const decimal = (value: number) => formatDecimal(value, 12)
