@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { until } from './ledger-view'
 import { aWorld } from './world'
 
 test('any worker tells the metrics of all', async () => {
@@ -19,3 +20,23 @@ test('any worker tells the metrics of all', async () => {
     expect(text).toContain(`tollgate_charges_total ${calls}\n`)
   }
 })
+
+test('a worker that died and was replaced is counted, whether there is one or several', async () => {
+  for (const workers of [1, 2]) {
+    await using world = await aWorld({ gateway: { workers } })
+    const read = async () => (await fetch(`${world.gateway.url}/metrics`, { keepalive: false })).text()
+    const before = await read()
+    expect(before).toContain(`tollgate_workers ${workers}\n`)
+    expect(before).toContain(`tollgate_workers_alive ${workers}\n`)
+    expect(before).toContain('tollgate_worker_restarts_total 0\n')
+    process.kill(world.gateway.workerIds()[0] ?? 0, 'SIGKILL')
+    const after = await until(
+      () => read().catch(() => ''),
+      (text) =>
+        text.includes('tollgate_worker_restarts_total 1\n') && text.includes(`tollgate_workers_alive ${workers}\n`),
+      20_000,
+    )
+    expect(after).toContain('tollgate_worker_restarts_total 1\n')
+    expect(world.gateway.output()).toContain('A worker died')
+  }
+}, 60_000)

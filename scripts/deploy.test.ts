@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { readConfig } from '../gateway/src/config'
 import { registerGauges } from '../gateway/src/metrics/gauges'
+import { supervisorSeries } from '../gateway/src/metrics/supervisor-series'
 import { createWorld, type World } from '../gateway/test/world'
 
 /** What deploy/ says of the gateway is held against the gateway: metrics, settings, the time a stop takes. */
@@ -33,10 +34,10 @@ describe('dashboard and alerts', () => {
 
   beforeAll(async () => {
     world = await createWorld()
-    registerGauges(world.ctx, { count: 0 })
+    registerGauges(world.ctx, { inFlight: { count: 0 }, readiness: { isReady: true }, limiter: { isAlone: false } })
     const ofEvery = ['job', 'instance']
     known.set('up', new Set(ofEvery))
-    for (const { name, suffixes, labelNames } of world.ctx.metrics.series) {
+    for (const { name, suffixes, labelNames } of told()) {
       for (const suffix of suffixes) {
         const own = suffix === '_bucket' ? ['le'] : []
         known.set(name + suffix, new Set([...ofEvery, ...labelNames, ...own]))
@@ -44,13 +45,14 @@ describe('dashboard and alerts', () => {
     }
   })
   afterAll(() => world[Symbol.asyncDispose]())
+  const told = () => [...world.ctx.metrics.series, ...supervisorSeries(() => ({ wanted: 1, alive: 1, restarts: 0 }))]
 
   for (const [path, content] of Object.entries(files)) {
     test(`${path} asks only for what the gateway tells`, () => {
       const expressions = [...stringsAt(content, 'expr'), ...stringsAt(content, 'query')]
       expect(expressions.length).toBeGreaterThan(10)
       for (const expression of expressions) {
-        const names = expression.match(/\b(?:tollgate_\w+|up)\b/g) ?? []
+        const names = expression.match(/\b(?:(?:tollgate|process)_\w+|up)\b/g) ?? []
         for (const name of names) expect([...known.keys()], expression).toContain(name)
         for (const [, name = '', selector = ''] of expression.matchAll(/\b(\w+)\{([^}]*)\}/g)) {
           const labels = [...selector.matchAll(/(\w+)\s*[=!]/g)].map(([, label]) => label)
@@ -66,7 +68,7 @@ describe('dashboard and alerts', () => {
 
   test('every metric is on the dashboard', () => {
     const drawn = stringsAt(files['deploy/grafana/tollgate.json'], 'expr').join(' ')
-    for (const { name } of world.ctx.metrics.series) expect(drawn).toContain(name)
+    for (const { name } of told()) expect(drawn).toContain(name)
   })
 
   test('no two panels and no two alerts share a name', () => {

@@ -65,6 +65,12 @@ describe('a fresh folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('with a variable that looks like one of ours is well, with a warning', async () => {
+    const { code, lines } = await examined({ DATA_DIR: folder, DATABASE_URI: 'postgres://x' })
+    expect(code).toBe(0)
+    expect(lines[0]).toMatch(/^warn +configuration +DATABASE_URI has no effect. Did you mean DATABASE_URL\?$/)
+  })
+
   test('that is not there yet will be made', async () => {
     const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
     expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be made')])

@@ -1,11 +1,12 @@
 import { ConfigError, readConfig, type Config } from '../config'
 import { pathsIn } from '../process/data-folder'
+import { unknownVariables } from '../unknown-variables'
 import { checkClock, examineDatabase } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
 import { UsageError, type Command } from './command'
-import { fail, lineOf, ok, type Finding } from './finding'
+import { fail, lineOf, ok, warn, type Finding } from './finding'
 import { reasonOf } from './read-only'
 
 /** Check what a gateway stands on, and say what to do where something is wrong. */
@@ -28,7 +29,10 @@ export const doctor: Command = {
 
 async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
   try {
-    return await examineConfigured(readConfig(environment))
+    const unknown = unknownVariables(environment).map((sentence) =>
+      warn('configuration', sentence.replace(/\.$/, ''), ''),
+    )
+    return [...unknown, ...(await examineConfigured(readConfig(environment)))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.sentences.map((text) =>

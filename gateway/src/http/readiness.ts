@@ -2,9 +2,9 @@
 export interface Readiness {
   readonly isDraining: boolean
   setDraining(): void
-  /** What was found when somebody asked last. */
+  /** What was found when somebody asked. */
   found(state: 'ready' | 'database' | 'secrets'): void
-  /** As of the last look; not while draining. */
+  /** Not while draining; else whether the secrets could be opened at the last look. Whether the database answers others know. */
   readonly isReady: boolean
 }
 
@@ -22,7 +22,7 @@ export function createReadiness(): Readiness {
       isDraining = true
     },
     found(state) {
-      isFine = state === 'ready'
+      if (state !== 'database') isFine = state === 'ready'
     },
   }
 }

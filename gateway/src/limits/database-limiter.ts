@@ -43,6 +43,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         .where('count', '>', 0)
         .execute()
     },
+    isAlone: false,
     close: async () => {},
   }
 }

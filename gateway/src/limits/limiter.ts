@@ -20,6 +20,8 @@ export interface Limiter {
   peek(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
   /** Take back one event that was counted. */
   restore(key: string, limit: Limit): void | Promise<void>
+  /** Redis does not answer, so each worker counts alone. */
+  readonly isAlone: boolean
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
       return answer(count < points, endsInMs)
     },
     restore: (key, { durationSeconds }) => windows.takeBack(keyOf(key, durationSeconds)),
+    isAlone: false,
     close: async () => {},
   }
 }

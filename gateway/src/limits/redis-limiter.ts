@@ -28,6 +28,9 @@ export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiter
         () => shared.restore(key, limit),
         () => meanwhile.restore(key, limit),
       ),
+    get isAlone() {
+      return link.isAway
+    },
     close: async () => link.close(),
   }
 }

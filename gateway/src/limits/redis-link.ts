@@ -5,6 +5,7 @@ export interface RedisLink {
   readonly client: Redis
   /** What Redis answers; while it does not answer, at once the other. */
   orElse<Result>(ask: () => Promise<Result>, other: () => Result | Promise<Result>): Promise<Result>
+  readonly isAway: boolean
   close(): void
 }
 
@@ -66,6 +67,9 @@ export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents):
 
   return {
     client,
+    get isAway() {
+      return state === 'away'
+    },
     async orElse(ask, other) {
       if (state !== 'up') return other()
       try {

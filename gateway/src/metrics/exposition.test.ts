@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 
 import { exposition } from './exposition'
-import { Counted, Gauge, Spread } from './series'
+import { Counted, Measured, Spread } from './series'
 
 function aWorker(calls: number, seconds: readonly number[], age: number) {
   const counted = new Counted('calls_total', 'Calls.', ['dialect', 'status'])
   counted.add('openai-chat 2xx', calls)
   const spread = new Spread('wait_seconds', 'Waits.', [0.1, 1], ['stage'])
   for (const each of seconds) spread.observe(each, 'admit')
-  return [counted.read(), spread.read(), new Gauge('oldest_seconds', 'Age.', () => age, 'max').read()]
+  return [counted.read(), spread.read(), new Measured('oldest_seconds', 'Age.', () => age, { merge: 'max' }).read()]
 }
 
 test('the readings of workers are one text: added up, or the highest', () => {

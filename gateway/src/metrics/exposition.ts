@@ -26,5 +26,6 @@ function metricText(readings: readonly Reading[]): string {
 
 const merged = {
   sum: (one: number, other: number) => one + other,
+  min: (one: number, other: number) => Math.min(one, other),
   max: (one: number, other: number) => Math.max(one, other),
 } satisfies Record<Reading['merge'], (one: number, other: number) => number>

@@ -1,15 +1,23 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { statfsSync } from 'node:fs'
 
 import type { Context } from '../context'
-import { Gauge, type Reading } from './series'
+import { version } from '../version'
+import { watchEventLoop } from './event-loop'
+import { processSeries } from './process-series'
+import { Measured, MeasuredEach, type Reading } from './series'
 
-const perSecond = 1e9
+/** What a worker's gauges ask, besides its context. */
+export interface GaugeParts {
+  readonly inFlight: { readonly count: number }
+  readonly readiness: { readonly isReady: boolean }
+  readonly limiter: { readonly isAlone: boolean }
+}
 
 /** What a worker holds at the moment it is asked. */
-export function registerGauges(ctx: Context, inFlight: { readonly count: number }): void {
+export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: GaugeParts): void {
   /** Of several workers the values are added up, or the highest is told where all see the same. */
   const gauge = (name: string, help: string, value: () => number, merge: Reading['merge'] = 'sum') =>
-    ctx.metrics.register(new Gauge(`tollgate_${name}`, help, value, merge))
+    ctx.metrics.register(new Measured(`tollgate_${name}`, help, value, { merge }))
   const stats = () => ctx.ledger.stats()
   gauge('calls_in_flight', 'Calls being answered, streams included.', () => inFlight.count)
   gauge('leases', 'Leases on balances that this worker holds.', () => stats().leases)
@@ -18,7 +26,14 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('pending_charges', 'Charges on their way to the disk.', () => stats().pendingCharges)
   gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
   gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
-  gauge('dropped_records', 'Log rows without money that could not be written.', () => stats().droppedRecords)
+  ctx.metrics.register(
+    new Measured(
+      'tollgate_dropped_records_total',
+      'Log rows without money that could not be written.',
+      () => stats().droppedRecords,
+      { type: 'counter' },
+    ),
+  )
   gauge('log_bodies_queued', 'Texts of calls that wait to be logged.', () => ctx.logTexts.queued.entries)
   gauge('log_bodies_queued_bytes', 'Memory that they take.', () => ctx.logTexts.queued.bytes)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
@@ -32,19 +47,33 @@ export function registerGauges(ctx: Context, inFlight: { readonly count: number 
   gauge('limited_calls', 'Calls at channels that take only so many at once.', () => slots.inside)
   gauge('waiting_calls', 'Calls that wait for such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
-  gauge('memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  const delay = monitorEventLoopDelay({ resolution: 100 })
-  delay.enable()
+  const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering
+  gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')
+  gauge('database_up', 'Whether the database answers.', () => Number(ctx.databaseWatch.isAnswering), 'min')
   gauge(
-    'event_loop_delay_seconds',
-    'The longest delay of the event loop since it was asked last.',
-    () => {
-      const longest = delay.max / perSecond
-      delay.reset()
-      return Number.isFinite(longest) ? longest : 0
-    },
+    'limits_alone',
+    'Whether rate limits are counted in memory, Redis being away.',
+    () => Number(limiter.isAlone),
     'max',
   )
+  gauge('disk_free_bytes', 'Free for DATA_DIR.', () => freeBytes(ctx.config.dataDir), 'min')
+  ctx.metrics.register(
+    new MeasuredEach('tollgate_build_info', 'The release that runs.', ['version', 'runtime'], () => [
+      [[version, `bun ${Bun.version}`], 1],
+    ]),
+  )
+  ctx.metrics.register(
+    new MeasuredEach('tollgate_channel_info', 'The name of each channel.', ['channel', 'name'], () =>
+      [...ctx.catalog.current.channels.values()].map(({ id, name }) => [[String(id), name], 1]),
+    ),
+  )
+  ctx.metrics.register(watchEventLoop(() => ctx.clock.monotonic()))
+  for (const series of processSeries()) ctx.metrics.register(series)
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
 const openBreakers = ({ catalog, health }: Context): number =>

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { registerGauges } from './gauges'
+import { createMetrics } from './metrics'
 import { metricsAnswer, ownMetrics } from './metrics-route'
 
 let world: RelayWorld
 beforeAll(async () => {
   world = await createRelayWorld()
-  registerGauges(world.ctx, world.inFlight)
+  registerGauges(world.ctx, { inFlight: world.inFlight, readiness: { isReady: true }, limiter: { isAlone: false } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
@@ -48,23 +49,50 @@ describe('the metrics', () => {
       'resting_keys',
       'limited_calls',
       'waiting_calls',
-      'memory_bytes',
+      'ready',
+      'database_up',
+      'limits_alone',
+      'disk_free_bytes',
+      'dropped_records_total',
+      'event_loop_delay_seconds_count',
     ]
-    for (const name of [...names, 'event_loop_delay_seconds'])
-      expect(text).toMatch(new RegExp(`^tollgate_${name} [0-9.e+-]+$`, 'm'))
+    const ofProcess = ['resident_memory_bytes', 'start_time_seconds', 'cpu_seconds_total', 'open_fds', 'max_fds']
+    for (const name of [...names.map((name) => `tollgate_${name}`), ...ofProcess.map((name) => `process_${name}`)])
+      expect(text).toMatch(new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
+    expect(text).toMatch(/^tollgate_build_info\{version="[^"]+",runtime="bun [^"]+"\} 1$/m)
+    expect(text).toMatch(/^tollgate_channel_attempts_total\{channel="1",outcome="served"\} [1-9]/m)
   })
 
-  test('name nobody: no user, no key, no model, no channel', async () => {
+  test('name no user, no key and no model', async () => {
     const labels = new Set([...(await read()).matchAll(/[{,]([a-z]+)=/g)].map(([, label]) => label))
     expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
+      'channel',
       'dialect',
       'kind',
       'le',
+      'name',
       'outcome',
       'reason',
+      'runtime',
       'stage',
       'status',
+      'version',
     ])
+  })
+
+  test('have a sample of every counter before its first event', async () => {
+    const fresh = createMetrics()
+    const readings = fresh
+      .read()
+      .filter(({ type, name }) => type === 'counter' && !name.startsWith('tollgate_channel_attempts'))
+    expect(readings.filter(({ samples }) => samples.length === 0)).toEqual([])
+    for (const { samples } of readings) for (const [, value] of samples) expect(value).toBe(0)
+  })
+
+  test('are the same for a second reader', async () => {
+    const delays = (text: string) => Number(/^tollgate_event_loop_delay_seconds_count (\d+)$/m.exec(text)?.[1])
+    const first = delays(await read())
+    expect(delays(await read())).toBeGreaterThanOrEqual(first)
   })
 
   test('are for this machine, or for whoever has the token', async () => {

@@ -7,14 +7,17 @@ import { Counted, Spread, type Reading, type Series } from './series'
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */
 export type Stage = 'admit' | 'prepare' | 'settle'
 
-/** What a worker counts. Nothing is labelled by user, key, model or channel: such labels grow without bound. */
+/**
+ * What a worker counts. Nothing is labelled by user, key or model: such labels grow without bound. Channels are as many as
+ * the operator made.
+ */
 export interface Metrics {
   /** A call was answered, or its stream begun. */
   answered(dialect: DialectId, status: number, milliseconds: number): void
   /** The gateway's own time in a stage. */
   spent(stage: Stage, milliseconds: number): void
   /** How an attempt at a channel went: `served`, or what was wrong. */
-  attempted(outcome: string): void
+  attempted(outcome: string, channelId: number): void
   /** A call wanted a further attempt, and the retry budget said so. */
   retried(outcome: 'made' | 'refused'): void
   /** How it ended for a call that found all its channels with as many calls as they take. */
@@ -37,6 +40,10 @@ export interface Metrics {
   read(): Reading[]
 }
 
+/** Whom clients speak, told from the start. */
+const dialects: readonly DialectId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+const statusClasses = ['2xx', '4xx', '5xx']
+
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const fractions = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, ...seconds]
 
@@ -45,6 +52,7 @@ export function createMetrics(): Metrics {
     'tollgate_calls_total',
     'Answered calls by the dialect of the caller and the class of the status.',
     ['dialect', 'status'],
+    dialects.flatMap((dialect) => statusClasses.map((status) => `${dialect} ${status}`)),
   )
   const durations = new Spread(
     'tollgate_call_seconds',
@@ -58,18 +66,28 @@ export function createMetrics(): Metrics {
     fractions,
     ['stage'],
   )
-  const attempts = new Counted('tollgate_upstream_attempts_total', 'Attempts at channels by how they went.', [
-    'outcome',
-  ])
+  const attempts = new Counted(
+    'tollgate_upstream_attempts_total',
+    'Attempts at channels by how they went.',
+    ['outcome'],
+    ['served', 'abandoned', 'malformed', 'refused', 'silent', 'stale', 'timeout', 'unreachable'],
+  )
+  const channelAttempts = new Counted(
+    'tollgate_channel_attempts_total',
+    'Attempts at each channel by how they went. tollgate_channel_info has its name.',
+    ['channel', 'outcome'],
+  )
   const retries = new Counted(
     'tollgate_retries_total',
     'Further attempts that calls wanted: made, or refused by the retry budget.',
     ['outcome'],
+    ['made', 'refused'],
   )
   const waits = new Counted(
     'tollgate_channel_waits_total',
     'Calls that found their channels with as many calls as they take: served in the end, full (no place in the line), late (too long in it), gone (the client left).',
     ['outcome'],
+    ['served', 'full', 'late', 'gone'],
   )
   const rests = new Counted(
     'tollgate_rests_total',
@@ -84,6 +102,7 @@ export function createMetrics(): Metrics {
     'tollgate_tokens_total',
     'Charged tokens. Cached ones are part of the prompt, reasoning is part of the completion.',
     ['kind'],
+    ['prompt', 'completion', 'cached', 'reasoning'],
   )
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')
@@ -91,9 +110,8 @@ export function createMetrics(): Metrics {
     'tollgate_log_bodies_dropped_total',
     'Texts of calls that were not logged: full (too many waited), late (the database was away too long), closed (the process ended).',
     ['reason'],
+    dropReasons,
   )
-  // Told from the start, so that the first ones are seen as an increase.
-  for (const reason of dropReasons) textsDropped.add(reason, 0)
   const spansDropped = new Counted(
     'tollgate_trace_spans_dropped_total',
     'Spans that did not reach the collector of traces.',
@@ -103,6 +121,7 @@ export function createMetrics(): Metrics {
     durations,
     stages,
     attempts,
+    channelAttempts,
     retries,
     waits,
     rests,
@@ -123,7 +142,10 @@ export function createMetrics(): Metrics {
       durations.observe(milliseconds / 1000, dialect)
     },
     spent: (stage, milliseconds) => stages.observe(milliseconds / 1000, stage),
-    attempted: (outcome) => attempts.add(outcome),
+    attempted(outcome, channelId) {
+      attempts.add(outcome)
+      channelAttempts.add(`${channelId} ${outcome}`)
+    },
     retried: (outcome) => retries.add(outcome),
     waited: (outcome) => waits.add(outcome),
     rested: () => rests.add(),

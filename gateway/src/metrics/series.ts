@@ -9,7 +9,7 @@ export interface Reading {
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   /** How the values of several workers become one. */
-  readonly merge: 'sum' | 'max'
+  readonly merge: 'sum' | 'max' | 'min'
   readonly samples: readonly Sample[]
 }
 
@@ -24,8 +24,13 @@ export interface Series {
   read(): Reading
 }
 
-/** What is asked for at the moment it is read. */
-export class Gauge implements Series {
+interface MeasuredOptions {
+  readonly type?: 'gauge' | 'counter'
+  readonly merge?: Reading['merge']
+}
+
+/** One number, asked for at the moment it is read. */
+export class Measured implements Series {
   readonly suffixes = ['']
   readonly labelNames = []
 
@@ -33,12 +38,42 @@ export class Gauge implements Series {
     readonly name: string,
     private readonly help: string,
     private readonly value: () => number,
-    private readonly merge: Reading['merge'] = 'sum',
+    private readonly options: MeasuredOptions = {},
   ) {}
 
   read(): Reading {
-    const { name, help, merge } = this
-    return { name, help, type: 'gauge', merge, samples: [[name, this.value()]] }
+    const { name, help } = this
+    const { type = 'gauge', merge = 'sum' } = this.options
+    return { name, help, type, merge, samples: [[name, this.value()]] }
+  }
+}
+
+/** The values of labels, in their order, and a number. */
+type Labelled = readonly [values: readonly string[], value: number]
+
+/** Numbers with labels, asked for at the moment they are read. Workers that tell the same ones are one. */
+export class MeasuredEach implements Series {
+  readonly suffixes = ['']
+
+  constructor(
+    readonly name: string,
+    private readonly help: string,
+    readonly labelNames: readonly string[],
+    private readonly each: () => readonly Labelled[],
+  ) {}
+
+  read(): Reading {
+    const { name, help, labelNames } = this
+    const samples = this.each().map(([values, value]): Sample => {
+      return [
+        seriesOf(
+          name,
+          labelNames.map((label, index) => [label, values[index] ?? '']),
+        ),
+        value,
+      ]
+    })
+    return { name, help, type: 'gauge', merge: 'max', samples }
   }
 }
 
@@ -51,7 +86,11 @@ export class Counted implements Series {
     readonly name: string,
     private readonly help: string,
     readonly labelNames: readonly string[] = [],
-  ) {}
+    /** Told as zero from the start, so that the first one is seen as an increase. */
+    expected: readonly string[] = labelNames.length === 0 ? [''] : [],
+  ) {
+    for (const labels of expected) this.add(labels, 0)
+  }
 
   /** `labels`: the values of the labels in their order, one blank between. */
   add(labels = '', amount = 1): void {
@@ -76,7 +115,9 @@ export class Spread implements Series {
     /** Upper bounds, ascending. */
     private readonly bounds: readonly number[],
     readonly labelNames: readonly string[] = [],
-  ) {}
+  ) {
+    if (labelNames.length === 0) this.#spreadOf('')
+  }
 
   observe(value: number, labels = ''): void {
     const spread = this.#spreadOf(labels)

@@ -39,11 +39,16 @@ export class MetricsExchange {
   readonly #open = new Map<number, { values: (readonly Reading[])[]; missing: number; done: () => void }>()
   #questions = 0
 
+  constructor(
+    /** What the supervisor itself tells. */
+    private readonly own: () => readonly Reading[],
+  ) {}
+
   /** Collect from all and tell the one who asked. */
   async collect(workers: readonly Worker[], asker: Worker, question: number): Promise<void> {
     const own = (this.#questions += 1)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const round = { values: new Array<readonly Reading[]>(), missing: workers.length, done: resolve }
+    const round = { values: [this.own()], missing: workers.length, done: resolve }
     this.#open.set(own, round)
     const timer = setTimeout(resolve, patienceMs)
     for (const worker of workers) worker.send({ kind: 'metrics-wanted', question: own })

@@ -2,6 +2,7 @@ import type { Subprocess } from 'bun'
 
 import { dataDirOf } from '../data-dir'
 import type { Say } from '../log/say'
+import { supervisorSeries, type WorkerCounts } from '../metrics/supervisor-series'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
 import { MetricsExchange } from './metrics-of-all'
@@ -61,7 +62,8 @@ class Workers {
   readonly #running = new Map<number, WorkerProcess>()
   readonly #listens = Promise.withResolvers<Listening>()
   readonly #ends = Promise.withResolvers<number>()
-  readonly #metrics = new MetricsExchange()
+  readonly #series = supervisorSeries(() => this.#counts())
+  readonly #metrics = new MetricsExchange(() => this.#series.map((series) => series.read()))
   readonly #recovery = new PatientRecovery({
     recover: () => this.#recover(),
     wait: (ms) => Bun.sleep(ms),
@@ -69,6 +71,8 @@ class Workers {
   })
   #started = 0
   #restarts: number[] = []
+  #wanted = 1
+  #replaced = 0
   #hasListened = false
   #isStopping = false
   #wasAsked = false
@@ -143,6 +147,7 @@ class Workers {
 
   #prepared({ setupCode, isSettled, workers }: Prepared) {
     this.setupCode = setupCode
+    this.#wanted = workers
     if (this.#isStopping) return
     // What the first worker could not settle is not left until another one dies.
     if (!isSettled) void this.#recovery.begin()
@@ -170,6 +175,7 @@ class Workers {
     await untilDatabaseAnswers(this.environment, this.folder, () => this.#isStopping)
     if (this.#isStopping) return
     this.#spawn(slot)
+    this.#replaced += 1
     this.say('info', 'Another worker takes its place', { worker: this.#running.get(slot)?.id, replaces: worker })
   }
 
@@ -189,6 +195,10 @@ class Workers {
       this.say('warn', 'What a dead worker left could not be settled yet: it is tried again', { error })
       return false
     }
+  }
+
+  #counts(): WorkerCounts {
+    return { wanted: this.#wanted, alive: this.#running.size, restarts: this.#replaced }
   }
 
   #isHopeless(): boolean {

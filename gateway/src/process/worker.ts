@@ -40,7 +40,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   readiness.found(secretsProblem === null ? 'ready' : 'secrets')
   const inFlight = createInFlight(context.clock)
   const limiter = await limiterOf(context)
-  registerGauges(context, inFlight)
+  registerGauges(context, { inFlight, readiness, limiter })
   const own = ownMetrics(context.metrics)
   const app = createApp(context, {
     handlers,
@@ -49,7 +49,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     readiness,
     limiter,
     setupCode,
-    metrics: config.workers > 1 ? askSupervisor(own) : own,
+    metrics: askSupervisor(own),
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
   const server = listen(config, app.fetch)

@@ -105,7 +105,7 @@ export async function serve<Answer extends Opened>(
     try {
       const answer = await hooks.open(choice)
       if (answer.isProven) attempt.succeeded()
-      parts.metrics.attempted('served')
+      parts.metrics.attempted('served', choice.channel.id)
       record(200, '', '')
       return { choice, answer, attempt, slot }
     } catch (error) {
@@ -115,7 +115,7 @@ export async function serve<Answer extends Opened>(
         throw error
       }
       error.hide(choice.key.value)
-      parts.metrics.attempted(error.fault)
+      parts.metrics.attempted(error.fault, choice.channel.id)
       const tookMs = record(error.status, error.fault, mask(error.message, error.secrets))
       const blame = blameOf(error, wish.catalog.options)
       if (restAfter(error, choice, wish, retries.failed, parts) || blame === 'nobody' || blame === 'request')

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+import { Measured, type Series } from './series'
+
+const startedAt = Date.now() / 1000 - process.uptime()
+
+/**
+ * What Prometheus' own client libraries tell of a process, under the names that everybody's dashboards know. A gateway is
+ * several processes: seconds and memory are their sum; of open files the process with the most is told, as each has the limit.
+ * https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
+ */
+export function processSeries(): Series[] {
+  const series = [
+    new Measured('process_cpu_seconds_total', 'Processor time, user and system.', cpuSeconds, { type: 'counter' }),
+    new Measured('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+    new Measured('process_start_time_seconds', 'When the gateway was started, Unix time.', () => startedAt, {
+      merge: 'min',
+    }),
+  ]
+  if (process.platform !== 'linux') return series
+  return [
+    ...series,
+    new Measured('process_open_fds', 'Open files and sockets, of the process with the most.', openFiles, {
+      merge: 'max',
+    }),
+    new Measured('process_max_fds', 'Files and sockets a process may open.', mostFiles, { merge: 'min' }),
+  ]
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+const openFiles = () => readdirSync('/proc/self/fd').length
+
+function mostFiles(): number {
+  const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  return Number(limit ?? Infinity) || Infinity
+}

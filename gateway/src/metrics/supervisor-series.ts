@@ -1,0 +1,19 @@
+import { processSeries } from './process-series'
+import { Measured, type Series } from './series'
+
+/** What the supervisor knows of its workers. */
+export interface WorkerCounts {
+  readonly wanted: number
+  readonly alive: number
+  readonly restarts: number
+}
+
+/** What only the supervisor can tell. */
+export const supervisorSeries = (counts: () => WorkerCounts): Series[] => [
+  ...processSeries(),
+  new Measured('tollgate_workers', 'Workers there are to be.', () => counts().wanted),
+  new Measured('tollgate_workers_alive', 'Workers that run.', () => counts().alive),
+  new Measured('tollgate_worker_restarts_total', 'Workers that died and were replaced.', () => counts().restarts, {
+    type: 'counter',
+  }),
+]
