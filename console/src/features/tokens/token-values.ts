@@ -80,7 +80,7 @@ export const fieldsOf = (values: TokenValues) => ({
   rate_limit_count: Number(values.rateCount),
   rate_limit_success: Number(values.rateSuccess),
 })
-export type TokenFields = ReturnType<typeof fieldsOf>
+type TokenFields = ReturnType<typeof fieldsOf>
 
 /** The fields of an edit that were changed. A quota goes with the one it was made of, so that spending in between is kept. */
 export function editOf(before: Token, after: TokenValues): Omit<tokenRoutes.TokenEdit, 'id'> {
