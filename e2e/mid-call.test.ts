@@ -33,6 +33,25 @@ async function changedInTheMiddle(key: string, change: () => Promise<unknown>): 
   return answer
 }
 
+/** A stream whose caller loses the right to it after its first words; it never goes on by itself. */
+async function cutInTheMiddle(key: string, change: () => Promise<unknown>) {
+  const gate = Promise.withResolvers<void>()
+  world.simulator.next({ ...used, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
+  const answer = await fetch(`${world.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model, messages, stream: true }),
+  })
+  let text = ''
+  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const hadWords = text.includes('"content"')
+    text += part
+    if (!hadWords && text.includes('"content"')) await change()
+  }
+  gate.resolve()
+  return { text, requestId: answer.headers.get('x-request-id') ?? '' }
+}
+
 const plainCall = (key: string) => call(world.gateway, key, { model, messages })
 
 async function expectWholeAndCharged(answered: Answered, quota: number): Promise<void> {
@@ -43,6 +62,14 @@ async function expectWholeAndCharged(answered: Answered, quota: number): Promise
     ...row
   } = await chargeOf(world.console, answered.requestId)
   expect([prompt, completion, row.quota]).toEqual([100, 10, quota])
+}
+
+/** It had said some words when it was cut. */
+async function expectCutAndCharged(answered: Pick<Answered, 'text' | 'requestId'>): Promise<void> {
+  expect(answered.text).toContain('"caller.revoked"')
+  expect(answered.text).not.toContain('[DONE]')
+  const { quota } = await chargeOf(world.console, answered.requestId)
+  expect(quota).toBeWithin(1, 110)
 }
 
 test('a price that changes in the middle of a call holds from the next call on', async () => {
@@ -56,10 +83,10 @@ test('a price that changes in the middle of a call holds from the next call on',
   await expectWholeAndCharged(answered, 110)
 })
 
-test('a key that is deleted in the middle of a call is charged for it and refused from then on', async () => {
+test('a key that is deleted in the middle of a stream ends it, is charged for what came and refused from then on', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'deleter', funds)
   const key = await payer.addToken({ name: 'short-lived' })
-  const answered = await changedInTheMiddle(key, async () => {
+  const answered = await cutInTheMiddle(key, async () => {
     const [token] = (await payer.call(tokenRoutes.listTokens, { query: { p: 0, page_size: 10 } })).items
     await payer.call(tokenRoutes.deleteToken, { params: { id: token?.id ?? 0 } })
     expect(
@@ -71,13 +98,13 @@ test('a key that is deleted in the middle of a call is charged for it and refuse
       ).status,
     ).toBe(401)
   })
-  await expectWholeAndCharged(answered, 110)
+  await expectCutAndCharged(answered)
 })
 
-test('a user who is banned in the middle of a call is charged for it and refused from then on', async () => {
+test('a user who is banned in the middle of a stream is cut off, charged for what came and refused from then on', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned', funds)
   const key = await payer.addToken({ name: 'key' })
-  const answered = await changedInTheMiddle(key, async () => {
+  const answered = await cutInTheMiddle(key, async () => {
     await world.console.call(userRoutes.manageUser, { body: { id: payer.userId, action: 'disable' } })
     expect(
       (
@@ -88,5 +115,5 @@ test('a user who is banned in the middle of a call is charged for it and refused
       ).status,
     ).toBe(403)
   })
-  await expectWholeAndCharged(answered, 110)
+  await expectCutAndCharged(answered)
 })

@@ -134,6 +134,7 @@ export const errorCodes = {
   'key.expired': 401,
   'key.exhausted': 403,
   'caller.banned': 403,
+  'caller.revoked': 403,
   'caller.ip': 403,
   'caller.group': 403,
   'caller.group_gone': 403,

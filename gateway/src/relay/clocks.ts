@@ -1,6 +1,6 @@
 import type { Clock } from '../context'
 import { Cancellation } from '../upstream/cancellation'
-import { RunningAttempts, type RunningAttempt, type StopReason } from './running-attempts'
+import { RunningAttempts, type CallOwner, type RunningAttempt, type StopReason } from './running-attempts'
 
 export interface ClockLimits {
   /** Milliseconds until the answer must begin. Null: only the whole limits it. */
@@ -40,7 +40,8 @@ export const startClocks = (
   clock: Pick<Clock, 'monotonic'>,
   limits: ClockLimits,
   running = new RunningAttempts(clock),
-): AttemptClocks => new RunningClocks(clock, limits, running)
+  owner: CallOwner | null = null,
+): AttemptClocks => new RunningClocks(clock, limits, running, owner)
 
 /** A read only notes its time: when the limits are due they look how long ago the last one was. */
 class RunningClocks implements AttemptClocks, RunningAttempt {
@@ -57,6 +58,7 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly limits: ClockLimits,
     private readonly running: RunningAttempts,
+    readonly owner: CallOwner | null,
   ) {
     this.#startedAt = clock.monotonic()
     this.#touchedAt = this.#startedAt

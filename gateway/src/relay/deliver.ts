@@ -88,9 +88,13 @@ const budgetOf = (scene: Scene, { choice, answer }: Served<StreamAnswer>): Strea
     isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(scene, answer)) === null,
   })
 
-/** The gateway stops and its time is over: the upstream is not to blame. */
-const isCut = ({ clocks }: StreamAnswer): boolean => clocks.reason === 'shutdown'
-const breakOf = (answer: StreamAnswer): ErrorCode => (isCut(answer) ? 'gateway.draining' : 'upstream.broken')
+/** We ended it: the gateway stops and its time is over, or its caller may call no longer. The upstream is not to blame. */
+const isCut = ({ clocks: { reason } }: StreamAnswer): boolean => reason === 'shutdown' || reason === 'revoked'
+
+function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
+  if (reason === 'shutdown') return 'gateway.draining'
+  return reason === 'revoked' ? 'caller.revoked' : 'upstream.broken'
+}
 
 /** What the gateway itself tells of the call. */
 const ownHeaders = ({ call, timing, maxTokens }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({

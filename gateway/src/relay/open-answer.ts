@@ -94,7 +94,10 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
 }
 
-function clocksOf({ call, view, parts: { ctx, inFlight } }: Scene, { channel: { setting } }: Choice): AttemptClocks {
+function clocksOf(
+  { call, caller, view, parts: { ctx, inFlight } }: Scene,
+  { channel: { setting } }: Choice,
+): AttemptClocks {
   const { firstByteTimeoutMs, firstByteTimeoutWholeMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
   const ownSeconds = view.isStream ? setting.first_byte_timeout : setting.first_byte_timeout_whole
   const usualMs = view.isStream ? firstByteTimeoutMs : firstByteTimeoutWholeMs
@@ -105,7 +108,7 @@ function clocksOf({ call, view, parts: { ctx, inFlight } }: Scene, { channel: { 
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
   }
-  return startClocks(ctx.clock, limits, inFlight.upstreams)
+  return startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
 }
 
 async function openWhole(

@@ -13,6 +13,7 @@ import type { IncomingCall } from './call'
 import { countTokens } from './count-tokens'
 import { dialectOf, endpointAt, type AddressedEndpoint } from './endpoints'
 import { errorTypeOf, failureOf, failureResponse } from './failure'
+import { endRevoked } from './end-revoked'
 import type { InFlight } from './in-flight'
 import { relay } from './relay'
 import type { RelayParts } from './scene'
@@ -46,6 +47,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
     keyTurns: createKeyTurns(),
   }
   const setup = createSetupState(ctx)
+  endRevoked(ctx, inFlight.upstreams)
   return {
     async fetch(request, { address }) {
       if (request.method === 'OPTIONS') return preflight(request)

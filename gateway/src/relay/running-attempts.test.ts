@@ -22,6 +22,7 @@ function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { 
   const stopped: string[] = []
   const attempt: RunningAttempt & { stopped: string[] } = {
     place: null,
+    owner: null,
     dueAt,
     stopped,
     check: () => attempt.stop('total'),

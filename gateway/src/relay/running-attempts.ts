@@ -1,5 +1,12 @@
-/** Why an attempt was stopped: a time limit, or its client left, or the gateway stops. */
-export type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'shutdown'
+/** Why an attempt was stopped: a time limit, or its client left, or it may call no longer, or the gateway stops. */
+export type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'revoked' | 'shutdown'
+
+/** Who a call is made for. */
+export interface CallOwner {
+  readonly userId: number
+  /** 0 in the playground. */
+  readonly tokenId: number
+}
 
 /** An upstream call that is under way. */
 export interface RunningAttempt {
@@ -7,6 +14,8 @@ export interface RunningAttempt {
   place: number | null
   /** When its limits must be looked at, in milliseconds of the clock that never jumps. */
   readonly dueAt: number
+  /** Null for a call of the gateway's own. */
+  readonly owner: CallOwner | null
   /** That time has come: it stops, or is due later. */
   check(now: number): void
   stop(reason: StopReason): void
@@ -40,8 +49,17 @@ export class RunningAttempts {
     attempt.place = null
   }
 
+  /** Those for whom calls are under way. */
+  owners(): readonly CallOwner[] {
+    return this.#all.flatMap(({ owner }) => (owner === null ? [] : [owner]))
+  }
+
   stopAll(reason: StopReason): void {
     for (const attempt of this.#all.slice()) attempt.stop(reason)
+  }
+
+  stopOf(isMeant: (owner: CallOwner) => boolean, reason: StopReason): void {
+    for (const attempt of this.#all.slice()) if (attempt.owner !== null && isMeant(attempt.owner)) attempt.stop(reason)
   }
 
   #wakeAt(dueAt: number) {

@@ -57,9 +57,10 @@ export async function authorized(
 
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
-/** What a broken connection means: a clock ran out, the client left, the gateway stops, or the upstream is to blame. */
+/** What a broken connection means: a clock ran out, the client left or may call no longer, the gateway stops, or the upstream is to blame. */
 export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
+  if (reason === 'revoked') return new AppError('caller.revoked', { cause })
   if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
   if (reason === null) {
     const message = cause instanceof Error ? cause.message : 'The connection failed'
