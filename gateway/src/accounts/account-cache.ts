@@ -38,6 +38,8 @@ export interface ApiKey {
 export interface AccountCache {
   /** The key with this SHA-256, or null. Answers at once when it is known. */
   byKeyHash(keyHash: string): ApiKey | null | Promise<ApiKey | null>
+  /** The same without asking the database; undefined when only it knows. */
+  keyInMemory(keyHash: string): ApiKey | null | undefined
   byUserId(userId: number): Account | null | Promise<Account | null>
 }
 
@@ -77,12 +79,17 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
     loadingUsers.forget()
   })
 
+  function keyInMemory(keyHash: string): ApiKey | null | undefined {
+    const known = keys.get(keyHash)
+    if (known) return known
+    return clock.monotonic() < (unknown.get(keyHash) ?? -Infinity) ? null : undefined
+  }
+
   return {
+    keyInMemory,
     byKeyHash(keyHash) {
-      const known = keys.get(keyHash)
-      if (known) return known
-      const unknownUntil = unknown.get(keyHash)
-      if (unknownUntil !== undefined && clock.monotonic() < unknownUntil) return null
+      const known = keyInMemory(keyHash)
+      if (known !== undefined) return known
       return loadingKeys.load(
         keyHash,
         () => loadApiKey(database, keyHash),

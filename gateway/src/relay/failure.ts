@@ -37,6 +37,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'quota.user': 'insufficient_quota',
   'quota.token': 'insufficient_quota',
   'model.unknown': 'model_not_found',
+  'rate.limited': 'rate_limit_exceeded',
   'rate.token': 'rate_limit_exceeded',
   'rate.user': 'rate_limit_exceeded',
   'rate.user_success': 'rate_limit_exceeded',

@@ -45,6 +45,18 @@ test('an empty balance does not keep anybody from models that cost nothing', asy
   expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(403)
 })
 
+test('an address with many wrong keys is refused look-ups, not the keys that are in use there', async () => {
+  await using other = await createRelayWorld()
+  const cold = await other.addToken(await other.addUser(1_000_000))
+  expect(await refusal(other.chat())).toBe(200)
+  for (let guess = 0; guess < 100; guess += 1) expect(await refusal(other.chat({}, { key: `sk-${guess}` }))).toBe(401)
+  const refused = await other.chat({}, { key: 'sk-another' })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect(await refused.text()).toContain('"rate_limit_exceeded"')
+  expect(await refusal(other.chat({}, { key: cold }))).toBe(429)
+  expect(await refusal(other.chat())).toBe(200)
+})
+
 test('the playground does not read what nobody signed in has sent', async () => {
   expect(await refusal(world.post('/pg/chat/completions', rubbish))).toBe(401)
 })

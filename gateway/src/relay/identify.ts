@@ -22,7 +22,7 @@ export interface IdentifiedCall {
 export async function identify(call: ModelCall, parts: RelayParts): Promise<IdentifiedCall> {
   if (call.endpoint.caller === 'session') return identifyPlayground(call, parts)
   const { ctx } = parts
-  const caller = await authenticate(call, ctx)
+  const caller = await authenticate(call, parts)
   admitCaller(caller, call, ctx)
   const rates = await checkedRates(call, caller, parts)
   if (isDear(call)) await requireBalance(call, caller, ctx)

@@ -77,7 +77,7 @@ async function answer(
   setup: SetupState,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!addressed) return withBrowserHeaders(await side(call, parts.ctx))
+  if (!addressed) return withBrowserHeaders(await side(call, parts))
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')

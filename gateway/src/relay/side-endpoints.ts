@@ -9,6 +9,7 @@ import type { Caller, IncomingCall } from './call'
 import { decoded, isUnsupported } from './endpoints'
 import { unknownAddress, unsupportedAddress } from './failure'
 import { modelList, oneModel } from './model-list'
+import type { RelayParts } from './scene'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
@@ -30,14 +31,15 @@ const oneModelStart = /^\/v1(?:beta)?\/models\//
  * Answer a call that calls no model.
  * @throws AppError, also for addresses that nobody answers.
  */
-export async function side(call: IncomingCall, ctx: Context): Promise<Response> {
+export async function side(call: IncomingCall, parts: RelayParts): Promise<Response> {
+  const { ctx } = parts
   const { method, path } = call
   if (isUnsupported(method, path)) return unsupportedAddress(call)
   const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
   if (!answer) return unknownAddress(call)
   if (method !== 'GET' && method !== 'HEAD')
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
-  const caller = await authenticate(call, ctx)
+  const caller = await authenticate(call, parts)
   admitCaller(caller, call, ctx)
   return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
 }
