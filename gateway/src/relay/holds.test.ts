@@ -59,6 +59,14 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(await balance()).toBeGreaterThan(7_400)
   })
 
+  test('does not believe an upstream that reports much more than the lowered limit', async () => {
+    const { options, balance } = await aPayer(10_000)
+    world.simulator.next({ text: 'short', usageOverride: { prompt_tokens: 5, completion_tokens: 15_000 } })
+    await (await world.chat({}, options)).text()
+    expect(JSON.parse((await lastRow())?.other ?? '{}')).toMatchObject({ usage_capped: { completion_tokens: 15_000 } })
+    expect(await balance()).toBeGreaterThan(9_900)
+  })
+
   test('lowers the limit of a stream that shows what it costs to all that it can pay', async () => {
     const { options, balance } = await aPayer(10_000)
     const answer = await world.chat({ stream: true }, options)

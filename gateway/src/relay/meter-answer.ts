@@ -27,7 +27,7 @@ export function meterAnswer(scene: Scene, answer: OpenAnswer, ending: StreamEndi
 const nothing: Metered = { usage: noUsage, estimated: 'all' }
 
 /** Returns what is known of an answer so far to judge its reported usage by. */
-export function evidenceOf({ view: asked, body, model }: Scene, answer: OpenAnswer): UsageEvidence {
+export function evidenceOf({ view: asked, body, model, maxTokens }: Scene, answer: OpenAnswer): UsageEvidence {
   const { prompt } = asked
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = answer.prepared
@@ -35,7 +35,7 @@ export function evidenceOf({ view: asked, body, model }: Scene, answer: OpenAnsw
     requestBytes: Buffer.byteLength(request.body),
     isPromptShown: media === 0 && !refersBeyondBody(body.json),
     promptTokens: asked.promptTokens,
-    maxOutputTokens: asked.maxOutputTokens,
+    maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
     choices: asked.choices,
     textBytes: Buffer.byteLength(viewOf(answer).completionText()),
     model: modelOf(upstreamModel) ?? modelOf(model),
