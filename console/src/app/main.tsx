@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 
 import { startI18n } from '../lib/i18n'
 import { createQueryClient } from '../lib/query'
+import { retrySignOut } from '../lib/sign-out'
 import { colorSchemeManager } from './color-scheme'
 import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
@@ -21,6 +22,7 @@ const router = createAppRouter(queryClient)
 const schemes = colorSchemeManager()
 
 reloadOnUpdate()
+retrySignOut()
 await startI18n(loadTexts)
 
 const root = document.getElementById('root')

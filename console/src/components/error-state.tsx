@@ -8,18 +8,20 @@ import { StateMessage } from './state-message'
 
 interface ErrorStateProps {
   readonly error: ApiError
+  /** What failed; otherwise that something did. */
+  readonly title?: string
   readonly onRetry?: () => void
   readonly isSmall?: boolean
 }
 
 /** What happened and what to do next, where something could not be shown. */
-export function ErrorState({ error, onRetry, isSmall }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry, isSmall }: ErrorStateProps) {
   const { t } = useTranslation()
   const isForbidden = error.status === 403
   return (
     <StateMessage
       icon={isForbidden ? IconLock : error.status === 0 ? IconPlugConnectedX : IconAlertTriangle}
-      title={t(isForbidden ? 'error.forbidden' : 'error.title')}
+      title={title ?? t(isForbidden ? 'error.forbidden' : 'error.title')}
       hint={<ErrorText error={error} />}
       isSmall={isSmall}
       isBarred

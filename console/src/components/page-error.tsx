@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state'
 
 /** When a page cannot be drawn at all: the server is away, or the page is broken. */
-export function PageError({ error, reset }: ErrorComponentProps) {
+export function PageError({ error, reset, title }: ErrorComponentProps & { readonly title?: string }) {
   const { t } = useTranslation()
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
@@ -14,6 +14,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <ErrorState
       error={shown}
+      title={title}
       onRetry={() => {
         queries.reset()
         reset()

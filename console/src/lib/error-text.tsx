@@ -5,11 +5,18 @@ import { useTranslation } from 'react-i18next'
 
 import { copyText } from './copy-text'
 
+interface ErrorTextProps {
+  readonly error: ApiError
+  /** Stands before the message. */
+  readonly prefix?: string
+}
+
 /** What went wrong, with the request id that an administrator can search for. */
-export function ErrorText({ error }: { readonly error: ApiError }) {
+export function ErrorText({ error, prefix = '' }: ErrorTextProps) {
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {prefix}
         {error.message}
       </Text>
       {error.requestId && <RequestId id={error.requestId} />}

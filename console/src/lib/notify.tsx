@@ -48,8 +48,7 @@ export const notifyWarning = (message: string): void => notify({ message, color:
 
 export const notifyError = (error: ApiError): void =>
   notify({
-    title: i18next.t('common:error.title'),
-    message: <ErrorText error={error} />,
+    message: <ErrorText error={error} prefix={i18next.t('common:error.prefix')} />,
     color: 'red',
     autoClose: errorShownMs,
   })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 
 import { Shell } from '../app/shell/shell'
-import { PageError } from '../components/page-error'
+import { StatusError } from '../app/shell/status-error'
 import { rememberStatus, statusQuery } from '../lib/status'
 
 export const Route = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -12,5 +12,5 @@ export const Route = createRootRouteWithContext<{ readonly queryClient: QueryCli
     if (!status.setup && location.pathname !== '/setup') throw redirect({ to: '/setup' })
   },
   component: Shell,
-  errorComponent: PageError,
+  errorComponent: StatusError,
 })

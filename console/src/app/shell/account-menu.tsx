@@ -14,11 +14,11 @@ export function AccountMenu({ user }: { readonly user: StoredUser }) {
   return (
     <MenuButton
       label={label}
-      heading={user.username}
       items={[{ id: 'logout', label: t('logout'), icon: IconLogout, onClick: signOut }]}
       trigger={(props) => (
         <UnstyledButton aria-label={label} className={classes.account} {...props}>
-          {user.username.slice(0, 1).toUpperCase()}
+          <span className={classes.avatar}>{user.username.slice(0, 1).toUpperCase()}</span>
+          <span className={classes.accountName}>{user.username}</span>
         </UnstyledButton>
       )}
     />

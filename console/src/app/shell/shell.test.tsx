@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 
+import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { storedUser } from '../../lib/session'
+import { retrySignOut } from '../../lib/sign-out'
 import { PhoneMenu } from './phone-menu'
 import { Shell } from './shell'
 
@@ -25,12 +27,49 @@ test('signing out ends the session here and there', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
 })
 
-test('a sign-out that fails is said, and one stays signed in', async () => {
-  const { user } = await open({ 'POST /api/user/logout': () => new Refusal('db.error', 'The database is away') })
+test('signing out works without the server, which is told when it is back', async () => {
+  let isAway = true
+  const { user, router, calls } = await open({
+    'POST /api/user/logout': () => (isAway ? new Refusal('db.error', 'The database is away') : undefined),
+  })
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
-  expect(await screen.findByText('The database is away')).toBeTruthy()
-  expect(storedUser.get()?.username).toBe('ada')
+  expect(await screen.findByText(/You are logged out in this browser/)).toBeTruthy()
+  expect(storedUser.get()).toBeNull()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  isAway = false
+  const tellings = () => calls.filter(({ path }) => path === '/api/user/logout').length
+  const stop = retrySignOut()
+  await waitFor(() => expect(localStorage.getItem('sign-out-pending')).toBe('false'))
+  expect(tellings()).toBe(2)
+  window.dispatchEvent(new Event('online'))
+  expect(tellings()).toBe(2)
+  stop()
+})
+
+test('a sign-out the server has not heard of does not end the session of whoever signs in next', async () => {
+  const { calls } = await open()
+  localStorage.setItem('sign-out-pending', 'true')
+  retrySignOut()()
+  expect(calls.filter(({ path }) => path === '/api/user/logout')).toHaveLength(0)
+  expect(localStorage.getItem('sign-out-pending')).toBe('false')
+})
+
+test('the user name stands beside its first letter', async () => {
+  await open()
+  expect(screen.getByRole('button', { name: 'Account of ada' }).textContent).toBe('Aada')
+})
+
+test('chat pages are folded away until the group is opened, which widens the menu', async () => {
+  const chats = [{ Elsewhere: 'https://chat.example' }]
+  const { user } = await open({}, { site: { ...aSite(), chats } })
+  const menu = screen.getByRole('navigation', { name: 'Main menu' })
+  expect(screen.queryByRole('link', { name: 'Elsewhere' })).toBeNull()
+  expect(menu.hasAttribute('data-is-chat-open')).toBe(false)
+  await user.click(screen.getByRole('button', { name: 'Chat', expanded: false }))
+  expect(screen.getByRole('link', { name: 'Elsewhere' })).toBeTruthy()
+  expect(menu.hasAttribute('data-is-chat-open')).toBe(true)
+  localStorage.removeItem('sidebar-chat-open')
 })
 
 test('the palette goes to a page, and finds tokens by name', async () => {
@@ -81,12 +120,23 @@ test('the menu is narrow or wide as it was left, and its links keep their names'
   expect(screen.getByRole('button', { name: 'Expand the menu' })).toBeTruthy()
 })
 
-test('guests are offered to sign in, and no menu', async () => {
+test('guests have the menus of users, and are offered to sign in', async () => {
   await open()
   storedUser.clear()
   expect(await screen.findByRole('link', { name: 'Log in' })).toBeTruthy()
-  expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Console' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Usage log' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Search or go to' })).toBeNull()
+})
+
+test('on phones the docs are in the menu where the site has some', async () => {
+  const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
+  expect(screen.queryByRole('link', { name: 'Docs' })).toBeNull()
+  unmount()
+  const site = { ...aSite(), docs_link: 'https://docs.example/' }
+  await renderConsole(<PhoneMenu onClose={() => {}} />, { site })
+  expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe('https://docs.example/')
 })
 
 test('on phones both bars are behind one button; channels are for administrators', async () => {

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 
 import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
-import { useViewer } from '../../lib/session'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import classes from './shell.module.css'
@@ -20,7 +19,6 @@ export function Shell() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isPhone = useIsPhone()
-  const { user } = useViewer()
   const { opened, open, close } = useShortcuts()
   return (
     <div className={classes.shell}>
@@ -29,7 +27,7 @@ export function Shell() {
       </a>
       <TopBar onSearch={() => open('palette')} />
       <div className={classes.middle}>
-        {hasSideMenu(pathname) && user && !isPhone && <SideMenu />}
+        {hasSideMenu(pathname) && !isPhone && <SideMenu />}
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />

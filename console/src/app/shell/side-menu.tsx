@@ -6,11 +6,12 @@ import * as z from 'zod'
 import { Tip } from '../../components/tip'
 import { stored, useStored } from '../../lib/storage'
 import { useSite } from '../../lib/status'
-import { useChats } from '../../lib/use-chats'
 import { MenuLinks } from './menu-links'
 import classes from './shell.module.css'
 
 const storedCollapse = stored('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, { isPlain: true })
+
+const storedChatOpen = stored('sidebar-chat-open', z.boolean(), false)
 
 /** Open or narrow, as it was left; the site says how it starts. */
 export function SideMenu() {
@@ -18,7 +19,7 @@ export function SideMenu() {
   const site = useSite()
   const [chosen, choose] = useStored(storedCollapse)
   const isCollapsed = chosen === null ? site.default_collapse_sidebar : chosen === 'true'
-  const hasChats = useChats().length > 0
+  const [isChatOpen, openChat] = useStored(storedChatOpen)
   const label = t(isCollapsed ? 'menu.expand' : 'menu.collapse')
   const CollapseIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
@@ -26,9 +27,9 @@ export function SideMenu() {
       className={classes.sideMenu}
       aria-label={t('menu.label')}
       data-is-collapsed={isCollapsed || undefined}
-      data-has-chats={hasChats || undefined}
+      data-is-chat-open={isChatOpen || undefined}
     >
-      <MenuLinks isCollapsed={isCollapsed} />
+      <MenuLinks isCollapsed={isCollapsed} chats={{ isOpen: isChatOpen, toggle: () => openChat(!isChatOpen) }} />
       <div className={classes.collapse}>
         <Tip label={label} side="right">
           <ActionIcon aria-label={label} onClick={() => choose(isCollapsed ? 'false' : 'true')} ml={4}>

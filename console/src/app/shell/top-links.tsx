@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-import { webAddress } from '../../lib/web-address'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
-import { pagesFor } from '../pages'
+import { consolePath, docsLink, pagesFor } from '../pages'
 import classes from './shell.module.css'
 
 /** Home, Console, Pricing, Docs, About; and on one day of the year a wish. */
@@ -13,13 +12,11 @@ export function TopLinks() {
   const site = useSite()
   const viewer = useViewer()
   const [home, ...others] = pagesFor(site, viewer).filter(({ section }) => section === 'top')
-  const docs = webAddress(site.docs_link)
+  const docs = docsLink(site)
   return (
     <nav className={classes.topLinks} aria-label={t('menu.top')}>
       {home && <TopLink to={home.path} text={t(`page.${home.name}`)} isExact />}
-      {viewer.user && (
-        <TopLink to={site.enable_data_export ? '/app/dashboard' : '/app/tokens'} text={t('page.console')} />
-      )}
+      <TopLink to={consolePath(site)} text={t('page.console')} />
       {others.map((page) => (
         <TopLink key={page.path} to={page.path} text={t(`page.${page.name}`)} />
       ))}

@@ -1,24 +1,21 @@
-import { sessionRoutes } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { storedUser } from '../../lib/session'
+import { endSession } from '../../lib/sign-out'
 
-/** End the session here and on the server. */
+/** Ends the session here at once, whether or not the server can be reached, and on the server as soon as it can. */
 export function useSignOut(): () => void {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { mutate } = useWrite(sessionRoutes.logOut, {
-    onSuccess: () => {
-      storedUser.clear()
-      client.clear()
-      notifySuccess(t('loggedOut'))
-      void navigate({ to: '/login' })
-    },
-  })
-  return () => mutate({})
+  return () => {
+    const isEnded = endSession()
+    storedUser.clear()
+    client.clear()
+    void navigate({ to: '/login' })
+    void isEnded.then((isDone) => (isDone ? notifySuccess(t('loggedOut')) : notifyWarning(t('loggedOutHere'))))
+  }
 }

@@ -71,7 +71,7 @@ export function SetupForm({ needs }: SetupFormProps) {
           {failure && (
             <>
               <Text size="sm" fw={600} c="var(--mantine-color-error)">
-                {t('failed')}
+                {t(isRefusal(failure) ? 'failed' : 'failedSystem')}
               </Text>
               <ErrorText error={failure} />
             </>
@@ -95,3 +95,6 @@ const fieldOf: Partial<Record<NonNullable<ApiError['code']>, keyof SetupValues>>
   'setup.mismatch': 'confirmPassword',
   'setup.code': 'setupCode',
 }
+
+/** The server decided so, rather than failed or could not be reached. */
+const isRefusal = ({ status }: ApiError): boolean => status > 0 && status < 500

@@ -17,7 +17,7 @@ export function SetupPage() {
   if (isSetUp) return <Navigate to="/" />
   return (
     <StandAlone title={t('title')} hint={t('hint')} width={560}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {error && <ErrorState title={t('noState')} error={error} onRetry={() => void refetch()} isSmall />}
       {!data && !error && <PageLoading />}
       {data && <SetupForm needs={data} />}
     </StandAlone>

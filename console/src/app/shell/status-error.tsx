@@ -1,0 +1,13 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { ApiError } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { PageError } from '../../components/page-error'
+
+/** When the site's status, which every page needs, could not be read. */
+export function StatusError(props: ErrorComponentProps) {
+  const { t } = useTranslation('shell')
+  const { error } = props
+  if (!(error instanceof ApiError)) return <PageError {...props} />
+  return <PageError {...props} title={t(error.status === 0 ? 'unreachable' : 'noStatus')} />
+}
