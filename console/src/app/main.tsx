@@ -9,9 +9,11 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from '../lib/i18n'
 import { createQueryClient } from '../lib/query'
 import { retrySignOut } from '../lib/sign-out'
+import { rememberedLogo } from '../lib/status'
 import { colorSchemeManager } from './color-scheme'
 import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
+import { guardPictures } from './picture-policy'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
 import { StepUp } from './step-up'
@@ -20,6 +22,7 @@ import { Toasts } from './toasts'
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 const schemes = colorSchemeManager()
+guardPictures(router, rememberedLogo)
 
 reloadOnUpdate()
 retrySignOut()

@@ -46,3 +46,17 @@ test('addresses that would run are none', async () => {
   )
   expect(addresses).toEqual(['data:image/png;base64,AA==', 'https://a.example'])
 })
+
+test('a picture of another site is a link, and is loaded only in an operator’s text', async () => {
+  const text =
+    '![a cat](https://pictures.example/cat?talk=secret) ![](/api/user/logout) ![p](data:image/png;base64,AA==)'
+  const { unmount } = await renderConsole(<Markdown text={text} />)
+  const link = await screen.findByRole('link', { name: 'Picture: a cat (open pictures.example)' })
+  expect(link.getAttribute('rel')).toBe('noreferrer noopener')
+  expect([...document.querySelectorAll('img')].map((img) => img.getAttribute('src'))).toEqual([
+    'data:image/png;base64,AA==',
+  ])
+  unmount()
+  await renderConsole(<Markdown text={text} hasRemotePictures />)
+  expect((await screen.findByAltText('a cat')).getAttribute('src')).toBe('https://pictures.example/cat?talk=secret')
+})

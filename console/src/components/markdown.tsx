@@ -4,14 +4,20 @@ import { mostMarkdown } from './tame-markdown'
 
 const Rendered = lazy(async () => ({ default: (await import('./rendered-markdown')).RenderedMarkdown }))
 
+export interface MarkdownProps {
+  readonly text: string
+  /** Pictures of other sites are loaded, where the text is an operator's. Otherwise they are links. */
+  readonly hasRemotePictures?: boolean
+}
+
 /** Markdown from anyone, models included: no HTML in it is taken for HTML, and what cannot be drawn is shown as it is. */
-export function Markdown({ text }: { readonly text: string }) {
+export function Markdown({ text, hasRemotePictures }: MarkdownProps) {
   const plain = <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</div>
   if (text.length > mostMarkdown) return plain
   return (
     <Otherwise fallback={plain}>
       <Suspense fallback={plain}>
-        <Rendered text={text} />
+        <Rendered text={text} hasRemotePictures={hasRemotePictures} />
       </Suspense>
     </Otherwise>
   )

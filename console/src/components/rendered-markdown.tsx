@@ -1,9 +1,11 @@
-import { memo } from 'react'
+import { createContext, memo, use, type JSX } from 'react'
 import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 
 import { CodeBlock } from './code-block'
+import type { MarkdownProps } from './markdown'
 import classes from './markdown.module.css'
+import { PictureLink } from './picture-link'
 import { tameMarkdown } from './tame-markdown'
 
 const components: Components = {
@@ -23,13 +25,24 @@ const components: Components = {
     const isBlock = language !== undefined || text.includes('\n')
     return isBlock ? <CodeBlock code={text.replace(/\n$/, '')} language={language} /> : <code>{children}</code>
   },
-  img: ({ src, alt }) =>
-    src ? <img src={src} alt={alt ?? ''} loading="lazy" referrerPolicy="no-referrer" /> : <>{alt}</>,
+  img: Picture,
   table: ({ children }) => (
     <div className={classes.table}>
       <table>{children}</table>
     </div>
   ),
+}
+
+/** Whether pictures of other sites are loaded: those of operators are, those that a model wrote are links. */
+const RemotePictures = createContext(false)
+
+function Picture({ src, alt = '' }: JSX.IntrinsicElements['img']) {
+  const areRemoteShown = use(RemotePictures)
+  if (!src) return <>{alt}</>
+  if (areRemoteShown || drawn.test(src)) {
+    return <img src={src} alt={alt} loading="lazy" referrerPolicy="no-referrer" />
+  }
+  return <PictureLink address={src} alt={alt} />
 }
 
 const plugins = [remarkGfm]
@@ -40,12 +53,14 @@ const addressOf = (url: string, attribute: string): string =>
   attribute === 'src' && drawn.test(url) ? url : defaultUrlTransform(url)
 
 /** react-markdown builds elements, never HTML, and drops addresses that would run. */
-export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { readonly text: string }) {
+export const RenderedMarkdown = memo(function RenderedMarkdown({ text, hasRemotePictures }: MarkdownProps) {
   return (
-    <div className={classes.markdown}>
-      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={addressOf}>
-        {tameMarkdown(text)}
-      </ReactMarkdown>
-    </div>
+    <RemotePictures value={hasRemotePictures ?? false}>
+      <div className={classes.markdown}>
+        <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={addressOf}>
+          {tameMarkdown(text)}
+        </ReactMarkdown>
+      </div>
+    </RemotePictures>
   )
 })

@@ -29,7 +29,7 @@ export function SiteText({ text, title, isAlone = false }: SiteTextProps) {
         <SafeHtml html={text} />
       ) : (
         <Suspense>
-          <Markdown text={text} />
+          <Markdown text={text} hasRemotePictures />
         </Suspense>
       )}
     </div>

@@ -38,6 +38,9 @@ export function rememberStatus(status: SiteStatus): void {
   if (!document.title.endsWith(status.system_name)) document.title = status.system_name
 }
 
+/** The site's logo as last seen. */
+export const rememberedLogo = (): string => storedStatus.get()?.logo ?? ''
+
 export const statusQuery = {
   ...read(statusRoutes.getStatus),
   staleTime: 60_000,

@@ -236,6 +236,10 @@ describe('settings', () => {
   test('the group says what it is for and what it costs', async () => {
     const page = await openPlayground({ address: '/playground?model=kite-3' })
     await page.box()
+    // The model was named, so it is asked in the group that has it.
+    expect(screen.queryByText(/does not have this model/)).toBeNull()
+    await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
+    await page.user.click(await screen.findByRole('option', { name: /default/ }))
     expect(screen.getByText('Group default does not have this model')).toBeTruthy()
     await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
     await page.user.click(await screen.findByRole('option', { name: /fast/ }))

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { PictureLink } from '../../../components/picture-link'
 import classes from './composer.module.css'
 
 interface ImageStripProps {
@@ -19,7 +20,11 @@ export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProp
     <div className={classes.strip}>
       {shown.map(({ url, index }) => (
         <div key={index} className={classes.thumb} data-is-large={isLarge || undefined}>
-          <img src={url} alt={t('image.number', { number: index + 1 })} referrerPolicy="no-referrer" />
+          {isOwnPicture(url) ? (
+            <img src={url} alt={t('image.number', { number: index + 1 })} />
+          ) : (
+            <PictureLink address={url} alt={t('image.number', { number: index + 1 })} />
+          )}
           {onRemove && (
             <ActionIcon
               className={classes.remove}
@@ -40,3 +45,6 @@ export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProp
 }
 
 const isPicture = (url: string): boolean => /^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/i.test(url)
+
+/** A picture that is here already; one in a logged call may be an address of another site. */
+const isOwnPicture = (url: string): boolean => /^(?:data|blob):/i.test(url)

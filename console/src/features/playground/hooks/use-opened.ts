@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { notifyWarning } from '../../../lib/notify'
 import { takeDraft, withDraft } from '../session/draft'
-import { newSession, startingModels } from '../session/new-session'
+import { newSession, startingPoint } from '../session/new-session'
 import type { Session } from '../session/session'
 import { defaultSettings, lastModels, lastSettings } from '../session/settings'
 import type { Shelf } from '../storage/shelf'
@@ -30,7 +30,8 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
     }
     const nameInAddress = (session: string | undefined) =>
       void latest.current.navigate({ search: { session }, replace: true })
-    const started = (models: readonly string[]) => startNew(userId, models, latest.current.choices)
+    const started = (models: readonly string[], isNamed: boolean) =>
+      startNew(userId, { models, isNamed }, latest.current.choices)
 
     if (id !== undefined) {
       if (id === openId.current) return undefined
@@ -48,9 +49,9 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
     const draft = isDraft ? takeDraft() : undefined
     // React may run this twice; the second time there is nothing to take.
     if (isDraft && !draft && openId.current !== undefined) return undefined
-    if (!draft) show(started(model === undefined ? lastModels.get() : [model]))
+    if (!draft) show(model === undefined ? started(lastModels.get(), false) : started([model], true))
     else {
-      const fresh = started([draft.model])
+      const fresh = started([draft.model], true)
       const session = withDraft({ ...fresh, settings: { ...defaultSettings, group: fresh.settings.group } }, draft)
       show(session)
       void shelf.save(session)
@@ -62,13 +63,13 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
   return opened
 }
 
-function startNew(userId: number, wanted: readonly string[], { models, groups }: Choices): Session {
+interface Wanted {
+  readonly models: readonly string[]
+  readonly isNamed: boolean
+}
+
+function startNew(userId: number, wanted: Wanted, choices: Choices): Session {
   const settings = lastSettings.get()
-  const group = groups[settings.group] ? settings.group : ''
-  return newSession({
-    userId,
-    models: startingModels(wanted, models),
-    settings: { ...settings, group },
-    now: Date.now(),
-  })
+  const { models, group } = startingPoint({ ...wanted, group: settings.group }, choices)
+  return newSession({ userId, models, settings: { ...settings, group }, now: Date.now() })
 }

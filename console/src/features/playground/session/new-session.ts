@@ -19,9 +19,47 @@ export function newSession({ userId, models, settings, now }: NewSession): Sessi
 /** The specification's model to start with. */
 const favouriteModel = 'gpt-4o-mini'
 
-/** Models to start with: those wanted as far as the reader may use them, else the favourite, else the first there is. */
-export function startingModels(wanted: readonly string[], usable: readonly string[]): readonly string[] {
-  const known = wanted.filter((model) => usable.includes(model))
-  if (known.length > 0) return known
-  return usable.includes(favouriteModel) ? [favouriteModel] : usable.slice(0, 1)
+interface Wish {
+  /** Models asked before, or the one that was named. */
+  readonly models: readonly string[]
+  /** The reader named the model, so that another group is better than another model. */
+  readonly isNamed: boolean
+  /** The group chosen before; empty for the reader's own. */
+  readonly group: string
 }
+
+interface Usable {
+  readonly models: readonly string[]
+  readonly groups: Readonly<Record<string, unknown>>
+  readonly ownGroup: string
+  readonly isServed: (model: string, group: string) => boolean
+}
+
+export interface Start {
+  readonly models: readonly string[]
+  /** Empty: the reader's own. */
+  readonly group: string
+}
+
+/**
+ * Models to start with, all of which the group serves: those wanted, else the favourite, else the first. A model that was named, or
+ * that is all there is, is asked in a group that serves it.
+ */
+export function startingPoint(wish: Wish, usable: Usable): Start {
+  const group = usable.groups[wish.group] ? wish.group : ''
+  const served = usable.models.filter((model) => usable.isServed(model, group || usable.ownGroup))
+  const wanted = wish.models.filter((model) => served.includes(model))
+  if (wanted.length > 0) return { models: wanted, group }
+  const named = wish.isNamed ? wish.models.find((model) => usable.models.includes(model)) : undefined
+  if (named !== undefined) return elsewhere(named, usable)
+  if (served.includes(favouriteModel)) return { models: [favouriteModel], group }
+  const [first] = served
+  if (first !== undefined) return { models: [first], group }
+  const [any] = usable.models
+  return any === undefined ? { models: [], group } : elsewhere(any, usable)
+}
+
+const elsewhere = (model: string, { groups, isServed }: Usable): Start => ({
+  models: [model],
+  group: Object.keys(groups).find((name) => isServed(model, name)) ?? '',
+})

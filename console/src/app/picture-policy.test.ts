@@ -1,0 +1,12 @@
+import { expect, test } from 'bun:test'
+
+import { picturePolicy } from './picture-policy'
+
+test.each([
+  ['', "img-src 'self' data: blob:"],
+  ['/logo.png', "img-src 'self' data: blob:"],
+  ['https://cdn.example/a/logo.png', "img-src 'self' data: blob: https://cdn.example"],
+  ['https://', "img-src 'self' data: blob:"],
+])('a logo at %p allows no more than its own site', (logo, policy) => {
+  expect(picturePolicy(logo)).toBe(policy)
+})
