@@ -19,8 +19,8 @@ const tryPicture = (page: Page, address: string) =>
     (src) =>
       new Promise<string>((resolve) => {
         const picture = new Image()
-        picture.onload = () => resolve('loaded')
-        picture.onerror = () => resolve('refused')
+        picture.addEventListener('load', () => resolve('loaded'))
+        picture.addEventListener('error', () => resolve('refused'))
         picture.src = src
       }),
     address,

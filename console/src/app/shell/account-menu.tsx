@@ -17,7 +17,7 @@ export function AccountMenu({ user }: { readonly user: StoredUser }) {
       items={[{ id: 'logout', label: t('logout'), icon: IconLogout, onClick: signOut }]}
       trigger={(props) => (
         <UnstyledButton aria-label={label} className={classes.account} {...props}>
-          <span className={classes.avatar} aria-hidden>{user.username.slice(0, 1).toUpperCase()}</span>
+          <span className={classes.avatar} data-letter={user.username.slice(0, 1).toUpperCase()} />
           <span className={classes.accountName}>{user.username}</span>
         </UnstyledButton>
       )}

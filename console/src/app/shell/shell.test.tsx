@@ -57,7 +57,9 @@ test('a sign-out the server has not heard of does not end the session of whoever
 
 test('the user name stands beside its first letter', async () => {
   await open()
-  expect(screen.getByRole('button', { name: 'Account of ada' }).textContent).toBe('Aada')
+  const account = screen.getByRole('button', { name: 'Account of ada' })
+  expect(account.textContent).toBe('ada')
+  expect(account.querySelector('[data-letter]')?.getAttribute('data-letter')).toBe('A')
 })
 
 test('chat pages are folded away until the group is opened, which widens the menu', async () => {
