@@ -57,6 +57,11 @@ export const errorCodes = {
   'user.action': 200,
   'user.password_original': 200,
   'session.none': 200,
+  'setting.notify_type': 200,
+  'setting.threshold': 200,
+  'setting.webhook_empty': 200,
+  'setting.webhook': 200,
+  'setting.email': 200,
   'root.self_delete': 200,
   'user.in_debt': 200,
   'root.disable': 200,
@@ -119,6 +124,9 @@ export const errorCodes = {
   'option.invalid': 200,
   'option.prerequisite': 200,
   'option.lock_out': 200,
+  'option.root_only': 403,
+  'option.no_effect': 200,
+  'option.no_proxies': 200,
   'option.group_in_use': 200,
 
   // logs

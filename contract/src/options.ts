@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { accountOptions } from './options/accounts'
 import { moneyOptions } from './options/money'
 import { operationOptions } from './options/operation'
-import type { Option } from './options/option'
+import { sectionWriters, type Option, type OptionWriter } from './options/option'
 import { siteOptions } from './options/site'
 
 export type { Table } from './options/json'
-export type { Option, OptionKind, OptionSection, Prerequisite } from './options/option'
+export type { Option, OptionKind, OptionSection, OptionWriter, Prerequisite } from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
@@ -29,6 +29,10 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 
 /** The description of an option, without the type of its value. */
 export const optionOf = (key: OptionKey): Option => options[key]
+
+/** The least role that may change an option. */
+export const optionWriter = (key: OptionKey): OptionWriter =>
+  isSecretOption(key) ? 'root' : (optionOf(key).writer ?? sectionWriters[optionOf(key).section])
 
 /** Stored sealed, never answered. */
 export const isSecretOption = (key: OptionKey): boolean => options[key].kind === 'secret'

@@ -121,7 +121,8 @@ for (const kind of eachDatabase) {
       const { ask } = world
       const refusals: [Parameters<typeof ask>[0], string, string, unknown, string][] = [
         [null, 'GET', '/api/option/', undefined, 'auth.required'],
-        ['admin', 'GET', '/api/option/', undefined, 'auth.forbidden'],
+        ['ann', 'GET', '/api/option/', undefined, 'auth.forbidden'],
+        ['admin', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{}' }, 'option.root_only'],
         ['ann', 'GET', '/api/user/', undefined, 'auth.forbidden'],
         ['ann', 'GET', '/api/log/', undefined, 'auth.forbidden'],
         ['ann', 'GET', '/api/group/', undefined, 'auth.forbidden'],

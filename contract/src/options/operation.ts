@@ -46,7 +46,8 @@ export const operationOptions = {
   /** One word a line; `regex:` starts a pattern. */
   SensitiveWords: lines('sensitive-words', ['test_sensitive']),
 
-  LogConsumeEnabled: flag('logs', true),
+  /** Off, calls that cost money leave no row. */
+  LogConsumeEnabled: flag('logs', true, { writer: 'root' }),
   LogChatContentEnabled: flag('logs', false, { isPublic: true }),
   LogErrorEnabled: flag('logs', false),
 

@@ -25,6 +25,33 @@ export type OptionSection =
   | 'drawing'
   | 'monitoring'
 
+export type OptionWriter = 'admin' | 'root'
+
+/**
+ * Who changes the options of a section. What holds secrets, runs code, moves money, or decides who signs in as whom is the super
+ * admin's: through mail, the server's address or another sign-in a letter meant for the super admin could be read.
+ */
+export const sectionWriters: Readonly<Record<OptionSection, OptionWriter>> = {
+  login: 'admin',
+  'external-login': 'root',
+  mail: 'root',
+  site: 'root',
+  appearance: 'admin',
+  quota: 'root',
+  invitation: 'root',
+  'check-in': 'root',
+  payment: 'root',
+  groups: 'root',
+  prices: 'root',
+  relay: 'admin',
+  'rate-limit': 'admin',
+  'sensitive-words': 'admin',
+  logs: 'admin',
+  dashboard: 'admin',
+  drawing: 'admin',
+  monitoring: 'admin',
+}
+
 interface Sentence {
   readonly en: string
   readonly zh: string
@@ -42,8 +69,12 @@ export interface Option<Value = unknown> {
   readonly kind: OptionKind
   readonly section: OptionSection
   readonly default: Value
-  /** Anyone may learn the value, as the public status shows it. All other values are the super admin's. */
+  /** Anyone may learn the value, as the public status shows it. */
   readonly isPublic: boolean
+  /** The least role that may change the value and, unless it is public, read it. Default: that of the section. */
+  readonly writer?: OptionWriter
+  /** What the switch is for does not exist yet: it cannot be turned on, so that nobody relies on it. */
+  readonly takesEffect?: false
   /** From the stored text to the value; refuses what is out of bounds. */
   readonly schema: z.ZodType<Value, string>
   /** The canonical text of a value: what is stored. */
@@ -54,12 +85,16 @@ export interface Option<Value = unknown> {
 
 interface Extra {
   readonly isPublic?: boolean
+  readonly writer?: OptionWriter
+  readonly takesEffect?: false
   readonly prerequisite?: Prerequisite
 }
 
 const shared = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
+  ...(extra.writer && { writer: extra.writer }),
+  ...(extra.takesEffect === false && { takesEffect: extra.takesEffect }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
 })
 

@@ -39,8 +39,8 @@ export const siteOptions = {
   About: text('appearance', '', { isPublic: true }),
   HomePageContent: text('appearance', '', { isPublic: true }),
   Notice: text('appearance', '', { isPublic: true }),
-  custom_head_html: text('appearance', '', { isPublic: true }),
-  global_css: text('appearance', '', { isPublic: true }),
-  global_js: text('appearance', '', { isPublic: true }),
+  custom_head_html: text('appearance', '', { isPublic: true, writer: 'root' }),
+  global_css: text('appearance', '', { isPublic: true, writer: 'root' }),
+  global_js: text('appearance', '', { isPublic: true, writer: 'root' }),
   DefaultCollapseSidebar: flag('appearance', false, { isPublic: true }),
 }

@@ -18,8 +18,9 @@ export const OptionRow = z.object({
 export const listOptions = route({
   method: 'GET',
   path: '/api/option',
-  access: 'root',
-  summary: 'All options with the values in force; of secrets only whether they are set',
+  access: 'admin',
+  summary:
+    'The options the caller may change and the public ones, with the values in force; of secrets only whether they are set',
   data: z.array(OptionRow),
 })
 
@@ -27,7 +28,7 @@ export const setOption = route({
   method: 'PUT',
   path: '/api/option',
   audit: 'option.update',
-  access: 'root',
+  access: 'admin',
   summary: 'Change one option',
   isOpenInDemo: true,
   body: OptionChange,
@@ -37,7 +38,7 @@ export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',
   audit: 'option.update',
-  access: 'root',
+  access: 'admin',
   summary: 'Change several options together: all of them or none',
   body: z.object({ items: z.array(OptionChange).min(1).max(500) }),
 })

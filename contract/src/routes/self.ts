@@ -31,6 +31,29 @@ export const updateSelf = route({
   body: SelfEdit,
 })
 
+export const notifyTypes = ['email', 'webhook'] as const
+
+/** What a user chooses. Fields that are not named stay; an empty webhook secret keeps the present one. */
+export const updateSetting = route({
+  method: 'PUT',
+  path: '/api/user/setting',
+  audit: 'self.setting',
+  access: 'user',
+  summary: 'Change the caller’s own settings: notifications, prices, logs',
+  body: z.object({
+    /** One of `notifyTypes`. */
+    notify_type: z.string().max(20).optional(),
+    quota_warning_threshold: z.number().optional(),
+    webhook_url: z.string().trim().max(2048).optional(),
+    webhook_secret: z.string().max(255).optional(),
+    notification_email: z.string().trim().max(255).optional(),
+    /** Calls of models without a price are paid by the assumed one. */
+    accept_unset_model_ratio_model: z.boolean().optional(),
+    /** The address of the caller stands in the rows of the log. */
+    show_ip_in_logs: z.boolean().optional(),
+  }),
+})
+
 export const deleteSelf = route({
   method: 'DELETE',
   path: '/api/user/self',

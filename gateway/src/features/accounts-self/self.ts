@@ -9,6 +9,7 @@ import { endSessions } from '../../sessions/sessions'
 import { sha256 } from '../../store/seal'
 import { proveAgain } from './prove-again'
 import { updateSelf } from './update-self'
+import { updateSetting } from './update-setting'
 
 const accessTokenBytes = 32
 
@@ -64,6 +65,10 @@ export const selfHandlers: readonly Handler[] = [
       await updateSelf(body, call)
       return undefined
     })
+  }),
+  handler(selfRoutes.updateSetting, async ({ body }, call) => {
+    await updateSetting(body, call)
+    return undefined
   }),
   handler(selfRoutes.deleteSelf, (_input, call) => auditUser(call, call.caller, () => deleteSelf(call))),
   handler(selfRoutes.stepUp, ({ body }, call) => proveAgain(call, body.purpose, body.password)),

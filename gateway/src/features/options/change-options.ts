@@ -1,34 +1,39 @@
 import { isSecretOption, parseOptions } from '@tollgate/contract'
 
 import { adminLog } from '../../accounts/admin-log'
-import type { Call } from '../../http/handler'
+import { AppError } from '../../app-error'
+import type { Call, Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
-import { storedOptions } from './list-options'
+import { mayWrite, storedOptions } from './list-options'
 import { checkedChange, type OptionChange } from './option-change'
 import {
   checkPrerequisites,
   checkServerAddress,
   refuseLockOut,
   refuseRemovalOfUsedGroups,
+  refuseWithoutEffect,
   type Proposal,
 } from './option-rules'
 
 /**
  * Change options together, all or none, and put them in force.
- * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`.
+ * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`,
+ *   `option.root_only`, `option.no_effect`, `option.no_proxies`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
-  call: Call<'root'>,
+  call: Call<'admin'>,
 ): Promise<void> {
-  const { ctx } = call
+  const { ctx, caller } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
+  refuseOthersOptions(changes, caller)
   await ctx.database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     const proposal = await proposalOf(changes, transaction)
     checkPrerequisites(proposal)
     checkServerAddress(proposal)
+    refuseWithoutEffect(proposal, ctx.config)
     await refuseLockOut(proposal, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)
@@ -38,8 +43,14 @@ export async function changeOptions(
   record(changes, call)
 }
 
+/** @throws AppError `option.root_only` when one of them is not the caller's to change. */
+function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): void {
+  const refused = changes.find(({ key }) => !mayWrite(caller, key))
+  if (refused) throw new AppError('option.root_only', { params: { key: refused.key } })
+}
+
 /** Which settings changed, never to what: a value may be a secret. */
-function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'root'>) {
+function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'admin'>) {
   const keys = [...new Set(changes.map(({ key }) => key))]
   const entry = adminLog({
     createdAt: Math.floor(ctx.clock.now() / 1000),
@@ -54,7 +65,7 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
 }
 
 /** What the settings were and are, of secrets only that they were set or removed. */
-function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'root'>) {
+function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'admin'>) {
   for (const { key, text } of changes) {
     if (isSecretOption(key)) audit.changed({}, { [key]: text === '' ? 'removed' : 'set' })
     else audit.changed({ [key]: before[key] }, { [key]: after[key] })
@@ -73,7 +84,7 @@ async function proposalOf(changes: readonly OptionChange[], transaction: Transac
   return { before, after: parseOptions(stored.texts), secretsAfter: stored.secrets, changed }
 }
 
-async function store({ key, text }: OptionChange, { ctx }: Call<'root'>, transaction: Transaction) {
+async function store({ key, text }: OptionChange, { ctx }: Call<'admin'>, transaction: Transaction) {
   const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text) : text
   await transaction
     .insertInto('options')

@@ -2,26 +2,39 @@ import {
   isOptionKey,
   isSecretOption,
   optionKeys,
+  optionOf,
   optionText,
+  optionWriter,
   parseOptions,
+  role,
   type optionRoutes,
   type OptionKey,
 } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
 
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
-/** All options as they are stored now, which another worker may have changed a moment ago. */
-export async function listOptions(ctx: Context): Promise<OptionRow[]> {
+/** The options a caller may read as they are stored now, which another worker may have changed a moment ago. */
+export async function listOptions(ctx: Context, reader: Pick<Caller, 'role'>): Promise<OptionRow[]> {
   const { texts, secrets } = await storedOptions(ctx.database.query)
   const values = parseOptions(texts)
-  return optionKeys.map((key) =>
-    isSecretOption(key) ? { key, value: '', is_set: secrets.has(key) } : { key, value: optionText(key, values[key]) },
-  )
+  return optionKeys
+    .filter((key) => mayRead(reader, key))
+    .map((key) =>
+      isSecretOption(key) ? { key, value: '', is_set: secrets.has(key) } : { key, value: optionText(key, values[key]) },
+    )
 }
+
+/** Whether a caller may change an option. */
+export const mayWrite = (caller: Pick<Caller, 'role'>, key: OptionKey): boolean =>
+  caller.role >= role[optionWriter(key)]
+
+const mayRead = (caller: Pick<Caller, 'role'>, key: OptionKey): boolean =>
+  optionOf(key).isPublic || mayWrite(caller, key)
 
 export interface StoredOptions {
   /** Of all options that are not secret. */

@@ -10,6 +10,7 @@ import {
 } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import type { Config } from '../../config'
 import type { Transaction } from '../../store/database'
 
 /** The settings as they would be after a change. */
@@ -54,6 +55,23 @@ export function checkServerAddress({ after, changed }: Proposal): void {
   const isAddressRemoved = changed.has('ServerAddress') && after.PayAddress !== ''
   if (!isPaymentTouched && !isAddressRemoved) return
   throw new AppError('option.prerequisite', { params: payment })
+}
+
+/**
+ * A switch of something that does not exist, or that this process cannot do, is not turned on: nobody should rely on it.
+ * @throws AppError `option.no_effect`, `option.no_proxies`.
+ */
+export function refuseWithoutEffect(
+  { before, after, changed }: Proposal,
+  config: Pick<Config, 'trustedProxies'>,
+): void {
+  for (const key of changed) {
+    if (after[key] !== true || before[key] === true) continue
+    if (optionOf(key).takesEffect === false) throw new AppError('option.no_effect', { params: { key } })
+    if (key === 'ReverseProxyEnabled' && config.trustedProxies.length === 0) {
+      throw new AppError('option.no_proxies', { params: { key } })
+    }
+  }
 }
 
 /** Ways to sign in besides a password: the switch, and the column that holds the account there. */

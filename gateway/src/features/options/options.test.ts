@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 
-import { isSecretOption, optionKeys, optionOf, optionText, defaultOptions, optionRoutes } from '@tollgate/contract'
+import {
+  isSecretOption,
+  optionKeys,
+  optionOf,
+  optionText,
+  optionWriter,
+  defaultOptions,
+  optionRoutes,
+} from '@tollgate/contract'
 
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
@@ -91,7 +99,7 @@ for (const kind of eachDatabase) {
       await using world = await start()
       for (const key of optionKeys) {
         const needs = optionOf(key).prerequisite?.needs
-        if (!needs) continue
+        if (!needs || optionOf(key).takesEffect === false) continue
         await world.setAll(Object.fromEntries(needs.map((needed) => [needed, ''])))
         expect([key, await refusalOf(world.set(key, 'true'))]).toEqual([key, 'option.prerequisite'])
         const filled = needs.map((needed) => [needed, needed.endsWith('Address') ? 'https://a.example' : 'a.example'])
@@ -99,6 +107,52 @@ for (const kind of eachDatabase) {
         expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
         await world.set(key, 'false')
       }
+    })
+
+    test('administrators change what holds no secret, code or money, and read that and what is public', async () => {
+      await using world = await start()
+      const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
+      const ask = (name: string, body?: unknown) =>
+        answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
+      const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
+      await set('RetryTimes', 2)
+      expect(world.ctx.catalog.current.options.RetryTimes).toBe(2)
+      const others = [
+        'EpayKey',
+        'ModelRatio',
+        'GroupRatio',
+        'QuotaForNewUser',
+        'global_js',
+        'SMTPServer',
+        'ServerAddress',
+      ] as const
+      for (const key of others)
+        expect([key, await refusalOf(set(key, optionText(key, defaultOptions[key])))]).toEqual([
+          key,
+          'option.root_only',
+        ])
+      const items = ['SystemName', 'Price'].map((key) => ({ key, value: '5' }))
+      expect(await refusalOf(ask('PUT /api/option/batch', { items }))).toBe('option.root_only')
+      expect(world.ctx.catalog.current.options.SystemName).not.toBe('5')
+      const seen = optionRoutes.listOptions.data?.parse(await ask('GET /api/option')).map(({ key }) => key) ?? []
+      expect(seen).toContain('RetryTimes')
+      expect(seen).toContain('ServerAddress')
+      for (const key of seen)
+        expect([key, optionWriter(key as never), optionOf(key as never).isPublic]).not.toEqual([key, 'root', false])
+      expect(seen.filter((key) => isSecretOption(key as never))).toEqual([])
+    })
+
+    test('a switch of a protection that does not exist cannot be turned on', async () => {
+      await using world = await start()
+      const { set, setAll } = world
+      const empty = optionKeys.filter((key) => optionOf(key).takesEffect === false)
+      expect(empty).toContain('TurnstileCheckEnabled')
+      await setAll({ TurnstileSiteKey: 'a', TurnstileSecretKey: 'b' })
+      for (const key of empty) {
+        expect([key, await refusalOf(set(key, 'true'))]).toEqual([key, 'option.no_effect'])
+        await set(key, 'false')
+      }
+      expect(await refusalOf(set('ReverseProxyEnabled', 'true'))).toBe('option.no_proxies')
     })
 
     test('payment needs the server address first, and keeps it', async () => {

@@ -6,7 +6,7 @@ import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 
 export const optionHandlers: readonly Handler[] = [
-  handler(optionRoutes.listOptions, (_input, { ctx }) => listOptions(ctx)),
+  handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
   handler(optionRoutes.setOption, async ({ body }, call) => {
     refuseInDemo(body.key, call)
     await changeOptions([body], call)
@@ -19,6 +19,6 @@ export const optionHandlers: readonly Handler[] = [
 ]
 
 /** A demonstration site changes nothing but that it is one. */
-function refuseInDemo(key: string, { ctx }: Call<'root'>) {
+function refuseInDemo(key: string, { ctx }: Call<'admin'>) {
   if (ctx.catalog.current.options.DemoSiteEnabled && key !== 'DemoSiteEnabled') throw new AppError('demo.read_only')
 }
