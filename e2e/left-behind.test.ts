@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 import { selfRoutes } from '@tollgate/contract'
 
-import { journalPath, openJournal, type Journal } from '../gateway/src/ledger/journal'
+import { openJournal, type Journal } from '../gateway/src/ledger/journal'
+import { journalPath } from '../gateway/src/ledger/journal-files'
 import { openBooks } from './books'
 import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'

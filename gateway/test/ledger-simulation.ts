@@ -95,6 +95,7 @@ class Worker {
       append: (records, nowMs) => during(() => journal.append(records, nowMs)),
       read: (after, most) => during(() => journal.read(after, most)),
       remove: (charges) => during(() => journal.remove(charges)),
+      probe: () => during(() => journal.probe()),
       get depth() {
         return journal.depth
       },

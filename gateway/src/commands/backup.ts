@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, wri
 import { join, resolve } from 'node:path'
 
 import { readConfig, type Config } from '../config'
-import { journalPath, journalsIn } from '../ledger/journal'
+import { journalPath, journalsIn } from '../ledger/journal-files'
 import { pathsIn } from '../process/data-folder'
 import { version } from '../version'
 import { CommandError, UsageError, type Command } from './command'

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, sta
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { damagedJournalsIn, journalPath, journalsIn } from '../ledger/journal'
+import { journalPath, journalsIn, setAsideIn } from '../ledger/journal-files'
 import type { pathsIn } from '../process/data-folder'
 import { copyJournal } from './copy-journal'
 import { fail, ok, warn, type Finding } from './finding'
@@ -81,7 +81,7 @@ function nearestFolder(path: string): string {
 /** A journal is emptied several times a second while the database answers. */
 const patienceMs = 60_000
 
-const damagedAdvice = 'Look after the disk; what could not be read of them was not charged. Then move the files away'
+const asideAdvice = 'Look after the disk; what the files hold or tell of was not charged. Then move them away'
 
 /** Charges that wait for the database. */
 export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
@@ -90,10 +90,10 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
   try {
     const hasFolder = existsSync(paths.journalFolder)
     const journals = hasFolder ? journalsIn(paths.journalFolder) : []
-    const damaged = hasFolder ? damagedJournalsIn(paths.journalFolder) : []
+    const aside = setAsideIn(paths.journalFolder)
     const copies = journals.map((id) => copyJournal(journalPath(paths.journalFolder, id), journalPath(scratch, id)))
     const charges = copies.reduce((sum, copy) => sum + (copy?.charges ?? 0), 0)
-    if (damaged.length > 0) return warn(subject, `set aside as damaged: ${damaged.join(', ')}`, damagedAdvice)
+    if (aside.length > 0) return warn(subject, `charges that could not be read: ${aside.join(', ')}`, asideAdvice)
     if (charges === 0) return ok(subject, 'no charge waits for the database')
     const oldestMs = Math.min(...copies.map((copy) => copy?.oldestMs ?? nowMs))
     const seconds = Math.round((nowMs - oldestMs) / 1000)

@@ -19,7 +19,8 @@ import { sql } from 'kysely'
 import { eachDatabase } from '../../test/databases'
 import { anEntry } from '../../test/ledger'
 import { createWorld, type World } from '../../test/world'
-import { journalPath, openJournal } from '../ledger/journal'
+import { openJournal } from '../ledger/journal'
+import { journalPath } from '../ledger/journal-files'
 import { lockFolder, pathsIn } from '../process/data-folder'
 import { checkClock } from './check-database'
 import { checkDisk } from './check-folder'
@@ -174,7 +175,7 @@ describe('a damaged folder', () => {
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone')
     writeFileSync(`${path}.damaged`, 'no journal')
     const { code, of } = await examined(environmentOf(world))
-    expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn set aside as damaged: gone/)])
+    expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn charges that could not be read: gone/)])
   })
 
   test('a journal that cannot be read', async () => {

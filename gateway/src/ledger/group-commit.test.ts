@@ -1,18 +1,29 @@
 import { expect, test } from 'bun:test'
 
+import { ManualClock } from '../../test/ledger'
 import { GroupCommit } from './group-commit'
 import { systemTimers } from './timers'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-function aCommit(commit: (batch: readonly string[]) => Promise<void> | void) {
+/** A commit whose clock goes on only while it waits. */
+function aCommit(commit: (batch: readonly string[]) => Promise<void> | void, probe: () => void = () => {}) {
   const failures: unknown[] = []
+  const clock = new ManualClock()
   const commits = new GroupCommit<string>({
     commit,
-    timers: { ...systemTimers, wait: async () => void (await nextTurn()) },
+    probe,
+    clock,
+    timers: {
+      ...systemTimers,
+      async wait(ms) {
+        clock.advance(ms)
+        await nextTurn()
+      },
+    },
     onFailure: (error) => failures.push(error),
   })
-  return { commits, failures }
+  return { commits, failures, clock }
 }
 
 test('what arrives while one commit runs goes together into the next', async () => {
@@ -51,21 +62,67 @@ test('the first of a turn is committed at once, those behind it together, and a 
   expect(batches).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f'], ['g']])
 })
 
-test('one that is always refused is told so, and holds up no other', async () => {
+test('one that is always refused is given up, and holds up no other', async () => {
   const durable: string[] = []
-  let isCured = false
   const { commits, failures } = aCommit((batch) => {
-    if (batch.includes('bad') && !isCured) throw new Error('refused')
+    if (batch.includes('bad')) throw new Error('refused')
     durable.push(...batch)
   })
   const bad = commits.add('bad').catch((error: unknown) => String(error))
   await Promise.all(['a', 'b', 'c'].map((item) => commits.add(item)))
   expect(durable.toSorted()).toEqual(['a', 'b', 'c'])
   expect(await bad).toContain('ledger.unavailable')
-  expect(commits.isFailing).toBe(true)
-  isCured = true
   await commits.whenIdle()
-  expect(durable).toContain('bad')
+  await nextTurn()
+  expect(durable).not.toContain('bad')
   expect(commits.isFailing).toBe(false)
   expect(failures.length).toBeGreaterThan(2)
+})
+
+test.each([6, 60])('while nothing can be committed all %i that wait are given up within seconds', async (count) => {
+  let isFull = true
+  const durable: string[] = []
+  const commit = (batch: readonly string[]) => {
+    if (isFull) throw new Error('disk full')
+    durable.push(...batch)
+  }
+  const { commits, clock } = aCommit(commit, () => commit([]))
+  const beganAt = clock.monotonic()
+  const waiting = Array.from({ length: count }, (_, index) => commits.add(`w${index}`))
+  for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected')
+  expect(clock.monotonic() - beganAt).toBeLessThan(5000)
+  expect(commits.length).toBe(0)
+  expect(commits.isFailing).toBe(true)
+
+  const late = commits.add('late').catch((error: unknown) => String(error))
+  expect(await late).toContain('ledger.unavailable')
+  isFull = false
+  while (commits.isFailing) await nextTurn()
+  await commits.add('after')
+  expect(durable).toEqual(['after'])
+})
+
+test('one that waits when there is room again is committed', async () => {
+  let attempts = 0
+  const { commits } = aCommit(() => {
+    attempts += 1
+    if (attempts < 4) throw new Error('disk full')
+  })
+  await commits.add('a')
+  expect(commits.isFailing).toBe(false)
+})
+
+test('one that is stopped while it fails does not probe', async () => {
+  const full = () => {
+    throw new Error('disk full')
+  }
+  const { commits, failures } = aCommit(full, full)
+  await commits.add('a').catch(() => {})
+  await commits.whenIdle()
+  commits.stop()
+  await nextTurn()
+  await nextTurn()
+  const told = failures.length
+  await nextTurn()
+  expect(failures).toHaveLength(told)
 })

@@ -1,27 +1,31 @@
 import { AppError } from '../app-error'
+import type { Clock } from '../context'
 import type { Timers } from './timers'
 
 interface Entry<T> {
   readonly item: T
-  attempts: number
+  readonly addedAt: number
   resolve: () => void
   reject: (error: AppError) => void
 }
 
 export interface GroupCommitOptions<T> {
-  /** Make a batch durable, all of it or nothing. What was durable before may come again. */
+  /** Make a batch durable, all of it or nothing. */
   commit(batch: readonly T[]): Promise<void> | void
-  timers: Timers
-  onFailure: (error: unknown) => void
+  /** Commit something that does not matter. Called while commits fail and no item waits for one. */
+  probe(): void
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
+  onFailure(error: unknown): void
 }
 
 const mostAtOnce = 256
 /** Enough to share the price of a commit: for more nobody is kept waiting. */
 const worthCommitting = 24
-/** So often a commit is tried before the one who waits for it is told. It is tried on all the same. */
-const triesBeforeTelling = 3
+/** An item that cannot be committed for this long is given up, however many wait with it. */
+const patienceMs = 2000
 const shortestBackOffMs = 50
-const longestBackOffMs = 5000
+const longestBackOffMs = 500
 
 /**
  * Commits together what arrives together: while each turn of the event loop brings more, the commit waits for the next, up to a
@@ -30,6 +34,7 @@ const longestBackOffMs = 5000
 export class GroupCommit<T> {
   #queue: Entry<T>[] = []
   #isRunning = false
+  #isStopped = false
   #failures = 0
   #limit = mostAtOnce
   /** How many there were a turn ago, and how many were committed together last. */
@@ -51,18 +56,24 @@ export class GroupCommit<T> {
 
   /**
    * Resolves when the item is durable.
-   * @throws AppError `ledger.unavailable` when that does not come to pass soon; it is tried on in the background.
+   * @throws AppError `ledger.unavailable` after two seconds without a commit. The item is given up then: it is not committed later.
    */
   add(item: T): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#queue.push({ item, attempts: 0, resolve, reject })
+    this.#queue.push({ item, addedAt: this.options.clock.monotonic(), resolve, reject })
     if (!this.#isRunning) this.#begin()
     return promise
   }
 
-  /** Resolves when everything that came so far is committed. */
+  /** Resolves when every item that came so far is committed or given up. */
   whenIdle(): Promise<void> {
-    return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
+    const isIdle = !this.#isRunning || (this.isFailing && this.#queue.length === 0)
+    return isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  /** Probe no longer. */
+  stop(): void {
+    this.#isStopped = true
   }
 
   #begin() {
@@ -88,19 +99,40 @@ export class GroupCommit<T> {
   }
 
   async #run() {
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#limit)
-      this.#lastTogether = batch.length
-      try {
-        await this.options.commit(batch.map(({ item }) => item))
-        this.#succeeded(batch)
-      } catch (error) {
-        this.#failed(batch, error)
-        await this.options.timers.wait(this.#backOffMs())
-      }
+    for (;;) {
+      if (this.#queue.length > 0) await this.#commitSome()
+      else if (this.isFailing && !this.#isStopped) await this.#probe()
+      else break
+      if (this.#queue.length === 0) this.#tellIdle()
     }
     this.#isRunning = false
+  }
+
+  #tellIdle() {
     for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  async #commitSome() {
+    const batch = this.#queue.splice(0, this.#limit)
+    this.#lastTogether = batch.length
+    try {
+      await this.options.commit(batch.map(({ item }) => item))
+      this.#succeeded(batch)
+    } catch (error) {
+      this.#failed(batch, error)
+      await this.options.timers.wait(this.#backOffMs())
+    }
+  }
+
+  async #probe() {
+    try {
+      this.options.probe()
+      this.#succeeded([])
+    } catch (error) {
+      this.#failures += 1
+      this.options.onFailure(error)
+      await this.options.timers.wait(this.#backOffMs())
+    }
   }
 
   #succeeded(batch: readonly Entry<T>[]) {
@@ -113,13 +145,18 @@ export class GroupCommit<T> {
   #failed(batch: readonly Entry<T>[], error: unknown) {
     this.#failures += 1
     this.options.onFailure(error)
-    for (const entry of batch) {
-      entry.attempts += 1
-      if (entry.attempts === triesBeforeTelling) entry.reject(new AppError('ledger.unavailable', { cause: error }))
-    }
     if (batch.length === 1) this.#queue.push(...batch)
     else this.#queue.unshift(...batch)
     this.#limit = Math.max(1, Math.floor(batch.length / 4))
+    this.#giveUpOld(error)
+  }
+
+  #giveUpOld(cause: unknown) {
+    const latest = this.options.clock.monotonic() - patienceMs
+    const old = this.#queue.filter(({ addedAt }) => addedAt <= latest)
+    if (old.length === 0) return
+    this.#queue = this.#queue.filter(({ addedAt }) => addedAt > latest)
+    for (const { reject } of old) reject(new AppError('ledger.unavailable', { cause }))
   }
 
   #backOffMs() {

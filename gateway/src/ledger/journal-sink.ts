@@ -21,7 +21,7 @@ export interface JournalSinkOptions {
 export interface ChargeSink {
   /**
    * Resolves when the charge is durable.
-   * @throws AppError `ledger.unavailable` when that is not soon; it is tried on in the background.
+   * @throws AppError `ledger.unavailable` when that is not soon. The charge is given up then: it is not charged later.
    */
   add(record: ChargeRecord): Promise<void>
   /** Charges cannot be made durable at present: no new call should begin. */
@@ -53,8 +53,10 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
     },
   })
   const commits = new GroupCommit<ChargeRecord>({
+    clock,
     timers,
     onFailure,
+    probe: () => journal.probe(),
     commit(batch) {
       journal.append(batch, clock.now())
       applier.wake()
@@ -79,6 +81,7 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
       return within(timers, timeoutMs, done, false)
     },
     async close() {
+      commits.stop()
       await applier.stop()
       journal.close()
     },

@@ -1,9 +1,11 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 
 import type { Durability } from '../store/database'
 import type { ChargeRecord } from './charge-record'
+import { keepAside } from './journal-files'
+import { openJournalMark, removeJournalMark, type JournalMark } from './journal-mark'
+import { checksumOf, readRecord, recordVersion, type JournalRow } from './journal-record'
 
 export interface JournaledCharge {
   readonly seq: number
@@ -12,12 +14,17 @@ export interface JournaledCharge {
 
 /** Charges that are durable on this machine and wait for the database. One file a worker, open to nobody else. */
 export interface Journal {
-  /** All are on the disk when it returns. */
+  /** All are on the disk when it returns, none when it throws. */
   append(records: readonly ChargeRecord[], nowMs: number): void
-  /** The first ones after a number, in their order. */
+  /**
+   * The first ones after a number, in their order. Records that are not what was written are set aside.
+   * @throws JournalUnwritable when they cannot be.
+   */
   read(after: number, most: number): JournaledCharge[]
   /** Those that one `read` answered, all of them. */
   remove(charges: readonly JournaledCharge[]): void
+  /** Write something that does not matter. @throws when the disk takes nothing. */
+  probe(): void
   readonly depth: number
   /** Number of the charge that was appended last. */
   readonly last: number
@@ -27,51 +34,51 @@ export interface Journal {
   close(): void
 }
 
-const suffix = '.journal.sqlite'
+/** Told of what a journal lost: `count` records, of which what is known is in a file. */
+export type OnSetAside = (kind: 'unreadable' | 'missing', count: number, path: string) => void
+
+/** What cannot be charged could not be set aside; it stays in the journal. */
+export class JournalUnwritable extends Error {
+  override readonly name = 'JournalUnwritable'
+}
+
+class ForeignJournal extends Error {
+  override readonly name = 'ForeignJournal'
+}
+
 /** Charges that need not be read from the file again. */
 const mostRemembered = 1024
-
-export const journalPath = (folder: string, workerId: string): string => join(folder, `${workerId}${suffix}`)
-
-const damagedSuffix = '.damaged'
-
-/** Journals that were set aside, by their names. */
-export const damagedJournalsIn = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => name.endsWith(`${suffix}${damagedSuffix}`))
+/** As much as a batch of charges takes: a disk with room for less takes no calls. */
+const probeBytes = 65_536
 
 /** Whether an error tells that a journal's file is broken. */
 export const isDamaged = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB')
+  error instanceof ForeignJournal ||
+  (error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB'))
 
 /** What can be read of a broken journal, in its order, up to the damage. */
 export function* readableIn(path: string): Generator<ChargeRecord> {
   try {
     using file = new SqliteFile(path, { strict: true })
-    for (const { body } of file.query<{ body: string }, []>('select body from charges order by seq').iterate())
-      yield recordIn(body)
+    const rows = file.query<JournalRow, []>('select * from charges order by seq').iterate()
+    for (const { version = null, checksum = null, ...row } of rows) {
+      const record = readRecord({ ...row, version, checksum })
+      if (typeof record !== 'string') yield record
+    }
   } catch (error) {
-    if (!isDamaged(error)) throw error
+    if (!isSqliteError(error)) throw error
   }
 }
 
-/** Put a broken journal out of the way, nothing of it deleted. Answers where it is now. */
-export function setAside(path: string): string {
-  for (const part of ['-wal', '']) if (existsSync(path + part)) renameSync(path + part, path + damagedSuffix + part)
-  return path + damagedSuffix
-}
-
-/** Ids of the workers that left a journal. */
-export const journalsIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => name.slice(0, -suffix.length))
-    .sort()
+const isSqliteError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
 
 /**
  * Open a journal, or make it, for this process alone.
  * @throws SQLiteError `SQLITE_BUSY` when another process has it; see `isDamaged`.
  */
-export function openJournal(path: string, durability: Durability): Journal {
+export function openJournal(path: string, durability: Durability, onSetAside: OnSetAside = () => {}): Journal {
+  if (!existsSync(path)) removeJournalMark(path)
   const file = new SqliteFile(path, { create: true, strict: true })
   try {
     file.run('pragma locking_mode = exclusive')
@@ -79,49 +86,89 @@ export function openJournal(path: string, durability: Durability): Journal {
     file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
     // The first write takes the lock, which then stays.
     file.run('begin immediate')
-    file.run(schema)
+    makeTables(file)
     file.run('commit')
-    return journalOn(file, path)
+    return journalOn(file, path, openJournalMark(path), onSetAside)
   } catch (error) {
     file.close()
     throw error
   }
 }
 
-const schema = `create table if not exists charges
-  (seq integer primary key, at integer not null, body text not null)`
+function makeTables(file: SqliteFile): void {
+  file.run('create table if not exists charges (seq integer primary key, at integer not null, body text not null)')
+  const names = file.query<{ name: string }, []>("select name from pragma_table_info('charges')").all()
+  const columns = new Set(names.map(({ name }) => name))
+  if (!['seq', 'at', 'body'].every((name) => columns.has(name))) throw new ForeignJournal('not a journal of charges')
+  // An earlier release leaves them empty.
+  for (const name of ['version', 'checksum'])
+    if (!columns.has(name)) file.run(`alter table charges add ${name} integer`)
+  file.run('create table if not exists marks (id integer primary key check (id = 1), removed integer not null)')
+  file.run('insert or ignore into marks (id, removed) values (1, 0)')
+  file.run('create table if not exists probes (id integer primary key check (id = 1), filler blob not null)')
+}
 
-function journalOn(file: SqliteFile, path: string): Journal {
-  const insert = file.query('insert into charges (seq, at, body) values (?, ?, ?)')
-  const select = file.query<{ seq: number; body: string }, [number, number]>(
-    'select seq, body from charges where seq > ? order by seq limit ?',
+function journalOn(file: SqliteFile, path: string, mark: JournalMark, onSetAside: OnSetAside): Journal {
+  const insert = file.query('insert into charges (seq, at, body, version, checksum) values (?, ?, ?, ?, ?)')
+  const select = file.query<JournalRow, [number, number]>(
+    'select seq, at, body, version, checksum from charges where seq > ? order by seq limit ?',
   )
-  const remove = file.query('delete from charges where seq between ? and ?')
+  const removeRange = file.query('delete from charges where seq between ? and ?')
+  const removeOne = file.query('delete from charges where seq = ?')
+  const markRemoved = file.query('update marks set removed = max(removed, ?) where id = 1')
+  const probe = file.query(`insert or replace into probes (id, filler) values (1, zeroblob(${probeBytes}))`)
   const first = file.query<{ at: number }, []>('select at from charges order by seq limit 1')
-  const highest = file.query<{ seq: number }, []>('select seq from charges order by seq desc limit 1')
+  const highest = file.query<{ seq: number }, []>(
+    'select max((select coalesce(max(seq), 0) from charges), (select removed from marks)) as seq',
+  )
   const count = file.query<{ depth: number }, []>('select count(*) as depth from charges')
   let depth = count.get()?.depth ?? 0
   let last = highest.get()?.seq ?? 0
   /** What the file holds, as long as that is little: most charges are read soon after they were written. */
   let recent: JournaledCharge[] = []
+  tellMissing()
+
+  function tellMissing(): void {
+    const missing = mark.last - last
+    if (missing <= 0) return
+    const finding = { afterSeq: last, upTo: mark.last, atMost: missing, foundAt: new Date().toISOString() }
+    last = mark.last
+    try {
+      onSetAside('missing', missing, keepAside(path, 'missing', [finding]))
+    } catch {
+      onSetAside('missing', missing, path)
+    }
+  }
+
   const insertAll = file.transaction((records: readonly ChargeRecord[], nowMs: number): JournaledCharge[] =>
     records.map((record, index) => {
       // Numbers that were used are not used again, though the file may be empty by now.
       const seq = last + 1 + index
-      insert.run(seq, nowMs, JSON.stringify(record))
+      const body = JSON.stringify(record)
+      insert.run(seq, nowMs, body, recordVersion, checksumOf(body))
       return { seq, record }
     }),
   )
+  const removeAll = file.transaction((seqs: readonly number[]) => {
+    const [from, to] = [seqs[0] ?? 0, seqs.at(-1) ?? 0]
+    if (to - from + 1 === seqs.length) removeRange.run(from, to)
+    else for (const seq of seqs) removeOne.run(seq)
+    markRemoved.run(to)
+  })
 
-  /** A change whose commit fails may be made all the same. */
-  const recounted = <Result>(change: () => Result): Result => {
+  const recount = () => {
+    depth = count.get()?.depth ?? depth
+    last = Math.max(last, highest.get()?.seq ?? 0)
+    recent = []
+  }
+  /** A change whose commit fails may be made all the same: then it did not fail. */
+  const made = <Result>(change: () => Result, isMade: () => boolean): Result | null => {
     try {
       return change()
     } catch (error) {
-      depth = count.get()?.depth ?? depth
-      last = Math.max(last, highest.get()?.seq ?? 0)
-      recent = []
-      throw error
+      recount()
+      if (!isMade()) throw error
+      return null
     }
   }
 
@@ -131,24 +178,71 @@ function journalOn(file: SqliteFile, path: string): Journal {
     else recent = []
   }
 
+  function removeSeqs(seqs: readonly number[]): void {
+    const left = depth - seqs.length
+    if (
+      made(
+        () => removeAll.immediate(seqs),
+        () => depth === left,
+      ) === null
+    )
+      return
+    const gone = new Set(seqs)
+    recent = recent.filter(({ seq }) => !gone.has(seq))
+    depth = left
+  }
+
+  /** Rows that cannot be charged leave the journal for a file. */
+  function setRowsAside(rows: readonly (JournalRow & { readonly reason: string })[]): void {
+    try {
+      const kept = keepAside(path, 'unreadable', rows)
+      removeSeqs(rows.map(({ seq }) => seq))
+      onSetAside('unreadable', rows.length, kept)
+    } catch (cause) {
+      throw new JournalUnwritable(`Records that cannot be read could not be set aside: ${String(cause)}`, { cause })
+    }
+  }
+
+  /** What a part of the file says, and the number up to which it was read. */
+  function readFile(after: number, most: number): { charges: JournaledCharge[]; end: number; isEnd: boolean } {
+    const rows = select.all(after, most)
+    const charges: JournaledCharge[] = []
+    const unreadable: (JournalRow & { reason: string })[] = []
+    for (const row of rows) {
+      const record = readRecord(row)
+      if (typeof record === 'string') unreadable.push({ ...row, reason: record })
+      else charges.push({ seq: row.seq, record })
+    }
+    if (unreadable.length > 0) setRowsAside(unreadable)
+    return { charges, end: rows.at(-1)?.seq ?? after, isEnd: rows.length < most }
+  }
+
   return {
     append(records, nowMs) {
-      const appended = recounted(() => insertAll.immediate(records, nowMs))
-      remember(appended)
-      depth += appended.length
-      last = appended.at(-1)?.seq ?? last
+      const wanted = last + records.length
+      const appended = made(
+        () => insertAll.immediate(records, nowMs),
+        () => last === wanted,
+      )
+      if (appended) {
+        remember(appended)
+        depth += appended.length
+        last = wanted
+      }
+      mark.write(last)
     },
     read(after, most) {
       if (recent.length === depth) return recent.filter(({ seq }) => seq > after).slice(0, most)
-      return select.all(after, most).map(({ seq, body }) => ({ seq, record: recordIn(body) }))
+      for (let from = after; ;) {
+        const { charges, end, isEnd } = readFile(from, most)
+        if (charges.length > 0 || isEnd) return charges
+        from = end
+      }
     },
     remove(charges) {
-      const [from, to] = [charges[0]?.seq, charges.at(-1)?.seq]
-      if (from === undefined || to === undefined) return
-      recounted(() => remove.run(from, to))
-      recent = recent.filter(({ seq }) => seq < from || seq > to)
-      depth -= charges.length
+      if (charges.length > 0) removeSeqs(charges.map(({ seq }) => seq))
     },
+    probe: () => void probe.run(),
     get depth() {
       return depth
     },
@@ -157,11 +251,11 @@ function journalOn(file: SqliteFile, path: string): Journal {
     },
     oldestMs: () => (depth === 0 ? null : (first.get()?.at ?? null)),
     close() {
+      mark.close()
       file.close()
-      if (depth === 0) for (const part of ['', '-wal', '-shm', '-journal']) rmSync(path + part, { force: true })
+      if (depth > 0) return
+      removeJournalMark(path)
+      for (const part of ['', '-wal', '-shm', '-journal']) rmSync(path + part, { force: true })
     },
   }
 }
-
-/** What this program wrote itself, in this version or an earlier one. */
-const recordIn = (body: string): ChargeRecord => JSON.parse(body) as ChargeRecord

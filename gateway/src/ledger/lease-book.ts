@@ -48,6 +48,11 @@ export class LeaseBook {
   debtPaid(amount: number): void {
     this.#held += amount
   }
+  /** A charge was given up: its call costs nothing. */
+  uncharge(cost: number): void {
+    this.#held += cost
+    this.#pending -= 1
+  }
   /** Take away what is not reserved, to give it back. Answers how much. */
   giveBack(): number {
     const amount = Math.max(0, this.available)

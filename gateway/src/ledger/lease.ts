@@ -168,6 +168,11 @@ export class Lease {
     this.#shut()
   }
 
+  /** A charge was given up: its call costs nothing. */
+  uncharge(cost: number): void {
+    this.book.uncharge(this.#isForfeited ? 0 : cost)
+  }
+
   /** Nothing more is spent from memory before the next top-up. The row stays until the lease ends. */
   #shut(): void {
     if (!this.#isOpen) return

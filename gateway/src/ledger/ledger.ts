@@ -128,6 +128,8 @@ interface LedgerStats {
   /** Charges on the disk that the database does not have yet, and the age of the first. */
   readonly journalDepth: number
   readonly journalOldestSeconds: number
+  /** Files of this node that hold charges which could not be read, or tell of charges that are missing. */
+  readonly setAsideFiles: number
   /** Log rows without money that could not be written. */
   readonly droppedRecords: number
 }

@@ -8,7 +8,8 @@ import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import { startHeartbeat } from './heartbeat'
-import { journalPath, openJournal } from './journal'
+import { openJournal, type OnSetAside } from './journal'
+import { journalPath, setAsideIn } from './journal-files'
 import { createJournalSink, type JournalSinkOptions } from './journal-sink'
 import type { Want } from './lease'
 import { LeaseKeeper } from './lease-keeper'
@@ -79,6 +80,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
   })
   let isClosing = false
+  let setAsideFiles = setAsideIn(options.journalFolder).length
 
   const isUsable = (now: number) => !isClosing && !sink.isFailing && !heartbeat.isLost(now)
 
@@ -127,7 +129,16 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     held.user.book.charge(held.amount, charge.cost)
     held.token?.book.charge(held.amount, charge.cost)
     const from = { userLease: held.user.key.id, tokenLease: held.token?.key.id ?? '' }
-    await sink.add(chargeRecord(held.requestId, held.payer, charge, from))
+    try {
+      await sink.add(chargeRecord(held.requestId, held.payer, charge, from))
+    } catch (error) {
+      unapplied.delete(held.requestId)
+      held.user.uncharge(charge.cost)
+      held.token?.uncharge(charge.cost)
+      const { requestId } = held
+      log.error({ error, requestId, cost: charge.cost }, 'a charge was given up; its call is refused and costs nothing')
+      throw error
+    }
   }
 
   /** The reservation when this ends it; a second end, or a foreign reservation, changes nothing. */
@@ -157,10 +168,12 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       pendingCharges: sink.queued,
       journalDepth: sink.journaled.depth,
       journalOldestSeconds: sink.journaled.oldestSeconds,
+      setAsideFiles,
       droppedRecords: records.dropped,
     }),
     sweep: () => leases.sweep().catch(onError),
     async beat() {
+      setAsideFiles = setAsideIn(options.journalFolder).length
       try {
         if (!(await heartbeat.beat())) leases.forfeitAll()
         await watch.reclaimDead()
@@ -196,9 +209,11 @@ async function untilRecalled(
 }
 
 function openSink(options: LedgerOptions, services: Omit<JournalSinkOptions, 'journal' | 'clock'>) {
-  const { clock, workerId, journalFolder, durability } = options
+  const { clock, log, workerId, journalFolder, durability } = options
   const open = options.openJournal ?? openJournal
-  const journal = open(journalPath(journalFolder, workerId), durability)
+  const onSetAside: OnSetAside = (kind, count, path) =>
+    log.error({ kind, count, path }, 'charges of the journal could not be read and were set aside')
+  const journal = open(journalPath(journalFolder, workerId), durability, onSetAside)
   return createJournalSink({ ...services, journal, clock })
 }
 

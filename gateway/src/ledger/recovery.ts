@@ -1,6 +1,7 @@
 import type { Database } from '../store/database'
 import { createApplyCharges, type ApplyCharges } from './apply-charges'
-import { isDamaged, journalPath, journalsIn, openJournal, readableIn, setAside, type Journal } from './journal'
+import { isDamaged, JournalUnwritable, openJournal, readableIn, type Journal, type OnSetAside } from './journal'
+import { journalPath, journalsIn, setAside } from './journal-files'
 import { endOrphans, strikeOff } from './reclaim'
 
 const mostAtOnce = 500
@@ -10,10 +11,19 @@ const triesAtMost = 5
 /** The node's workers at this moment; others may start and end while a recovery runs. */
 export type LiveWorkers = () => readonly string[]
 
+/** What is wrong with a journal: broken as a file, records unreadable or missing, or its folder cannot be read or written. */
+export interface JournalTrouble {
+  readonly kind: 'damaged' | 'unreadable' | 'missing' | 'unwritable'
+  /** The journal, or where it was set aside. */
+  readonly path: string
+  /** Charges, where that is known. */
+  readonly count?: number
+}
+
 /**
  * Charge what workers that are gone left in their journals, and remove the files. What was charged before is not
  * charged again, so this may be broken off and repeated. A journal that a living process holds is left alone; of one that is
- * damaged, what can be read is charged, and it is set aside: the gateway starts without the rest.
+ * damaged, what can be read is charged, and the rest is set aside: the gateway starts without it.
  * Answers the workers whose charges are not all in the database: what they leased must not return yet.
  * @throws what the database throws when it does not answer; everything not charged stays in the journals.
  */
@@ -21,7 +31,7 @@ export async function replayJournals(
   folder: string,
   database: Database,
   liveWorkerIds: LiveWorkers,
-  onDamaged: (path: string) => void = () => {},
+  tell: (trouble: JournalTrouble) => void = () => {},
 ): Promise<string[]> {
   const apply = createApplyCharges(database)
   const unsettled: string[] = []
@@ -29,19 +39,30 @@ export async function replayJournals(
     if (liveWorkerIds().includes(workerId)) continue
     const path = journalPath(folder, workerId)
     try {
-      if (!(await replayAt(path, apply, database))) unsettled.push(workerId)
+      const onSetAside: OnSetAside = (kind, count, path) => tell({ kind, count, path })
+      if (!(await replayAt(path, { apply, database, onSetAside }))) unsettled.push(workerId)
     } catch (error) {
-      if (!isDamaged(error)) throw error
-      await salvage(path, apply, database)
-      onDamaged(setAside(path))
+      if (error instanceof JournalUnwritable) {
+        unsettled.push(workerId)
+        tell({ kind: 'unwritable', path })
+      } else if (isDamaged(error)) {
+        await salvage(path, apply, database)
+        tell({ kind: 'damaged', path: setAside(path) })
+      } else throw error
     }
   }
   return unsettled
 }
 
+interface Replay {
+  readonly apply: ApplyCharges
+  readonly database: Database
+  readonly onSetAside: OnSetAside
+}
+
 /** Answers whether nothing is left: not so when another process has the journal. */
-async function replayAt(path: string, apply: ApplyCharges, database: Database): Promise<boolean> {
-  const journal = openUnowned(path)
+async function replayAt(path: string, { apply, database, onSetAside }: Replay): Promise<boolean> {
+  const journal = onDisk(() => openUnowned(path, onSetAside))
   if (!journal) return false
   try {
     return await replay(journal, apply, database)
@@ -70,16 +91,16 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
   let limit = mostAtOnce
   let failures = 0
   for (;;) {
-    const charges = journal.read(after, limit)
+    const charges = onDisk(() => journal.read(after, limit))
     const last = charges.at(-1)
     if (!last) return journal.depth === 0
     try {
       await apply(charges.map(({ record }) => record))
-      journal.remove(charges)
+      onDisk(() => journal.remove(charges))
       limit = mostAtOnce
       failures = 0
     } catch (error) {
-      if (isDamaged(error)) throw error
+      if (isDamaged(error) || error instanceof JournalUnwritable) throw error
       await query.selectFrom('workers').select('id').limit(1).execute()
       failures = charges.length === 1 ? failures + 1 : 0
       if (failures === triesAtMost) {
@@ -91,10 +112,20 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
   }
 }
 
-/** Null when another process has the journal. */
-function openUnowned(path: string): Journal | null {
+/** What a journal's disk refuses is no reason not to start: its charges wait, as the database's would. */
+function onDisk<Result>(work: () => Result): Result {
   try {
-    return openJournal(path, 'process')
+    return work()
+  } catch (cause) {
+    if (isDamaged(cause) || cause instanceof JournalUnwritable) throw cause
+    throw new JournalUnwritable(String(cause), { cause })
+  }
+}
+
+/** Null when another process has the journal. */
+function openUnowned(path: string, onSetAside: OnSetAside): Journal | null {
+  try {
+    return openJournal(path, 'process', onSetAside)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null
     throw error

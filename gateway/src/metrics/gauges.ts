@@ -26,6 +26,12 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('pending_charges', 'Charges on their way to the disk.', () => stats().pendingCharges)
   gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
   gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
+  gauge(
+    'journal_set_aside_files',
+    'Files beside the journals with charges that could not be read, or that tell of missing ones. See tollgate doctor.',
+    () => stats().setAsideFiles,
+    'max',
+  )
   ctx.metrics.register(
     new Measured(
       'tollgate_dropped_records_total',

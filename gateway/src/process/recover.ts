@@ -1,4 +1,4 @@
-import { deadWorkersOf, reclaimLeases, replayJournals, type LiveWorkers } from '../ledger/recovery'
+import { deadWorkersOf, reclaimLeases, replayJournals, type JournalTrouble, type LiveWorkers } from '../ledger/recovery'
 import { createSay } from '../log/say'
 import type { Database } from '../store/database'
 import type { DataFolder } from './data-folder'
@@ -14,7 +14,7 @@ export async function recoverNode(
   liveWorkerIds: LiveWorkers,
 ): Promise<boolean> {
   const dead = await deadWorkersOf(database, folder.nodeId, liveWorkerIds)
-  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds, tellDamaged)
+  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds, tell)
   await reclaimLeases(
     database,
     dead.filter((id) => !unsettled.includes(id)),
@@ -23,8 +23,15 @@ export async function recoverNode(
 }
 
 /** Also before there is a logger. */
-const tellDamaged = (path: string) =>
-  createSay({ logLevel: 'error' })(
-    'error',
+const tell = (trouble: JournalTrouble) => createSay({ logLevel: 'error' })('error', sentences[trouble.kind](trouble))
+
+const sentences: Record<JournalTrouble['kind'], (trouble: JournalTrouble) => string> = {
+  damaged: ({ path }) =>
     `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.`,
-  )
+  unreadable: ({ path, count }) =>
+    `${count} charges of a former worker are not what was written. They were set aside and not charged: ${path}. All others are charged. Look after the disk.`,
+  missing: ({ path, count }) =>
+    `The journal of a former worker was cut: up to ${count} charges at its end are gone. See ${path}, and look after the disk.`,
+  unwritable: ({ path }) =>
+    `The journal of a former worker cannot be read or written: ${path}. Its charges wait there and are tried again. Look after the disk.`,
+}

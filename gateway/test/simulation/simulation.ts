@@ -36,6 +36,8 @@ export class Simulation {
   readonly #traffic: Traffic
   /** Nothing breaks any more. */
   #isCalm = false
+  /** No disk takes anything until then. */
+  #diskFullUntil = -Infinity
   /** The database answers nobody until then. */
   #outageUntil = -Infinity
   #fullCheckAt = fullCheckSteps
@@ -102,6 +104,7 @@ export class Simulation {
   /** Nothing breaks any more: everything that is open ends, and everything that was leased returns. */
   async finish(): Promise<void> {
     this.#isCalm = true
+    this.#diskFullUntil = -Infinity
     this.#outageUntil = -Infinity
     for (const process of this.#processes()) process.goOn()
     await this.#untilQuiet(() => this.#workers.every((worker) => worker.running.size === 0) && this.store.isFree)
@@ -168,6 +171,7 @@ export class Simulation {
   }
 
   #fateOfJournal(): ReturnType<WorkerSurroundings['fateOfJournal']> {
+    if (!this.#isCalm && this.time.ms < this.#diskFullUntil) return { fate: 'refused', isDeadly: false }
     if (this.#isCalm || !this.dice.oneIn(200)) return { fate: 'done', isDeadly: false }
     const isDeadly = this.dice.oneIn(2)
     const fate = this.dice.oneIn(2) ? ('refused' as const) : ('answer lost' as const)
@@ -187,6 +191,7 @@ export class Simulation {
     if (which < 90) return this.#changeClock(dice.pick(this.#workers))
     if (which < 92) this.#outageUntil = this.time.ms + dice.below(dice.oneIn(5) ? 20_000 : 2000)
     else if (which < 95) this.time.ms += dice.below(3000)
+    else if (which < 97) this.#diskFullUntil = this.time.ms + dice.below(6000)
   }
 
   /** Charges that were durable before come again, in any order and more than once. */

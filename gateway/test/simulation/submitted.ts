@@ -10,6 +10,8 @@ export interface Submitted {
   readonly excess: number
   /** The ledger said that it is durable. */
   isAcknowledged: boolean
+  /** The ledger gave it up: it must never be charged. */
+  isRefused: boolean
   /** It is in the database. */
   isCharged: boolean
 }
@@ -45,17 +47,28 @@ export class SubmittedCharges {
     if (this.durable.length > rememberedAtMost) this.durable.splice(0, rememberedAtMost / 2)
   }
 
+  refused(submitted: Submitted): void {
+    submitted.isRefused = true
+    if (submitted.isCharged) throw new Error(`${submitted.record.requestId} was charged and refused`)
+    this.#close(submitted)
+  }
+
   charged(requestId: string): Submitted {
     const submitted = this.#byRequest.get(requestId)
     if (!submitted) throw new Error(`${requestId} was charged and nobody asked for it`)
     if (submitted.isCharged) throw new Error(`${requestId} was charged twice`)
+    if (submitted.isRefused) throw new Error(`${requestId} was refused and charged`)
     submitted.isCharged = true
+    this.#close(submitted)
+    return submitted
+  }
+
+  #close(submitted: Submitted): void {
     for (const lease of leasesOf(submitted.record)) {
       const open = this.#open.get(lease)
       open?.delete(submitted)
       if (open?.size === 0) this.#open.delete(lease)
     }
-    return submitted
   }
 
   /** What a lease has still to pay. */

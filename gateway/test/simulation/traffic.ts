@@ -1,3 +1,4 @@
+import { AppError } from '../../src/app-error'
 import { chargeRecord } from '../../src/ledger/charge-record'
 import type { Charge, Reservation } from '../../src/ledger/ledger'
 import { HeldReservation } from '../../src/ledger/reservation'
@@ -107,13 +108,20 @@ export class Traffic {
       nodeId: worker.node.nodeId,
       excess: Math.max(0, cost - amount),
       isAcknowledged: false,
+      isRefused: false,
       isCharged: false,
     }
     note(`${worker.id} charges ${cost} for ${requestId}`)
     witness.submitted.add(submitted)
     worker.ledger
       ?.charge(reservation, charge)
-      .then(() => witness.submitted.acknowledged(submitted))
+      .then(
+        () => witness.submitted.acknowledged(submitted),
+        (error: unknown) => {
+          if (error instanceof AppError) witness.submitted.refused(submitted)
+          onError(error)
+        },
+      )
       .catch(onError)
     if (dice.oneIn(20)) void worker.ledger?.charge(reservation, charge)
     if (dice.oneIn(20)) worker.ledger?.release(reservation)

@@ -91,6 +91,7 @@ export class Worker {
       append: (records, nowMs) => this.#onDisk(() => journal.append(records, nowMs)),
       read: (after, most) => journal.read(after, most),
       remove: (charges) => this.#onDisk(() => journal.remove(charges)),
+      probe: () => this.#onDisk(() => journal.probe()),
       get depth() {
         return journal.depth
       },
@@ -109,7 +110,8 @@ export class Worker {
     if (this.process.isDead) throw new LostConnection('journal')
     const { fate, isDeadly } = this.surroundings.fateOfJournal()
     if (fate !== 'refused') work()
-    if (fate === 'done') return
+    // A journal looks whether a commit that failed was made: only a death loses its answer.
+    if (fate === 'done' || (fate === 'answer lost' && !isDeadly)) return
     if (isDeadly) this.surroundings.onKilled(this)
     throw new LostConnection('journal')
   }
