@@ -56,6 +56,36 @@ describe.skipIf(!disk)('a full disk', () => {
   )
 })
 
+describe.skipIf(!disk)('a disk that fills up', () => {
+  test.each([6, 60])('with %i calls in flight answers them all, and charges none that it refused', async (count) => {
+    if (!disk) return
+    const dataDir = `${disk.folder}/in-flight-${count}`
+    await using world = await aWorld({ gateway: { dataDir }, options })
+    world.simulator.when(() => true, { ttftMs: 1500 })
+    const calls = Array.from({ length: count }, () => plainCall(world))
+    await world.simulator.arrival(count)
+    disk.fill()
+    const answers = await Promise.all(calls)
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+    for (const { status, text } of answers) if (status !== 200) expect(text).toContain('ledger.unavailable')
+    disk.empty()
+    const after = await until(
+      () => plainCall(world),
+      ({ status }) => status === 200,
+      patienceMs,
+    )
+    expect(after.status).toBe(200)
+    expect(await world.gateway.stop()).toBe(0)
+
+    await using books = openBooks(dataDir, '')
+    const charged = new Set((await books.charges()).map((charge) => charge.request_id))
+    for (const { status, requestId } of answers)
+      expect([status, charged.has(requestId)]).toEqual([status, status === 200])
+    const sums = await books.sums()
+    expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
+  })
+})
+
 describe('one gateway', () => {
   let world: World
   beforeAll(async () => {
