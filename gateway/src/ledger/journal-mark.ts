@@ -20,11 +20,12 @@ export function openJournalMark(journal: string): JournalMark {
   const file = openSync(pathOf(journal), 'a+', 0o600)
   closeSync(file)
   const last = Number.parseInt(readFileSync(pathOf(journal), 'latin1').slice(0, length), 10)
-  const descriptor = openSync(pathOf(journal), 'r+')
+  let descriptor: number | null = openSync(pathOf(journal), 'r+')
   const buffer = Buffer.alloc(length, ' ')
   return {
     last: Number.isSafeInteger(last) && last > 0 ? last : 0,
     write(last) {
+      if (descriptor === null) return
       buffer.fill(' ')
       buffer.write(String(last), 'latin1')
       try {
@@ -33,7 +34,11 @@ export function openJournalMark(journal: string): JournalMark {
         // Then it says less than there is, which is no more than a cut that is not noticed.
       }
     },
-    close: () => closeSync(descriptor),
+    /** May be called again: another file may have the number by then. */
+    close() {
+      if (descriptor !== null) closeSync(descriptor)
+      descriptor = null
+    },
   }
 }
 
