@@ -38,7 +38,6 @@ export async function setUpSite(url: string, upstreamUrl: string): Promise<Site>
   const root = await Console.setUp(url, account)
   await root.setOptions({
     LogErrorEnabled: true,
-    RetryTimes: 2,
     ModelRatio: ratiosOf((price) => price.model),
     CompletionRatio: ratiosOf((price) => price.completion),
   })
@@ -49,8 +48,11 @@ export async function setUpSite(url: string, upstreamUrl: string): Promise<Site>
   await channel('sound', openAiType, chatModel, `sim:${pace}`)
   await channel('failing', openAiType, chatModel, `sim:${pace};fault=status-500;every=3`)
   await channel('breaking', openAiType, chatModel, `sim:${pace};fault=reset-mid-stream;every=6`)
+  await channel('lying', openAiType, chatModel, `sim:${pace};fault=code-in-200;every=4`)
+  await channel('dying', openAiType, chatModel, `sim:${pace};fault=cut-after-start;every=5`)
   await channel('claude', anthropicType, claudeModel, `sim:${pace}`)
   await channel('crowded claude', anthropicType, claudeModel, `sim:${pace};fault=status-429;every=5`)
+  await channel('dying claude', anthropicType, claudeModel, `sim:${pace};fault=error-after-start;every=4`)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const rich = await aPayer(root, { unlimited_quota: true })
