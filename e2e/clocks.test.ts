@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { logRoutes, logType } from '@tollgate/contract'
 import { faults, type Behaviour } from '@tollgate/simulator'
-
-import { z } from 'zod'
 
 import { openBlackHole, type BlackHole } from './black-hole'
 import { call, type Answered } from './call'
-import { chargeOf, chargesOf, until } from './ledger-view'
+import { chargeOf, chargesOf, reasonsOf, until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
@@ -76,24 +73,10 @@ const ask = (model: string, stream: boolean) => call(world.gateway, world.key, {
 const attemptsAt = (name: Case, model: string) =>
   world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
 
-const Other = z.object({ admin_info: z.object({ upstream_error: z.object({ message: z.string() }) }) })
-
-/** What the log tells administrators of the failed attempts of a call. */
-async function reasonsOf({ requestId }: Answered): Promise<string[]> {
-  const query = { p: 1, page_size: 100, type: logType.error }
-  const rows = await until(
-    async () => (await world.console.call(logRoutes.listLogs, { query })).items,
-    (items) => items.some((item) => item.request_id === requestId),
-  )
-  return rows
-    .filter((item) => item.request_id === requestId)
-    .map(({ other }) => Other.parse(JSON.parse(other)).admin_info.upstream_error.message)
-}
-
 async function expectTimeout(answered: Answered, clock: string): Promise<void> {
   expect(answered.status).toBe(504)
   expect(JSON.parse(answered.text)).toMatchObject({ error: { code: 'upstream.timeout', type: 'server_error' } })
-  expect(await reasonsOf(answered)).toEqual([`The ${clock} time limit was reached`])
+  expect(await reasonsOf(world.console, answered.requestId)).toEqual([`The ${clock} time limit was reached`])
   expect(await chargesOf(world.console, answered.requestId)).toEqual([])
 }
 

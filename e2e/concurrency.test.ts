@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { logRoutes, logType } from '@tollgate/contract'
 import { faults, type RecordedRequest } from '@tollgate/simulator'
 
 import { call, type Answered } from './call'
-import { chargeOf, chargesOf, until } from './ledger-view'
+import { chargeOf, chargesOf, until, reasonsOf } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
@@ -82,13 +81,7 @@ async function expectBusy(answered: Response, reason: string): Promise<void> {
   expect(answered.status).toBe(503)
   expect(Number(answered.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   const requestId = answered.headers.get('x-request-id') ?? ''
-  const query = { p: 1, page_size: 100, type: logType.error }
-  const rows = await until(
-    async () => (await world.console.call(logRoutes.listLogs, { query })).items,
-    (items) => items.some((item) => item.request_id === requestId),
-  )
-  const row = rows.find((item) => item.request_id === requestId)
-  expect(row?.content).toBe(reason)
+  expect(await reasonsOf(world.console, requestId)).toEqual([reason])
   expect(await chargesOf(world.console, requestId)).toEqual([])
 }
 

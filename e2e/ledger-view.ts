@@ -1,4 +1,5 @@
 import { logRoutes, logType } from '@tollgate/contract'
+import { z } from 'zod'
 
 import type { Console } from './console'
 
@@ -22,6 +23,20 @@ export async function chargesOf(console: Console, requestId: string): Promise<Lo
   const query = { p: 1, page_size: 100, type: logType.consumption }
   const { items } = await console.call(logRoutes.listLogs, { query })
   return items.filter((item) => item.request_id === requestId)
+}
+
+const Failed = z.object({ admin_info: z.object({ upstream_error: z.object({ message: z.string() }) }) })
+
+/** What the log tells administrators of the failed attempts of a call, in the words of the upstream. */
+export async function reasonsOf(console: Console, requestId: string): Promise<string[]> {
+  const query = { p: 1, page_size: 100, type: logType.error }
+  const rows = await until(
+    async () => (await console.call(logRoutes.listLogs, { query })).items,
+    (items) => items.some((item) => item.request_id === requestId),
+  )
+  return rows
+    .filter((item) => item.request_id === requestId)
+    .map(({ other }) => Failed.parse(JSON.parse(other)).admin_info.upstream_error.message)
 }
 
 /** Ask again until the answer is right; the last answer when it does not get right in time. */
