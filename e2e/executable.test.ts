@@ -62,7 +62,7 @@ async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
   let text = ''
   for await (const bytes of output) {
     text += decoder.decode(bytes, { stream: true })
-    const address = /listens on (http:\S+)/.exec(text)?.[1]
+    const address = /listens on (http:[^\s"]+)/.exec(text)?.[1]
     if (address) return address
   }
   throw new Error(`It ended, having said: ${text}`)

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { launchedByThisProcess } from '../gateway/src/process/launchers'
+
 export interface GatewayOptions {
   /** Default: a fresh temporary folder, removed by `remove`. */
   readonly dataDir?: string
@@ -79,6 +81,7 @@ function environmentOf(options: GatewayOptions, dataDir: string, port: number): 
     WORKERS: String(options.workers ?? 1),
     LOG_LEVEL: 'warn',
     SHUTDOWN_TIMEOUT: '10',
+    ...launchedByThisProcess(),
     ...options.env,
   }
 }

@@ -2,6 +2,7 @@ import { startSimulator } from '../simulator/src/index'
 
 import { Console } from '../e2e/console'
 import { startGateway, type Gateway } from '../e2e/gateway'
+import { launchersOf, watchLaunchers } from '../gateway/src/process/launchers'
 import { buildConsole } from './build-console'
 
 /** A gateway with stand-in upstreams behind it, set up and ready to be clicked and called; gone on Ctrl-C. */
@@ -52,5 +53,6 @@ Ctrl-C stops and forgets everything.`)
 function whenToldToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    watchLaunchers(launchersOf(process.pid), resolve)
   })
 }

@@ -1,6 +1,8 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 
+import { launchedByThisProcess, launchersOf, watchLaunchers } from '../gateway/src/process/launchers'
+
 /**
  * The gateway, started anew whenever a source file changes, and the console with hot replacement of what changes.
  * Open the address that Vite prints: it asks this gateway. Ctrl-C ends both.
@@ -11,7 +13,12 @@ const quietMs = 150
 const gatewayUrl = `http://127.0.0.1:${process.env['PORT'] || 3000}`
 const inherited = { stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' } as const
 
-const startGateway = () => Bun.spawn([process.execPath, 'gateway/src/main.ts'], { cwd: root, ...inherited })
+const startGateway = () =>
+  Bun.spawn([process.execPath, 'gateway/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...launchedByThisProcess() },
+    ...inherited,
+  })
 
 const vite = Bun.spawn([process.execPath, 'node_modules/vite/bin/vite.js', '--clearScreen', 'false'], {
   cwd: join(root, 'console'),
@@ -49,3 +56,4 @@ async function end() {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end())
+watchLaunchers(launchersOf(process.pid), () => void end())

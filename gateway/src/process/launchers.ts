@@ -16,9 +16,9 @@ interface ProcessFacts extends Launcher {
 /** Carries the launchers from `scripts/start.ts` to the gateway it becomes. */
 export const launchersVariable = 'TOLLGATE_LAUNCHERS'
 
-/** `npm exec …`, `npx …`, `bun start`, `bun run start`. */
+/** `npm exec …`, `npx …`, `bun start`, `bun run demo`. */
 const runner =
-  /^(?:\S*\/)?(?:npm|npx|(?:bun|bun\.exe) (?:run )?start)\b|^(?:\S*\/)?node(?:js)? \S*\/(?:npm|npx)(?:-cli\.js)?\b/
+  /^(?:\S*\/)?(?:npm|npx|(?:bun|bun\.exe) (?:run )?(?:start|demo|dev))\b|^(?:\S*\/)?node(?:js)? \S*\/(?:npm|npx)(?:-cli\.js)?\b/
 /** What runners start their commands with. A shell that a person works in has no `-c`. */
 const shell = /^(?:\S*\/)?(?:sh|bash|dash|zsh) -c\b/
 const longestChain = 10
@@ -38,6 +38,11 @@ export function launchersOf(pid: number, factsOf = readFacts): Launcher[] {
   const outermost = chain.findLastIndex(({ command }) => runner.test(command))
   return chain.slice(0, outermost + 1).map(({ pid, startedAt }) => ({ pid, startedAt }))
 }
+
+/** For a process that starts a gateway of its own, which is not to outlive it. */
+export const launchedByThisProcess = (): Record<string, string> => ({
+  [launchersVariable]: encodeLaunchers([{ pid: process.pid, startedAt: readFacts(process.pid)?.startedAt ?? '' }]),
+})
 
 export const encodeLaunchers = (launchers: readonly Launcher[]): string =>
   launchers.map(({ pid, startedAt }) => `${pid}@${startedAt}`).join(' ')
