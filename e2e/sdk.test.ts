@@ -158,10 +158,11 @@ test('a client that leaves stops the upstream before its next frame', async () =
   expect(request.framesDelivered - framesThen).toBeLessThanOrEqual(1)
 })
 
-test('a client that leaves before the answer stops the upstream too', async () => {
+test('a client that leaves before its stream begins stops the upstream too', async () => {
   world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
   const controller = new AbortController()
-  const call = world.client.chat.completions.create({ model: 'gpt-4o', messages: hello }, { signal: controller.signal })
+  const body = { model: 'gpt-4o', messages: hello, stream: true } as const
+  const call = world.client.chat.completions.create(body, { signal: controller.signal })
   const request = await world.simulator.arrival(1)
   controller.abort()
   expect(await call.catch((error: unknown) => error)).toBeInstanceOf(Error)

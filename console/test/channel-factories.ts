@@ -44,6 +44,7 @@ export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channe
   modes: ['chat'],
   fields: [],
   models: ['kite-1', 'kite-2', 'kite-3'],
+  bills_abandoned: 'whole',
   has_model_list: true,
   has_balance: false,
   ...fields,

@@ -14,6 +14,8 @@ export interface Provider {
   readonly auth: (target: Target) => Record<string, string>
   /** Authentication that needs more than the key: a signature over the body, a token that is fetched. Comes on top of `auth`. */
   readonly authorize?: Authorize
+  /** Decides what happens to a call whose client leaves, where its channel does not say. */
+  readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat
   readonly modes: Partial<Record<Mode, ModeDescription | ModeByModel>>
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
@@ -27,6 +29,16 @@ export interface Provider {
   readonly modelList?: ModelListCall
   readonly balance?: BalanceCall
 }
+
+/**
+ * Which calls a vendor bills to their end though the connection was closed before.
+ *
+ * `whole`: an answer in one piece; closing a stream stops its meter. `none`: nobody bills, the model runs on the operator's own
+ * machine and stops. `all`: also streams. That is what a vendor does unless it is known to stop: OpenRouter documents which of
+ * its hosts stop, https://openrouter.ai/docs/api-reference/streaming#stream-cancellation (OpenAI, Azure, Anthropic, Cohere,
+ * xAI, Cloudflare and DeepSeek do; Bedrock, Google, MiniMax, Mistral, Alibaba and 01.AI do not).
+ */
+export type AbandonedBilling = 'all' | 'whole' | 'none'
 
 /** For a vendor that speaks another dialect for some of its models. */
 export type ModeByModel = (model: string) => ModeDescription

@@ -26,6 +26,7 @@ const settings: Record<string, Setting> = {
   ttft: (value) => ({ ttftMs: whole(value) }),
   gap: (value) => ({ gapMs: whole(value) }),
   usage: (value) => ({ usage: usageReport(value) }),
+  'usage-late': (value) => ({ usageLateMs: whole(value) }),
   cached: (value) => ({ cachedTokens: whole(value) }),
   audio: (value) => ({ audioTokens: whole(value) }),
   'audio-out': (value) => ({ completionAudioTokens: whole(value) }),

@@ -13,6 +13,8 @@ export interface Behaviour {
   /** Awaited before each frame of a stream; a library user's way to hold a stream at an exact frame. */
   readonly gate?: (frame: number) => void | Promise<void>
   readonly usage?: UsageReport
+  /** Milliseconds that a stream waits, besides its gap, before the last frame with usage. */
+  readonly usageLateMs?: number
   /** Replaces the reported usage, whatever it says. */
   readonly usageOverride?: unknown
   readonly cachedTokens?: number

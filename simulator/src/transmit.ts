@@ -66,8 +66,10 @@ async function sendFrames(
   behaviour: Behaviour,
   progress: Progress,
 ): Promise<void> {
+  const lateFrame = behaviour.usageLateMs ? delivery.frames.findLastIndex(hasUsage) : -1
   for (const [index, frame] of delivery.frames.entries()) {
     if (index > 0) await exchange.wait(behaviour.gapMs ?? 0)
+    if (index === lateFrame) await exchange.wait(behaviour.usageLateMs ?? 0)
     if (behaviour.gate) await untilGone(exchange, behaviour.gate(index))
     if (exchange.isGone) return
     await sendFrame(exchange, frame, delivery, behaviour, progress)
@@ -75,6 +77,8 @@ async function sendFrames(
     progress.framesDelivered += 1
   }
 }
+
+const hasUsage = (frame: Buffer): boolean => /"usage(?:Metadata)?":\s*\{/.test(frame.toString('latin1'))
 
 async function sendFrame(
   exchange: Exchange,

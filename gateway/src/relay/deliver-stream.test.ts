@@ -32,8 +32,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     clocks,
     signal: new AbortController().signal,
     heartbeatMs: null,
-    onDisconnect: 'cancel',
-    drainMs: 60_000,
+    readOnMs: () => 0,
     settle: async (ending) => {
       endings.push(ending)
       settled.resolve()
@@ -168,7 +167,7 @@ describe('a delivered stream', () => {
   test('that nobody takes any more is read to its end when its client leaves and it drains', async () => {
     const all = 1000
     const { reader, reads } = large(all)
-    const stream = aStream({ reader, onDisconnect: 'drain' })
+    const stream = aStream({ reader, readOnMs: () => 60_000 })
     await using server = serve(stream.body)
     const client = await server.connect()
     client.pause()
@@ -275,7 +274,7 @@ describe('a delivered stream', () => {
   })
 
   test('that drains reads on after the client left', async () => {
-    const stream = aStream({ onDisconnect: 'drain' })
+    const stream = aStream({ readOnMs: () => 60_000 })
     const reader = stream.body.getReader()
     stream.send(chunk('a'))
     await reader.read()

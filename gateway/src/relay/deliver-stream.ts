@@ -16,10 +16,8 @@ export interface StreamDelivery {
   readonly signal: AbortSignal
   /** Milliseconds between heartbeats; null: none. */
   readonly heartbeatMs: number | null
-  /** What happens upstream when the client leaves. */
-  readonly onDisconnect: 'cancel' | 'drain'
-  /** How long an upstream that is drained may go on. */
-  readonly drainMs: number
+  /** Asked when the client leaves: for how many milliseconds the upstream is read on to learn its usage. 0: it is stopped. */
+  readOnMs(): number
   /** Ends the stream when nothing more can be held for it. Null: its cost does not depend on its length. */
   readonly budget?: StreamBudget | null
   /** How many answers were asked for. */
@@ -88,6 +86,8 @@ class StreamSource {
   #isOver = false
   #isAbandoned = false
   #isOutOfQuota = false
+  /** After the client left: until the usage is known or the time for it is over. */
+  #isReadOn = false
   #client: Client | null = null
   /** Kept when the client took what it was given; null: it did. */
   #taking: PromiseLike<unknown> | null = null
@@ -147,7 +147,7 @@ class StreamSource {
   }
 
   #isUnwanted(): boolean {
-    return this.#isAbandoned && this.delivery.onDisconnect === 'cancel'
+    return this.#isAbandoned && !this.#isReadOn
   }
 
   /** Runs for every frame. @throws Error when the upstream failed unspeakably. */
@@ -259,9 +259,11 @@ class StreamSource {
   /** The client left. The upstream stops at once, or goes on for a while so that its usage is known. */
   async abandon(): Promise<void> {
     if (this.#isOver || this.#isAbandoned) return
+    const readOnMs = this.delivery.readOnMs()
+    this.#isReadOn = readOnMs > 0
     this.#isAbandoned = true
     try {
-      if (this.delivery.onDisconnect === 'drain') await this.#drain()
+      if (this.#isReadOn) await this.#drain(readOnMs)
       else this.delivery.clocks.stop('client')
       await this.#settle('abandoned')
     } catch {
@@ -271,8 +273,8 @@ class StreamSource {
     }
   }
 
-  async #drain(): Promise<void> {
-    const timer = setTimeout(() => this.delivery.clocks.stop('client'), this.delivery.drainMs)
+  async #drain(milliseconds: number): Promise<void> {
+    const timer = setTimeout(() => this.delivery.clocks.stop('client'), milliseconds)
     try {
       await this.#receive()
     } catch {

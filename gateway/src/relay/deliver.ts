@@ -13,6 +13,7 @@ import { ownFailure } from './failure'
 import { mask } from '../mask'
 import { evidenceOf } from './meter-answer'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
+import { readOnMs } from './read-on'
 import type { Scene } from './scene'
 import { sentSecrets } from './sent-secrets'
 import { servingPrice } from './serving-price'
@@ -60,8 +61,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     heartbeatMs: options['general_setting.ping_interval_enabled']
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
-    onDisconnect: choice.channel.setting.on_disconnect ?? 'cancel',
-    drainMs: parts.ctx.config.drainTimeoutMs,
+    readOnMs: () => readOnMs(scene, choice.channel, answer),
     budget: budgetOf(scene, served),
     choices: scene.view.choices,
     settle: (ending) => charge(scene, served, ending),

@@ -8,6 +8,7 @@ import { startClocks, type AttemptClocks } from './clocks'
 import { inSlices } from './in-slices'
 import { prepare, type Prepared } from './prepare'
 import { refusalOf } from './refusal'
+import { isDrained } from './read-on'
 import type { Scene } from './scene'
 import { sentSecrets } from './sent-secrets'
 import { answerWish } from './answer-wish'
@@ -62,10 +63,9 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
   }
   let prepared = prepare(asked, choice, call.catalog)
   const clocks = clocksOf(scene, choice)
-  const isDrained = choice.channel.setting.on_disconnect === 'drain'
   let draining: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
-    if (!isDrained) return clocks.stop('client')
+    if (!isDrained(choice.channel, view.isStream)) return clocks.stop('client')
     draining = setTimeout(() => clocks.stop('client'), parts.ctx.config.drainTimeoutMs)
   }
   const { signal } = call.request
@@ -143,22 +143,20 @@ async function openStream(
       addUsage: includeUsage,
       changes: chunkChanges(choice.channel.setting, description.dialect),
     })
+  const begun = { kind: 'stream', prepared, clocks, headers: answer.headers, tap } as const
   try {
     const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(scene))
-    return {
-      kind: 'stream',
-      prepared,
-      clocks,
-      headers: answer.headers,
-      firstByteMs: arrivedAfterMs(scene),
-      tap,
-      ...opening,
-    }
+    return { ...begun, firstByteMs: arrivedAfterMs(scene), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})
+    // The client left before the first word, but what went in was billed already.
+    if (clocks.reason === 'client' && hasPrompt(tap))
+      return { ...begun, firstByteMs: arrivedAfterMs(scene), isProven: false, reader, first: [] }
     throw error
   }
 }
+
+const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
 /** A site that wants its streams to show signs of life does not let them wait for longer than that. */
 function limitsOf({ call: { catalog } }: Scene): HoldLimits {

@@ -42,7 +42,10 @@ export function writeBody(
   const json = sold(limited(asked, target.model), asked)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
-    return { text: textOf(asked.body, named(json, description, target.model)), tier: tierIn(json, description) }
+    return {
+      text: textOf(asked.body, withUsageAdded(named(json, description, target.model), asked, description)),
+      tier: tierIn(json, description),
+    }
   const prompted = withOperatorsPrompt(json, asked, channel)
   const translated = translate?.(prompted, asked.place, target.model)
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
@@ -72,6 +75,10 @@ const named = (body: JsonObject, { dialect }: ModeDescription, model: string): J
 
 const withOperatorsPrompt = (body: JsonObject, { dialect }: Asked, { systemPrompt, setting }: Channel): JsonObject =>
   dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
+
+/** A body that passes as it is asks for usage too: without it nobody knows what the call cost. Nothing is taken away. */
+const withUsageAdded = (body: JsonObject, { isStream }: Asked, { acceptsStreamOptions }: ModeDescription): JsonObject =>
+  isStream && acceptsStreamOptions ? withStreamUsage(body) : body
 
 /** The upstream is asked for its usage whether the client wants to see it or not. */
 function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOptions }: ModeDescription): JsonObject {

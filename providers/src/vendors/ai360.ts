@@ -11,6 +11,7 @@ export const ai360 = defineProvider({
   name: { en: '360 AI Brain', zh: '360 智脑' },
   baseUrl: 'https://api.360.cn',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('fk…'),
   modes: { chat: openAiChat({ acceptsStreamOptions: false }), embeddings: openAiEmbeddings() },
   fields: [],

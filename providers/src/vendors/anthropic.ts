@@ -25,6 +25,7 @@ export const anthropic = defineProvider({
   name: { en: 'Anthropic Claude', zh: 'Anthropic Claude' },
   baseUrl,
   auth,
+  billsAbandoned: 'whole',
   key: keyFormat('sk-ant-…'),
   modes: { chat: anthropicMessages({ headers, shape: shapeAnthropic }) },
   fields: [],

@@ -52,6 +52,7 @@ export const azure = defineProvider({
   name: { en: 'Azure OpenAI', zh: 'Azure OpenAI' },
   baseUrl: null,
   auth: header('api-key'),
+  billsAbandoned: 'whole',
   key: keyFormat('0123456789abcdef…'),
   modes: {
     chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),

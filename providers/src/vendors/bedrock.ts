@@ -49,6 +49,7 @@ export const bedrock = defineProvider({
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
   auth: () => ({}),
   authorize: signed,
+  billsAbandoned: 'all',
   key: {
     hint: {
       en: 'AccessKeyID|SecretAccessKey|region or APIKey|region; separate several keys with commas',

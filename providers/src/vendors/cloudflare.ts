@@ -17,6 +17,7 @@ export const cloudflare = defineProvider({
   name: { en: 'Cloudflare Workers AI', zh: 'Cloudflare Workers AI' },
   baseUrl: 'https://api.cloudflare.com',
   auth: bearer(),
+  billsAbandoned: 'whole',
   key: keyFormat('v1.0-…'),
   modes: { chat: openAiChat({ url: at() }), embeddings: openAiEmbeddings({ url: at() }) },
   responses: openAiResponses({ url: at('responses') }),

@@ -24,6 +24,7 @@ export const cohere = defineProvider({
   name: { en: 'Cohere', zh: 'Cohere' },
   baseUrl: 'https://api.cohere.ai',
   auth: bearer(),
+  billsAbandoned: 'whole',
   key: keyFormat('0123456789abcdef…'),
   modes: {
     chat: { dialect: 'cohere-chat', url: at('chat'), acceptsStreamOptions: false },

@@ -22,6 +22,7 @@ export const custom = defineProvider({
   name: { en: 'Custom (OpenAI-compatible)', zh: '自定义渠道' },
   baseUrl: null,
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
     chat: openAiChat({ url, shape: shapeReasoning }),

@@ -52,6 +52,7 @@ export const dashScope = defineProvider({
   name: { en: 'Alibaba DashScope', zh: '阿里通义千问' },
   baseUrl: 'https://dashscope.aliyuncs.com',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
     chat: openAiChat({

@@ -15,6 +15,7 @@ export const deepSeek = defineProvider({
   name: { en: 'DeepSeek', zh: '深度求索 DeepSeek' },
   baseUrl: 'https://api.deepseek.com',
   auth: bearer(),
+  billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
     chat: openAiChat({ url: openAiPath('/v1', '') }),

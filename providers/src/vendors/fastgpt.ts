@@ -10,6 +10,7 @@ export const fastGpt = defineProvider({
   name: { en: 'FastGPT', zh: '知识库：FastGPT' },
   baseUrl: 'https://fastgpt.run/api/openapi',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: {
     ...keyFormat('fastgpt-…-64be3f'),
     hint: {

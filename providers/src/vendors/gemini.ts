@@ -51,6 +51,7 @@ export const gemini = defineProvider({
   name: { en: 'Google Gemini', zh: 'Google Gemini' },
   baseUrl: 'https://generativelanguage.googleapis.com',
   auth,
+  billsAbandoned: 'all',
   key: keyFormat('AIza…'),
   modes: {
     chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },

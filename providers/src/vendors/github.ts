@@ -16,6 +16,7 @@ export const gitHub = defineProvider({
   name: { en: 'GitHub Models', zh: 'GitHub Models' },
   baseUrl: 'https://models.github.ai/inference',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('github_pat_…'),
   modes: {
     chat: openAiChat({ url: openAiPath(''), headers, shape: shapeReasoning }),

@@ -10,6 +10,7 @@ export const jina = defineProvider({
   name: { en: 'Jina AI', zh: 'Jina AI' },
   baseUrl: 'https://api.jina.ai',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('jina_…'),
   modes: { embeddings: openAiEmbeddings(), rerank: rerank() },
   fields: [],

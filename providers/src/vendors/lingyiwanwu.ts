@@ -11,6 +11,7 @@ export const lingyiwanwu = defineProvider({
   name: { en: '01.AI', zh: '零一万物' },
   baseUrl: 'https://api.lingyiwanwu.com',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('0123456789abcdef…'),
   modes: { chat: openAiChat({ acceptsStreamOptions: false }) },
   fields: [],

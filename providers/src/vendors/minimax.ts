@@ -28,6 +28,7 @@ export const miniMax = defineProvider({
   name: { en: 'MiniMax', zh: 'MiniMax' },
   baseUrl: 'https://api.minimax.chat',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('eyJ…'),
   modes: {
     chat: openAiChat({

@@ -13,6 +13,7 @@ export const mistral = defineProvider({
   name: { en: 'Mistral AI', zh: 'Mistral AI' },
   baseUrl: 'https://api.mistral.ai',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('0123456789abcdef…'),
   modes: { chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }), embeddings: openAiEmbeddings() },
   fields: [],

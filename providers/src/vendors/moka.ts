@@ -18,6 +18,7 @@ export const moka = defineProvider({
   name: { en: 'MokaAI M3E', zh: '嵌入模型：MokaAI M3E' },
   baseUrl: 'https://api.moka.ai',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
     embeddings: openAiEmbeddings({ url: openAiPath(''), shape: shaped(listed) }),

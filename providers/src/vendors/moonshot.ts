@@ -12,6 +12,7 @@ export const moonshot = defineProvider({
   name: { en: 'Moonshot AI (Kimi)', zh: '月之暗面 Kimi' },
   baseUrl: 'https://api.moonshot.cn',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: { chat: openAiChat() },
   fields: [regionalBaseUrlField('https://api.moonshot.cn', 'https://api.moonshot.ai')],

@@ -14,6 +14,7 @@ export const ollama = defineProvider({
   name: { en: 'Ollama', zh: 'Ollama' },
   baseUrl: home,
   auth: bearer(),
+  billsAbandoned: 'none',
   key: {
     ...keyFormat('ollama'),
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },

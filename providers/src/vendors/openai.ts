@@ -28,6 +28,7 @@ export const openAi = defineProvider({
   name: { en: 'OpenAI', zh: 'OpenAI' },
   baseUrl: 'https://api.openai.com',
   auth: bearer(),
+  billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
     chat: (model) => (speaksResponsesOnly(model) ? responses : chat),

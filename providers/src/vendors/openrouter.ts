@@ -24,6 +24,7 @@ export const openRouter = defineProvider({
   name: { en: 'OpenRouter', zh: 'OpenRouter' },
   baseUrl: 'https://openrouter.ai/api',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-or-v1-…'),
   modes: {
     chat: openAiChat({ url, headers }),

@@ -11,6 +11,7 @@ export const palm = defineProvider({
   name: { en: 'Google PaLM 2', zh: 'Google PaLM2' },
   baseUrl: 'https://generativelanguage.googleapis.com',
   auth: header('x-goog-api-key'),
+  billsAbandoned: 'all',
   key: keyFormat('AIza…'),
   modes: {
     chat: {

@@ -48,6 +48,7 @@ export const qianfan = defineProvider({
   name: { en: 'Baidu Qianfan V2', zh: '百度千帆 V2' },
   baseUrl: 'https://qianfan.baidubce.com',
   auth,
+  billsAbandoned: 'all',
   key: {
     ...keyFormat('bce-v3/…'),
     hint: {

@@ -12,6 +12,7 @@ export const siliconFlow = defineProvider({
   name: { en: 'SiliconCloud', zh: '硅基流动 SiliconCloud' },
   baseUrl: 'https://api.siliconflow.cn',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
     chat: openAiChat({ acceptsStreamOptions: false }),

@@ -75,6 +75,7 @@ export const vertex = defineProvider({
   baseUrl: 'https://{region}-aiplatform.googleapis.com',
   auth: () => ({}),
   authorize: authorizeVertex,
+  billsAbandoned: 'all',
   key: {
     hint: {
       en: 'The JSON document of a service account that may use Vertex AI',

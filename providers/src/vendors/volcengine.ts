@@ -15,6 +15,7 @@ export const volcEngine = defineProvider({
   name: { en: 'VolcEngine Ark', zh: '火山引擎（豆包）' },
   baseUrl: 'https://ark.cn-beijing.volces.com',
   auth: bearer(),
+  billsAbandoned: 'all',
   key: keyFormat('01234567-89ab-cdef-…'),
   modes: {
     chat: openAiChat({ url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)) }),

@@ -13,6 +13,7 @@ export const xAi = defineProvider({
   name: { en: 'xAI', zh: 'xAI' },
   baseUrl: 'https://api.x.ai',
   auth: bearer(),
+  billsAbandoned: 'whole',
   key: keyFormat('xai-…'),
   modes: {
     chat: openAiChat({ shape: shapeXAi }),

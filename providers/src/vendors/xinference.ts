@@ -13,6 +13,7 @@ export const xinference = defineProvider({
   name: { en: 'Xinference', zh: 'Xinference' },
   baseUrl: null,
   auth: bearer(),
+  billsAbandoned: 'none',
   key: {
     ...keyFormat('sk-…'),
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },

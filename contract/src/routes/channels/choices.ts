@@ -44,6 +44,8 @@ export const ChannelType = z.object({
     }),
   ),
   models: z.array(z.string()),
+  /** What the vendor bills to the end when a client leaves: everything, answers in one piece, or nothing. */
+  bills_abandoned: z.enum(['all', 'whole', 'none']),
   has_model_list: z.boolean(),
   has_balance: z.boolean(),
 })

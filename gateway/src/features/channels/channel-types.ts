@@ -18,6 +18,7 @@ const channelType = (provider: Provider): channelRoutes.ChannelType => ({
     ...(options && { options: options.map((option) => ({ ...option })) }),
   })),
   models: [...provider.models],
+  bills_abandoned: provider.billsAbandoned,
   has_model_list: provider.modelList !== undefined,
   has_balance: provider.balance !== undefined,
 })

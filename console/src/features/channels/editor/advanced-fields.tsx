@@ -1,5 +1,6 @@
 import { Autocomplete, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import type { channelRoutes } from '@tollgate/contract'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -24,8 +25,13 @@ const names = [
   'auto_ban',
 ] as const satisfies readonly (keyof ChannelForm)[]
 
+interface AdvancedFieldsProps {
+  readonly form: ChannelFormState
+  readonly vendor: channelRoutes.ChannelType | undefined
+}
+
 /** What most channels leave as it is; it opens by itself when something in it is wrong. */
-export function AdvancedFields({ form }: { readonly form: ChannelFormState }) {
+export function AdvancedFields({ form, vendor }: AdvancedFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const [isChosen, setChosen] = useState(false)
   const id = useId()
@@ -43,12 +49,12 @@ export function AdvancedFields({ form }: { readonly form: ChannelFormState }) {
       >
         {t('advanced.title')}
       </Button>
-      <div id={id}>{isOpen && <OpenFields form={form} />}</div>
+      <div id={id}>{isOpen && <OpenFields form={form} vendor={vendor} />}</div>
     </div>
   )
 }
 
-function OpenFields({ form }: { readonly form: ChannelFormState }) {
+function OpenFields({ form, vendor }: AdvancedFieldsProps) {
   const { t } = useTranslation('channel-editor')
   return (
     <Stack gap="md" mt="sm">
@@ -96,7 +102,7 @@ function OpenFields({ form }: { readonly form: ChannelFormState }) {
         label={t('advanced.autoBan')}
         description={t('advanced.autoBanHint')}
       />
-      <FlowFields form={form} />
+      <FlowFields form={form} vendor={vendor} />
       <JsonTexts form={form} />
       <Textarea
         {...form.getInputProps('system_prompt')}

@@ -58,7 +58,7 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
       >
         <MainFields form={form} channel={channel} vendor={vendor} vendors={vendors} />
         <ModelsField form={form} channelId={channel?.id} vendor={vendor} />
-        <AdvancedFields form={form} />
+        <AdvancedFields form={form} vendor={vendor} />
       </FormDrawer>
       {isAsking && (
         <Suspense>

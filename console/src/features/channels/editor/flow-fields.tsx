@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core'
 import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
+import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { objectOf, withSetting } from './setting-text'
@@ -13,8 +14,15 @@ const names = [
   'first_byte_timeout_whole',
 ] as const satisfies readonly ChannelNumber[]
 
+interface FlowFieldsProps {
+  readonly form: ChannelFormState
+  readonly vendor: channelRoutes.ChannelType | undefined
+}
+
+const policies = ['cancel', 'drain'] as const
+
 /** How many calls the channel takes at once, who waits, how long it may take to begin, and what happens when a client leaves: keys of the settings' JSON. */
-export function FlowFields({ form }: { readonly form: ChannelFormState }) {
+export function FlowFields({ form, vendor }: FlowFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { setting } = form.values
   const settings = objectOf(setting)
@@ -44,9 +52,12 @@ export function FlowFields({ form }: { readonly form: ChannelFormState }) {
         description={t('flow.on_disconnect_hint')}
         disabled={!settings}
         allowDeselect={false}
-        data={(['cancel', 'drain'] as const).map((value) => ({ value, label: t(`flow.${value}`) }))}
-        value={settings?.['on_disconnect'] === 'drain' ? 'drain' : 'cancel'}
-        onChange={(chosen) => write('on_disconnect', chosen === 'drain' ? 'drain' : '')}
+        data={[
+          { value: '', label: t(`flow.usual.${vendor?.bills_abandoned ?? 'all'}`) },
+          ...policies.map((value) => ({ value, label: t(`flow.${value}`) })),
+        ]}
+        value={policies.find((policy) => policy === settings?.['on_disconnect']) ?? ''}
+        onChange={(chosen) => write('on_disconnect', chosen ?? '')}
       />
     </SimpleGrid>
   )
