@@ -25,6 +25,7 @@ describe('readConfig', () => {
       redisUrl: '',
       metricsToken: '',
       secretKey: '',
+      previousSecretKey: '',
       workers: 1,
       trustedProxies: [],
       logLevel: 'info',

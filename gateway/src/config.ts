@@ -20,6 +20,8 @@ export interface Config {
   readonly metricsToken: string
   /** Empty: a key is made in the data folder. */
   readonly secretKey: string
+  /** Opens what is not sealed anew yet, while the key is changed; empty: none. */
+  readonly previousSecretKey: string
   readonly workers: number
   /** CIDR ranges whose client-address headers are believed. */
   readonly trustedProxies: readonly string[]
@@ -95,6 +97,7 @@ const environmentSchema = () =>
     DATABASE_WAIT: wholeNumber(0, 3600, 'seconds').default(30),
     REDIS_URL: url(['redis:', 'rediss:'], encodedPassword),
     SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+    PREVIOUS_SECRET_KEY: z.string().default(''),
     WORKERS: z
       .string()
       .transform((text) => (text === 'auto' ? String(navigator.hardwareConcurrency) : text))
@@ -169,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,
     secretKey: env.SECRET_KEY ?? '',
+    previousSecretKey: env.PREVIOUS_SECRET_KEY,
     workers: env.WORKERS,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,

@@ -4,8 +4,8 @@ import { listOf, PageQuery } from '../paging'
 import { route } from '../route'
 import { plainText, wholeNumberText } from '../units'
 
-/** How a caller proved who calls. */
-export const auditMeans = ['guest', 'session', 'access_token'] as const
+/** How a caller proved who calls; `command`: by the shell of the machine. */
+export const auditMeans = ['guest', 'session', 'access_token', 'command'] as const
 
 /** How a call ended when nothing stood in its way; anything else is the code of an error. */
 export const auditDone = 'ok'

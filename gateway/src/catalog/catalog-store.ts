@@ -32,8 +32,9 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
     const options = await readOptions(database, seal, log)
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
+    const open = (sealed: string, channelId: number) => seal.open(sealed, `channels.key_sealed#${channelId}`)
     const revision = (built?.catalog.revision ?? 0) + 1
-    return (built = buildCatalog({ revision, rows, options, open: (sealed) => seal.open(sealed), report }, built))
+    return (built = buildCatalog({ revision, rows, options, open, report }, built))
   }
 
   // One at a time and in order: a slow build never replaces what a later one read.
@@ -62,7 +63,7 @@ async function readOptions(database: Database, seal: Seal, log: Logger) {
   for (const { key, value } of rows) {
     if (!isOptionKey(key)) continue
     try {
-      stored.set(key, isSecretOption(key) && value !== '' ? seal.open(value) : value)
+      stored.set(key, isSecretOption(key) && value !== '' ? seal.open(value, `options.value#${key}`) : value)
     } catch {
       report(key, 'it was sealed with another key')
     }

@@ -44,8 +44,8 @@ export interface ListedChannel {
 }
 
 export interface ReadTools {
-  /** Opens a sealed key. */
-  readonly open: (sealed: string) => string
+  /** Opens the sealed key of a channel. */
+  readonly open: (sealed: string, channelId: number) => string
   /** Hears of what a row holds that cannot be used. */
   readonly report: (channelId: number, problem: string) => void
   /** One list for all channels with the same text. */
@@ -71,7 +71,7 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
     }
   }
   const keys = read<readonly ChannelKey[]>('key', [], () =>
-    channelKeys(tools.open(row.key_sealed), provider, parseKeyStates(row.key_states)),
+    channelKeys(tools.open(row.key_sealed, row.id), provider, parseKeyStates(row.key_states)),
   )
   const list = tools.listOf(row.models)
   const channel: Channel = {

@@ -1,7 +1,7 @@
 import { isOptionKey, isSecretOption } from '@tollgate/contract'
 
 import type { Database } from '../store/database'
-import type { Seal } from '../store/seal'
+import type { Seal, SealedPlace } from '../store/seal'
 
 /** What is sealed in the database, and how much of it a key does not open. */
 export interface SealedTexts {
@@ -11,17 +11,20 @@ export interface SealedTexts {
 
 /** Tries a key on every channel key and secret option. */
 export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open'>): Promise<SealedTexts> {
-  const channels = await query.selectFrom('channels').select('key_sealed').execute()
+  const channels = await query.selectFrom('channels').select(['id', 'key_sealed']).execute()
   const options = await query.selectFrom('options').select(['key', 'value']).execute()
-  const secrets = options.filter(({ key, value }) => isOptionKey(key) && isSecretOption(key) && value !== '')
-  const texts = [...channels.map((row) => row.key_sealed), ...secrets.map(({ value }) => value)].filter(Boolean)
-  return { count: texts.length, closed: texts.filter((text) => !opens(seal, text)).length }
+  const secrets = options.filter(({ key }) => isOptionKey(key) && isSecretOption(key))
+  const texts = [
+    ...channels.map(({ id, key_sealed: text }) => ({ text, place: `channels.key_sealed#${id}` as const })),
+    ...secrets.map(({ key, value: text }) => ({ text, place: `options.value#${key}` as const })),
+  ].filter(({ text }) => text !== '')
+  return { count: texts.length, closed: texts.filter(({ text, place }) => !opens(seal, text, place)).length }
 }
 
-/** Whether the key is the one that a text was sealed with. */
-export function opens(seal: Pick<Seal, 'open'>, text: string): boolean {
+/** Whether the key is the one that a text was sealed with, for its place. */
+export function opens(seal: Pick<Seal, 'open'>, text: string, place: SealedPlace): boolean {
   try {
-    seal.open(text)
+    seal.open(text, place)
     return true
   } catch {
     return false

@@ -10,6 +10,7 @@ export interface SecretsCheck {
 
 const probeId = 1
 const probeText = 'tollgate'
+const probePlace = `secret_probes.sealed#${probeId}` as const
 
 /**
  * Creates the check. The database keeps one text that the first node sealed: who opens it has the right key, at the cost of
@@ -20,7 +21,7 @@ export function createSecretsCheck({ database, seal }: { database: Database; sea
   let opened: string | undefined
 
   async function keepProbe(): Promise<void> {
-    const sealed = seal.seal(probeText)
+    const sealed = seal.seal(probeText, probePlace)
     await database.query
       .insertInto('secret_probes')
       .values({ id: probeId, sealed })
@@ -35,7 +36,7 @@ export function createSecretsCheck({ database, seal }: { database: Database; sea
         .select('sealed')
         .where('id', '=', probeId)
         .executeTakeFirst()
-      if (probe && (probe.sealed === opened || opens(seal, probe.sealed))) {
+      if (probe && (probe.sealed === opened || opens(seal, probe.sealed, probePlace))) {
         opened = probe.sealed
         return null
       }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 
 import { trySealedTexts, type SealedTexts } from '../catalog/sealed-texts'
 import type { Config } from '../config'
-import { secretKeyOf, type pathsIn } from '../process/data-folder'
+import { otherKeyOf, secretKeyOf, type pathsIn } from '../process/data-folder'
 import { createSeal, type Seal } from '../store/seal'
 import type { Examined } from './check-database'
 import { fail, ok, warn, type Finding } from './finding'
@@ -18,7 +18,9 @@ export async function checkSecretKey(config: Config, paths: Paths, examined: Exa
   if (tables === 'unknown') return warn(subject, 'was not compared with what is sealed', 'See the database first')
   const isInFile = !config.secretKey
   const isMissing = isInFile && !isKeyThere(paths)
-  const seal = isMissing ? noKey : createSeal(secretKeyOf(paths, config.secretKey))
+  const seal = isMissing
+    ? noKey
+    : createSeal(secretKeyOf(paths, config.secretKey), otherKeyOf(paths, config.previousSecretKey))
   const { count, closed } = database && tables === 'there' ? await trySealedTexts(database, seal) : nothing
   if (isMissing) {
     if (count === 0) return ok(subject, 'will be made at the first start')

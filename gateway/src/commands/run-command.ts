@@ -5,8 +5,9 @@ import { CommandError, UsageError, type Command, type CommandWorld } from './com
 import { doctor } from './doctor'
 import { reconcile } from './reconcile'
 import { restore } from './restore'
+import { rotateSecret } from './rotate-secret'
 
-const commands: readonly Command[] = [doctor, reconcile, backup, restore]
+const commands: readonly Command[] = [doctor, reconcile, backup, restore, rotateSecret]
 
 const helpWords = new Set(['help', '--help', '-h'])
 

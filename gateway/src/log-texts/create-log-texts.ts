@@ -4,11 +4,13 @@ import type { Logger } from 'pino'
 
 import type { Clock } from '../context'
 import type { Database } from '../store/database'
+import type { Seal } from '../store/seal'
 import type { CallTexts, DropReason, LogTexts } from './log-texts'
 import { heldTexts, textsRow, type HeldTexts } from './stored-texts'
 
 export interface LogTextsOptions {
   readonly database: Database
+  readonly seal: Seal
   readonly clock: Clock
   readonly log: Logger
   readonly onDropped: (reason: DropReason, count: number) => void
@@ -96,7 +98,7 @@ class TextQueue {
       this.#underway = this.#takeSome()
       if (this.#underway.length === 0) break
       try {
-        await writeTexts(this.options.database, this.#underway)
+        await writeTexts(this.options, this.#underway)
         this.#written()
         await turn()
       } catch (error) {
@@ -154,10 +156,10 @@ class TextQueue {
   }
 }
 
-const writeTexts = async ({ query }: Database, batch: readonly Waiting[]) => {
-  await query
+const writeTexts = async ({ database, seal }: LogTextsOptions, batch: readonly Waiting[]) => {
+  await database.query
     .insertInto('log_texts')
-    .values(batch.map(textsRow))
+    .values(batch.map((held) => textsRow(held, seal)))
     .onConflict((conflict) => conflict.column('request_id').doNothing())
     .execute()
 }

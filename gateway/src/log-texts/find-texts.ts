@@ -1,14 +1,21 @@
 import type { Queries } from '../store/database'
 import type { Pace } from '../store/pace'
+import type { Seal } from '../store/seal'
+import { openText } from './stored-texts'
 
 /** The texts of a call, with the keys a log row shows them under; null when none are kept. */
-export async function findTexts(query: Queries, requestId: string) {
+export async function findTexts(query: Queries, requestId: string, seal: Pick<Seal, 'open'>) {
   const row = await query
     .selectFrom('log_texts')
-    .select(['context', 'input as input_content', 'output as output_content'])
+    .select(['context', 'input', 'output'])
     .where('request_id', '=', requestId)
     .executeTakeFirst()
-  return row ?? null
+  if (!row) return null
+  return {
+    context: openText(row.context, 'context', requestId, seal),
+    input_content: openText(row.input, 'input', requestId, seal),
+    output_content: openText(row.output, 'output', requestId, seal),
+  }
 }
 
 /** Each row may be large. */

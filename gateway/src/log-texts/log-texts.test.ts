@@ -7,11 +7,13 @@ import { noRests } from '../../test/pace'
 import { eventually } from '../../test/eventually'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { ManualClock } from '../../test/ledger'
+import { createSeal } from '../store/seal'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
 import { deleteTexts, findTexts } from './find-texts'
 import type { CallTexts } from './log-texts'
 
 const log = pino({ level: 'silent' })
+const seal = createSeal(new Uint8Array(32))
 const someText = (requestId: string, fields: Partial<CallTexts> = {}): CallTexts => ({
   requestId,
   createdAt: 1_800_000_000,
@@ -22,7 +24,7 @@ const someText = (requestId: string, fields: Partial<CallTexts> = {}): CallTexts
 })
 
 onBothDatabases('texts of calls', (world) => {
-  const found = async (id: string) => (await findTexts(world().database.query, id))?.output_content
+  const found = async (id: string) => (await findTexts(world().database.query, id, seal))?.output_content
 
   /** A queue before a database that can be away; every pause ends when the test lets it. */
   function aQueue(options: Partial<LogTextsOptions> = {}) {
@@ -33,6 +35,7 @@ onBothDatabases('texts of calls', (world) => {
     /** Looking takes the database some time. */
     const soon = (isSo: () => boolean) => eventually(async () => (await found('nobody'), isSo() || null))
     const queue = createLogTexts({
+      seal,
       database: faultyDatabase(world().database, () => fault),
       clock,
       log,
@@ -62,12 +65,29 @@ onBothDatabases('texts of calls', (world) => {
     await empty()
     queue.add(someText('w2', { output: 'another' }))
     await empty()
-    const texts = await findTexts(world().database.query, 'w1')
+    const texts = await findTexts(world().database.query, 'w1', seal)
     expect(texts).toMatchObject({ context: 'be brief', input_content: 'ab' })
     expect(texts?.output_content).toHaveLength(32 * 1024)
     expect(await found('w2')).toBe('answer')
-    expect(await findTexts(world().database.query, 'other')).toBeNull()
+    expect(await findTexts(world().database.query, 'other', seal)).toBeNull()
     expect([queue.queued.bytes, dropped]).toEqual([0, { full: 0, late: 0, closed: 0 }])
+  })
+
+  test('are sealed at rest, each for its own row', async () => {
+    const { queue, empty } = aQueue()
+    queue.add(someText('s1', { context: 'canary-context', input: 'canary-input', output: 'canary-output' }))
+    queue.add(someText('s2'))
+    await empty()
+    const { query } = world().database
+    const rows = await query.selectFrom('log_texts').selectAll().where('request_id', 'in', ['s1', 's2']).execute()
+    expect(JSON.stringify(rows)).not.toMatch(/canary|question|answer/)
+    const one = rows.find((row) => row.request_id === 's1')
+    await query
+      .updateTable('log_texts')
+      .set({ input: one?.input ?? '' })
+      .where('request_id', '=', 's2')
+      .execute()
+    expect(await findTexts(query, 's2', seal)).toMatchObject({ input_content: '', output_content: 'answer' })
   })
 
   test('wait for a database that is away; of too many the oldest go', async () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 
+import { isSealedText, type Seal } from '../store/seal'
 import type { CallTexts } from './log-texts'
 
 /** The most characters of each text that are kept. */
@@ -18,13 +19,30 @@ export function heldTexts({ requestId, createdAt, context, input, output }: Call
   return { requestId, createdAt, texts, bytes: texts.reduce((sum, { byteLength }) => sum + byteLength, 0) }
 }
 
-export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts) {
+/** The row, in which nothing can be read without the key. */
+export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts, seal: Seal) {
+  const sealed = (text: Buffer, column: TextColumn) =>
+    text.byteLength === 0 ? '' : seal.seal(text.toString(), placeOf(column, requestId))
   return {
     request_id: requestId,
     created_at: createdAt,
-    context: context.toString(),
-    input: input.toString(),
-    output: output.toString(),
+    context: sealed(context, 'context'),
+    input: sealed(input, 'input'),
+    output: sealed(output, 'output'),
+  }
+}
+
+type TextColumn = 'context' | 'input' | 'output'
+
+const placeOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
+
+/** A text as it was said; earlier releases kept it open. Empty when it was sealed with another key. */
+export function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
+  if (!isSealedText(text)) return text
+  try {
+    return seal.open(text, placeOf(column, requestId))
+  } catch {
+    return ''
   }
 }
 

@@ -18,7 +18,7 @@ import { createSeal } from '../store/seal'
 import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { version } from '../version'
-import { secretKeyOf, type DataFolder } from './data-folder'
+import { otherKeyOf, secretKeyOf, type DataFolder } from './data-folder'
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
@@ -43,7 +43,7 @@ export async function createContext(
 ) {
   const log = createLog(config, workerId)
   const database = await openDatabase(config, folder.sqlitePath)
-  const seal = createSeal(secretKeyOf(folder, config.secretKey))
+  const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
   const watch = createDatabaseWatch(log)
   const changes = createChanges({
     database,
@@ -68,6 +68,7 @@ export async function createContext(
   const metrics = createMetrics()
   const logTexts = createLogTexts({
     database,
+    seal,
     clock,
     log,
     onDropped: (reason, count) => metrics.textsDropped(reason, count),

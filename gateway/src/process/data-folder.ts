@@ -68,6 +68,17 @@ export function secretKeyOf(folder: Pick<DataFolder, 'path'>, configured: string
   return new TextEncoder().encode(text)
 }
 
+/** The key that a change of the key in the folder has begun to seal with. */
+export const nextSecretKeyPath = ({ secretKeyPath }: Pick<ReturnType<typeof pathsIn>, 'secretKeyPath'>): string =>
+  `${secretKeyPath}.next`
+
+/** The other key of a change: the one that is named as previous, or that of a change in the folder which broke off. */
+export function otherKeyOf(folder: Pick<DataFolder, 'path'>, configured: string): Uint8Array | undefined {
+  const nextPath = nextSecretKeyPath(pathsIn(folder.path))
+  const text = configured || (existsSync(nextPath) ? readFileSync(nextPath, 'utf8').trim() : '')
+  return text === '' ? undefined : new TextEncoder().encode(text)
+}
+
 function readOrMake(path: string, make: () => string): string {
   if (!existsSync(path)) writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
   return readFileSync(path, 'utf8').trim()

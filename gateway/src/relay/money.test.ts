@@ -133,11 +133,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const row = await rowOf(await world.chat({ messages }))
       await world.setOptions({ LogChatContentEnabled: 'false' })
       expect(row.other).not.toContain('yes')
-      const texts = await eventually(() => findTexts(world.ctx.database.query, row.request_id))
+      const texts = await eventually(() => findTexts(world.ctx.database.query, row.request_id, world.ctx.seal))
       expect(texts).toMatchObject({ context: 'be brief', output_content: 'yes' })
       expect(texts.input_content).toHaveLength(32 * 1024)
       const unlogged = await rowOf(await world.chat({ messages }))
-      expect(await findTexts(world.ctx.database.query, unlogged.request_id)).toBeNull()
+      expect(await findTexts(world.ctx.database.query, unlogged.request_id, world.ctx.seal)).toBeNull()
     })
 
     test('texts that cannot be written cost no money row', async () => {

@@ -1,42 +1,105 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encryption at rest for channel keys, API keys and option secrets. */
+/** Where a sealed text stands. A text that is moved to another row or column does not open there. */
+export type SealedPlace =
+  | `channels.key_sealed#${number}`
+  | `tokens.key_sealed#${number}`
+  | `options.value#${string}`
+  | `secret_probes.sealed#${number}`
+  | `log_texts.${'context' | 'input' | 'output'}#${string}`
+
+/** Encryption at rest for channel keys, API keys, option secrets and what was said in calls. */
 export interface Seal {
-  seal(plain: string): string
-  /** @throws Error when the text was sealed with another key or changed since. */
-  open(sealed: string): string
+  /** Binds the text to its place; without one, as the earliest releases sealed, it opens anywhere. */
+  seal(plain: string, place?: SealedPlace): string
+  /** @throws Error when the text was sealed with another key or for another place, or changed since. */
+  open(sealed: string, place?: SealedPlace): string
+  /** Whether the text is bound to its place and sealed with the present key, and needs no sealing anew. */
+  isCurrent(sealed: string): boolean
   /** A short text that only who has the key can make of these parts. */
   sign(purpose: string, ...parts: readonly (string | number)[]): string
 }
 
-const version = 'v1.'
+const unboundVersion = 'v1.'
+const version = 'v2.'
 const nonceLength = 12
 const tagLength = 16
 
-/** AES-256-GCM under a key derived from the operator's secret. */
-export function createSeal(secretKey: Uint8Array): Seal {
-  const key = new Uint8Array(hkdfSync('sha256', secretKey, 'tollgate', 'at-rest', 32))
-  const signingKey = new Uint8Array(hkdfSync('sha256', secretKey, 'tollgate', 'signing', 32))
+/** What a text bound to its place looks like: the version, the name of its key, and the bytes. */
+const boundText = /^v2\.([0-9a-f]{8})\.([\w-]+)$/
+
+export const isSealedText = (text: string): boolean => boundText.test(text)
+
+interface Key {
+  /** The first digits of the key's own digest: tells with which of several keys a text was sealed. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+const derived = (secret: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, 'tollgate', purpose, 32))
+
+const keyOf = (secret: Uint8Array): Key => ({
+  name: Buffer.from(derived(secret, 'at-rest-name')).toString('hex').slice(0, 8),
+  bytes: derived(secret, 'at-rest'),
+})
+
+/**
+ * AES-256-GCM under a key derived from the operator's secret. `previous` is a secret of before a change: it opens what is not
+ * sealed anew yet, and seals nothing.
+ */
+export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
+  const key = keyOf(secret)
+  const keys = previous ? [key, keyOf(previous)] : [key]
+  const signingKey = derived(secret, 'signing')
   return {
+    seal: (plain, place) =>
+      place === undefined
+        ? unboundVersion + sealed(plain, key, '')
+        : `${version}${key.name}.${sealed(plain, key, place)}`,
+    open(text, place) {
+      const [, name, bytes] = boundText.exec(text) ?? []
+      if (bytes !== undefined) return openedByOne(bytes, keysNamed(keys, name), place ?? '')
+      if (!text.startsWith(unboundVersion)) throw new Error('Not a sealed text')
+      return openedByOne(text.slice(unboundVersion.length), keys, '')
+    },
+    isCurrent: (text) => text.startsWith(`${version}${key.name}.`),
     sign: (purpose, ...parts) =>
       createHmac('sha256', signingKey)
         .update(JSON.stringify([purpose, ...parts]))
         .digest('base64url'),
-    seal(plain) {
-      const nonce = randomBytes(nonceLength)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const parts = [nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return version + Buffer.concat(parts).toString('base64url')
-    },
-    open(sealed) {
-      if (!sealed.startsWith(version)) throw new Error('Not a sealed text')
-      const bytes = Buffer.from(sealed.slice(version.length), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength))
-      decipher.setAuthTag(bytes.subarray(-tagLength))
-      const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
-      return Buffer.concat([plain, decipher.final()]).toString('utf8')
-    },
   }
+}
+
+const keysNamed = (keys: readonly Key[], name: string | undefined) => keys.filter((key) => key.name === name)
+
+function sealed(plain: string, { bytes }: Key, place: string): string {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce)
+  if (place !== '') cipher.setAAD(Buffer.from(place))
+  const parts = [nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return Buffer.concat(parts).toString('base64url')
+}
+
+function openedByOne(text: string, keys: readonly Key[], place: string): string {
+  let failure: unknown = new Error('Sealed with another key')
+  for (const key of keys) {
+    try {
+      return opened(text, key, place)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function opened(text: string, key: Key, place: string): string {
+  const bytes = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceLength))
+  if (place !== '') decipher.setAAD(Buffer.from(place))
+  decipher.setAuthTag(bytes.subarray(-tagLength))
+  const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
+  return Buffer.concat([plain, decipher.final()]).toString('utf8')
 }
 
 /** SHA-256 in hex: how keys, sessions and access tokens are looked up. */

@@ -33,7 +33,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>
+type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
 
 function keyEntities(ctx: Pick<Context, 'seal'>, row: KeyRow): channelRoutes.ChannelKeyEntity[] {
   const states = parseKeyStates(row.key_states)
@@ -45,10 +45,10 @@ function keyEntities(ctx: Pick<Context, 'seal'>, row: KeyRow): channelRoutes.Cha
 }
 
 /** The keys of a channel in their order; none when they were sealed with another secret. */
-export function openKeys(ctx: Pick<Context, 'seal'>, row: Pick<ChannelRow, 'type' | 'key_sealed'>): string[] {
+export function openKeys(ctx: Pick<Context, 'seal'>, row: Pick<ChannelRow, 'id' | 'type' | 'key_sealed'>): string[] {
   const provider = providerOf(row.type)
   try {
-    const text = ctx.seal.open(row.key_sealed)
+    const text = ctx.seal.open(row.key_sealed, `channels.key_sealed#${row.id}`)
     return provider ? splitKeys(text, provider) : [text]
   } catch {
     return []

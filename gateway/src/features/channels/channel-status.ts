@@ -89,7 +89,7 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
 /** An enabled channel has no reason to be out of service: the one it had would be shown again when it is disabled by hand. */
 export const noStatusReason = { other_info: '{}' } as const
 
-type KeyRow = Pick<ChannelRow, 'type' | 'key_sealed' | 'key_states'>
+type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
 
 /** For a channel that is enabled while all its keys are out: all of them come back, else it could serve nothing. */
 export function withUsableKeys(ctx: Pick<Context, 'seal'>, row: KeyRow): { key_states?: string } {

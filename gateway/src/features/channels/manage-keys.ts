@@ -91,7 +91,9 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
     .updateTable('channels')
     .set({
       key_states: JSON.stringify(after.states),
-      ...(after.values.length < before.values.length && { key_sealed: ctx.seal.seal(after.values.join(',')) }),
+      ...(after.values.length < before.values.length && {
+        key_sealed: ctx.seal.seal(after.values.join(','), `channels.key_sealed#${channel.id}`),
+      }),
       ...(isGoingOut && { status: autoDisabled, other_info: JSON.stringify(info) }),
       ...(isComingBack && { status: enabled, ...noStatusReason }),
     })

@@ -30,9 +30,9 @@ export async function createChannel(
 ): Promise<channelRoutes.ChannelEntity> {
   const provider = rules.checkType(wanted.type)
   const source = await keySource(ctx, wanted)
-  const key = source ? ctx.seal.open(source.key_sealed) : (wanted.key ?? '')
+  const key = source ? ctx.seal.open(source.key_sealed, `channels.key_sealed#${source.id}`) : (wanted.key ?? '')
   if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
-  const sealed = ctx.seal.seal(rules.checkKey(key, provider))
+  const keys = rules.checkKey(key, provider)
   const columns = channelColumns({ ...blank, ...wanted }, provider, ctx.catalog.current.options)
   if (source) refuseOtherDestination(source, { ...unset, ...columns, type: provider.type })
   const row = await changeChannels(ctx, async (transaction) => {
@@ -43,15 +43,22 @@ export async function createChannel(
         type: provider.type,
         name: wanted.name ?? '',
         tag: columns.tag ?? null,
-        key_sealed: sealed,
+        key_sealed: '',
         created_time: nowSeconds(ctx),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeAbilities([created], transaction)
-    return created
+    return { ...created, key_sealed: await sealKeys(ctx, created.id, keys, transaction) }
   })
   return channelEntity(ctx, row)
+}
+
+/** Sealed keys are bound to their row, so they are written when it has an id. */
+async function sealKeys(ctx: Context, channelId: number, keys: string, transaction: Transaction): Promise<string> {
+  const sealed = ctx.seal.seal(keys, `channels.key_sealed#${channelId}`)
+  await transaction.updateTable('channels').set({ key_sealed: sealed }).where('id', '=', channelId).execute()
+  return sealed
 }
 
 /** The channel whose keys a new one takes; null when it brings keys of its own. */
@@ -59,7 +66,7 @@ async function keySource(ctx: Context, { key = '', copy_from: source }: channelR
   if (key.trim() !== '' || source === undefined) return null
   const row = await ctx.database.query
     .selectFrom('channels')
-    .select(['key_sealed', 'type', 'base_url', 'setting'])
+    .select(['id', 'key_sealed', 'type', 'base_url', 'setting'])
     .where('id', '=', source)
     .executeTakeFirst()
   if (!row) throw new AppError('channel.none')
@@ -119,7 +126,10 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
 function newKeyColumns(ctx: Context, before: ChannelRow, key: string, provider: Provider) {
   const fingerprints = new Set(splitKeys(key, provider).map(fingerprintOf))
   const states = Object.entries(parseKeyStates(before.key_states)).filter(([name]) => fingerprints.has(name))
-  return { key_sealed: ctx.seal.seal(key), key_states: JSON.stringify(Object.fromEntries(states)) }
+  return {
+    key_sealed: ctx.seal.seal(key, `channels.key_sealed#${before.id}`),
+    key_states: JSON.stringify(Object.fromEntries(states)),
+  }
 }
 
 export interface CopyChoices {
@@ -130,12 +140,14 @@ export interface CopyChoices {
 /** Copy a channel with its keys; what was measured on the original is not copied. Answers the id of the copy. */
 export async function copyChannel(ctx: Context, channelId: number, choices: CopyChoices): Promise<number> {
   return changeChannels(ctx, async (transaction) => {
-    const { id: _id, ...source } = await lockChannel(ctx, channelId, transaction)
+    const { id: _id, key_sealed: sealed, ...source } = await lockChannel(ctx, channelId, transaction)
+    const keys = ctx.seal.open(sealed, `channels.key_sealed#${channelId}`)
     const isReset = choices.reset_balance ?? true
     const copy = await transaction
       .insertInto('channels')
       .values({
         ...source,
+        key_sealed: '',
         name: await freeName(source.name + (choices.suffix ?? '_复制'), transaction),
         created_time: nowSeconds(ctx),
         response_time: 0,
@@ -145,6 +157,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
       .returning(['id', 'models', 'group', 'model_prefix'])
       .executeTakeFirstOrThrow()
     await writeAbilities([copy], transaction)
+    await sealKeys(ctx, copy.id, keys, transaction)
     if (!isReset) await noteInheritedQuota(copy.id, source.used_quota, transaction)
     return copy.id
   })

@@ -2,10 +2,14 @@ import { logType } from '@tollgate/contract'
 
 import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
+import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { findTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
+
+/** What was said is sealed. */
+type Opened = Pick<Context, 'database' | 'seal'>
 
 /** Whose row is wanted, or who wants any row. */
 type Reach = { readonly ownerId: number } | { readonly reader: Pick<Caller, 'userId' | 'role'> }
@@ -15,12 +19,12 @@ type Reach = { readonly ownerId: number } | { readonly reader: Pick<Caller, 'use
  * lower roles and in their own.
  * @throws AppError `log.none`, also for a row of somebody else where an owner is given.
  */
-export async function findLog(query: Queries, id: number, reach: Reach): Promise<LogRow> {
+export async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {
   const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || ('ownerId' in reach && row.user_id !== reach.ownerId)) throw new AppError('log.none')
   if (row.type !== logType.consumption) return row
   if ('reader' in reach && !(await mayReadTexts(query, row.user_id, reach.reader))) return withoutTexts(row)
-  const texts = await findTexts(query, row.request_id)
+  const texts = await findTexts(query, row.request_id, seal)
   return texts ? { ...row, other: withMembers(row.other, texts) } : row
 }
 

@@ -8,6 +8,7 @@ import { noRests } from '../../../test/pace'
 import { aLogRow } from '../../../test/rows'
 import { userIdOf } from '../../accounts/user-id-of'
 import type { Queries } from '../../store/database'
+import { createSeal } from '../../store/seal'
 import type { LogRow } from '../../store/tables'
 import { findTexts } from '../../log-texts/find-texts'
 import { deleteLogs } from './delete-logs'
@@ -16,6 +17,7 @@ import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter, type LogFilter } from './log-filter'
 import { logStat, splitRange } from './log-stat'
 
+const seal = createSeal(new Uint8Array(32))
 const hour = 3600
 const now = 500_000 * hour + 1234
 
@@ -148,8 +150,8 @@ onBothDatabases('the log', (world) => {
       ])
       .execute()
     expect(await deleteLogs(query(), now, noRests())).toBe(2502)
-    expect(await findTexts(query(), 'old')).toBeNull()
-    expect(await findTexts(query(), 'new')).not.toBeNull()
+    expect(await findTexts(query(), 'old', seal)).toBeNull()
+    expect(await findTexts(query(), 'new', seal)).not.toBeNull()
     const left = (await listLogs(query(), {}, pageOf({}))).items.map(({ type }) => type)
     expect(left.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
     expect(await deleteLogs(query(), now, noRests())).toBe(0)

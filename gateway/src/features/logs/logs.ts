@@ -38,7 +38,7 @@ export const logHandlers: readonly Handler[] = [
     return { items: list.items.map((row) => ownLogEntity(withoutTexts(row), language)), ...reachOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
-    const row = await findLog(ctx.database.query, params.id, { reader: caller })
+    const row = await findLog(ctx, params.id, { reader: caller })
     if (hasTexts(row) && row.user_id !== caller.userId) {
       audit.read('log.read_texts')
       audit.on('log', row.request_id, row.username)
@@ -46,7 +46,7 @@ export const logHandlers: readonly Handler[] = [
     return logEntity(row, language)
   }),
   handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) =>
-    ownLogEntity(await findLog(ctx.database.query, params.id, { ownerId: caller.userId }), language),
+    ownLogEntity(await findLog(ctx, params.id, { ownerId: caller.userId }), language),
   ),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
     const filter = logFilter(query, call.ctx.catalog.current, await userIdOf(call.ctx.database.query, query.username))

@@ -85,7 +85,7 @@ async function proposalOf(changes: readonly OptionChange[], transaction: Transac
 }
 
 async function store({ key, text }: OptionChange, { ctx }: Call<'admin'>, transaction: Transaction) {
-  const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text) : text
+  const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text, `options.value#${key}`) : text
   await transaction
     .insertInto('options')
     .values({ key, value })

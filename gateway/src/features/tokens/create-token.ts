@@ -32,11 +32,14 @@ export async function createToken(
         name: wanted.name,
         user_id: caller.userId,
         key_hash: sha256(key),
-        key_sealed: ctx.seal.seal(key),
+        key_sealed: '',
         created_time: Math.floor(ctx.clock.now() / 1000),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    // Bound to its row, so it is written when that has an id.
+    const key_sealed = ctx.seal.seal(key, `tokens.key_sealed#${row.id}`)
+    await transaction.updateTable('tokens').set({ key_sealed }).where('id', '=', row.id).execute()
     if (wanted.remain_quota) await ctx.ledger.adjustTokenBalance(row.id, wanted.remain_quota, transaction)
     await ctx.changes.announce({ topic: 'token', refId: row.id }, transaction)
     return row.id

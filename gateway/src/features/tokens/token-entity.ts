@@ -35,9 +35,9 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
 }
 
 /** The key of a token; empty when it was sealed with another secret, which also means that it cannot be shown again. */
-export function keyOf(ctx: Context, row: Pick<TokenRow, 'key_sealed'>): string {
+export function keyOf(ctx: Context, row: Pick<TokenRow, 'id' | 'key_sealed'>): string {
   try {
-    return ctx.seal.open(row.key_sealed)
+    return ctx.seal.open(row.key_sealed, `tokens.key_sealed#${row.id}`)
   } catch {
     return ''
   }
