@@ -18,7 +18,7 @@ export interface Metrics {
   spent(stage: Stage, milliseconds: number): void
   /** How an attempt at a channel went: `served`, or what was wrong. */
   attempted(outcome: string, channelId: number): void
-  /** A call wanted a further attempt, and the retry budget said so. */
+  /** A call wanted a further attempt: it was made, or the retry budget refused it. */
   retried(outcome: 'made' | 'refused'): void
   /** How it ended for a call that found all its channels with as many calls as they take. */
   waited(outcome: 'served' | SlotRefusal): void

@@ -185,9 +185,9 @@ class Retries {
 
   /** Before an attempt: one at a channel that fails is made within the budget. */
   allows(attempt: Attempt): boolean {
-    if (!this.last || this.#isOwed || attempt.isSteady) return true
+    if (!this.last) return true
     const { health, metrics } = this.parts
-    const isAllowed = health.retries.take()
+    const isAllowed = this.#isOwed || attempt.isSteady || health.retries.take()
     metrics.retried(isAllowed ? 'made' : 'refused')
     return isAllowed
   }

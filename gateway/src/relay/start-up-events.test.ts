@@ -88,6 +88,24 @@ describe.each(Object.entries(clients))('a stream for a client of %s', (_, client
   )
 })
 
+test('a site that wants signs of life gets them though the stream says nothing yet', async () => {
+  await world.setOptions({
+    'general_setting.ping_interval_enabled': 'true',
+    'general_setting.ping_interval_seconds': '1',
+  })
+  const said = Promise.withResolvers<void>()
+  world.simulator.next({ tokens: 3, gate: (frame) => (frame === 1 ? said.promise : undefined) })
+  const answer = await world.chat({ stream: true })
+  let text = ''
+  for await (const bytes of answer.body ?? []) {
+    text += new TextDecoder().decode(bytes)
+    if (text.includes(': ping')) said.resolve()
+  }
+  await world.setOptions({ 'general_setting.ping_interval_enabled': 'false' })
+  expect(text).toStartWith('data: ')
+  expect(text).toEndWith('data: [DONE]\n\n')
+})
+
 /** Ids are numbered by the simulator or made here. */
 const withoutIds = (text: string): string =>
   text
