@@ -28,5 +28,13 @@ export const isRefusal = (code: ErrorCode): boolean =>
   // Being asked for the password is a question, no refusal.
   (statusOf(code) === 403 && code !== 'auth.step_up') || refusals.has(code)
 
-/** Returns whether a write may have happened in spite of this code. */
-export const isUncertain = (code: ErrorCode): boolean => statusOf(code) >= 500 || code === 'db.error'
+/** Calls to a vendor that failed: its key was sent all the same. */
+const failedAtVendor: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'channel.test_failed',
+  'channel.balance_failed',
+  'channel.fetch_failed',
+])
+
+/** Returns whether an act may have happened in spite of this code. */
+export const isUncertain = (code: ErrorCode): boolean =>
+  statusOf(code) >= 500 || code === 'db.error' || failedAtVendor.has(code)

@@ -170,6 +170,18 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     ])
   })
 
+  test('has calls to vendors also when they failed, as a key was sent', async () => {
+    await using site = await aSite(kind)
+    const { ask, rows } = site
+    await ask('admin', 'POST', '/api/channel/', { ...aChannel, base_url: 'http://127.0.0.1:1' })
+    await ask('admin', 'GET', '/api/channel/test/1')
+    await ask('admin', 'GET', '/api/channel/fetch_models/1')
+    expect((await rows()).slice(0, 2).map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['channel.ask_models', 'channel.fetch_failed'],
+      ['channel.test', 'channel.test_failed'],
+    ])
+  })
+
   test('is read by administrators as far as lower roles and themselves, by the super admin whole', async () => {
     await using site = await aSite(kind)
     const { actions, ask, people } = site
