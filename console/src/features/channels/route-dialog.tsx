@@ -15,7 +15,7 @@ export function RouteDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['channels', 'common'])
   const { share } = useFormat()
   const groups = useGroups()
-  const models = useRead(channelRoutes.enabledModels).data ?? []
+  const models = useRead(channelRoutes.enabledModels)
   const [model, setModel] = useState<string | null>(null)
   const [group, setGroup] = useState<string | null>('default')
   const { data, error, refetch } = useRead(
@@ -29,7 +29,8 @@ export function RouteDialog({ onClose }: { readonly onClose: () => void }) {
       <Stack gap="md">
         <Select
           label={t('route.model')}
-          data={[...models]}
+          data={[...(models.data ?? [])]}
+          error={models.error ? t('route.noModels', { reason: models.error.message }) : undefined}
           value={model}
           onChange={setModel}
           searchable
