@@ -31,9 +31,9 @@ export async function changeOptions(
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     const proposal = await proposalOf(changes, transaction)
+    refuseWithoutEffect(proposal, ctx.config)
     checkPrerequisites(proposal)
     checkServerAddress(proposal)
-    refuseWithoutEffect(proposal, ctx.config)
     await refuseLockOut(proposal, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)
