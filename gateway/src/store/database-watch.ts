@@ -28,6 +28,12 @@ export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
   }
 }
 
-/** Where something failed because the database is away, whoever watches it has said so. */
+/**
+ * Where something failed because the database is away, whoever watches it has said so; reads tell them nothing of a file
+ * that another process keeps from being written.
+ */
 export const levelOf = (error: unknown, level: 'warn' | 'error'): 'debug' | 'warn' | 'error' =>
-  error instanceof DatabaseAway ? 'debug' : level
+  error instanceof DatabaseAway && !isWriteLocked(error) ? 'debug' : level
+
+const isWriteLocked = ({ cause }: DatabaseAway): boolean =>
+  cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY')

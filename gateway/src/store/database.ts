@@ -1,17 +1,10 @@
-import { Database as SqliteFile, type Statement } from 'bun:sqlite'
+import { Database as SqliteFile } from 'bun:sqlite'
 
-import {
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  type SqliteDatabase,
-  type SqliteStatement,
-  type Transaction as KyselyTransaction,
-} from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Kysely, type Transaction as KyselyTransaction } from 'kysely'
 
 import { startCheckpoints } from './checkpoints'
 import type { PostgresOptions } from './postgres'
+import { sqliteDialect } from './sqlite-dialect'
 import type { Tables } from './tables'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -65,24 +58,11 @@ function openBusySqlite(path: string, durability: Durability): Database {
 const pagesLeftBehind = 64_000
 
 function databaseIn(file: SqliteFile): Database {
-  const query = new Kysely<Tables>({ dialect: new TransactionalSqlite({ database: kyselyFace(file) }) })
+  const query = new Kysely<Tables>({ dialect: sqliteDialect(file) })
   return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
 }
 
-/** SQLite changes a schema in transactions as it changes rows, which the library does not count on: a step of the schema is made or not. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() {
-    return true
-  }
-}
-
-class TransactionalSqlite extends SqliteDialect {
-  override createAdapter() {
-    return new TransactionalAdapter()
-  }
-}
-
-/** A SQLite file in WAL mode, waiting up to ten seconds for another process's write. */
+/** A SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */
 function openSqliteFile(path: string, durability: Durability): SqliteFile {
   const file = new SqliteFile(path, { create: true, strict: true })
   file.run('pragma busy_timeout = 10000')
@@ -94,47 +74,6 @@ function openSqliteFile(path: string, durability: Durability): SqliteFile {
   file.run('pragma temp_store = memory')
   // A checkpoint waits for the disk: every 32 MB instead of every 4.
   file.run('pragma wal_autocheckpoint = 8000')
+  file.run('pragma busy_timeout = 0')
   return file
-}
-
-/** Enough for every statement of the path of a call; lists of ids make many texts of one query. */
-const cachedStatements = 500
-
-/**
- * What Kysely's own SQLite dialect asks of a driver, on bun:sqlite. Statements are cached by their text, here because
- * the runtime's own cache ends at twenty. Transactions take the write lock at once: one that reads first and writes later
- * would fail when another process wrote in between.
- */
-function kyselyFace(file: SqliteFile): SqliteDatabase {
-  const statements = new LRUCache<string, SqliteStatement>({ max: cachedStatements })
-  return {
-    close: () => file.close(),
-    prepare(text) {
-      const known = statements.get(text)
-      if (known) return known
-      const statement = preparedFace(file.prepare(text === 'begin' ? 'begin immediate' : text))
-      statements.set(text, statement)
-      return statement
-    },
-  }
-}
-
-function preparedFace(statement: Statement): SqliteStatement {
-  return {
-    reader: statement.columnNames.length > 0,
-    all: (values) => statement.all(...bindable(values)),
-    run: (values) => statement.run(...bindable(values)),
-    iterate: (values) => statement.iterate(...bindable(values)),
-  }
-}
-
-type Bindable = string | number | bigint | boolean | null | Uint8Array
-
-function bindable(values: readonly unknown[]): Bindable[] {
-  return values.map((value) => {
-    if (value === undefined) return null
-    if (value === null || typeof value === 'string' || typeof value === 'number') return value
-    if (typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Uint8Array) return value
-    throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
-  })
 }

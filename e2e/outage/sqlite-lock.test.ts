@@ -1,0 +1,38 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { openBooks } from '../books'
+import { call } from '../call'
+import { aWorld } from '../world'
+
+setDefaultTimeout(60_000)
+
+const model = 'gpt-4o'
+const messages = [{ role: 'user', content: 'hello' }]
+
+test('a file that another process keeps from being written stops neither calls nor streams, and loses nothing', async () => {
+  await using world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } } })
+  const { gateway, key, simulator } = world
+  const { dataDir } = gateway
+  const plainCall = () => call(gateway, key, { model, messages, max_tokens: 20 }, { timeoutMs: 5000 })
+  expect((await plainCall()).status).toBe(200)
+
+  using file = new SqliteFile(join(dataDir, 'tollgate.sqlite'))
+  file.run('pragma busy_timeout = 5000')
+  file.run('begin immediate')
+  simulator.next({ tokens: 10, gapMs: 50 })
+  const stream = call(gateway, key, { model, messages, max_tokens: 20, stream: true }, { timeoutMs: 5000 })
+  const answers = [await plainCall(), await plainCall(), await stream]
+  // What waits for the lock by now would keep the next ones waiting with it.
+  for (let turn = 0; turn < 8; turn += 1) answers.push(await plainCall())
+  file.run('rollback')
+  expect(answers.map(({ status, isBroken }) => [status, isBroken])).toEqual(answers.map(() => [200, false]))
+  expect(await gateway.stop()).toBe(0)
+
+  await using books = openBooks(dataDir, '')
+  const charged = new Set((await books.charges()).map((charge) => charge.request_id))
+  for (const { requestId } of answers) expect(charged).toContain(requestId)
+  const sums = await books.sums()
+  expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
+})
