@@ -11,7 +11,7 @@ import { aVisitor, type VisitorOptions } from './visitor'
 const dollar = 500_000
 /** What the stand-in upstream reads from the model's name. */
 const slow = 'sim:tokens=400;gap=25'
-const failing = 'sim-fault-error-after-frames'
+const failing = 'sim:fault=error-after-frames;gap=25'
 
 let site: Site
 
