@@ -27,6 +27,8 @@ export interface Metrics {
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
+  /** An upstream reported more than a call can have used, in each of these counts. */
+  usageCapped(counts: readonly string[]): void
   /** Texts of calls were given up instead of being logged. */
   textsDropped(reason: DropReason, count: number): void
   /** Spans of traces could not be given to their collector. */
@@ -105,6 +107,12 @@ export function createMetrics(): Metrics {
     ['prompt', 'completion', 'cached', 'reasoning'],
   )
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
+  const usageCapped = new Counted(
+    'tollgate_usage_capped_total',
+    'Reported counts (prompt_tokens, completion_tokens, tool_calls) that were more than the call can have used; the gateway’s own count was charged.',
+    ['part'],
+    ['prompt_tokens', 'completion_tokens', 'tool_calls'],
+  )
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')
   const textsDropped = new Counted(
     'tollgate_log_bodies_dropped_total',
@@ -129,6 +137,7 @@ export function createMetrics(): Metrics {
     tokens,
     quota,
     charges,
+    usageCapped,
     textsDropped,
     spansDropped,
   ]
@@ -157,6 +166,9 @@ export function createMetrics(): Metrics {
       tokens.add('completion', usage.completionTokens)
       if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)
       if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
+    },
+    usageCapped(counts) {
+      for (const count of counts) usageCapped.add(count)
     },
     get answeredCalls() {
       return answeredCalls

@@ -159,6 +159,19 @@ test('a completion beyond the limit that was asked for is counted here', async (
   expect(otherOf(row)).toMatchObject({ usage_estimated: 'completion', usage_capped: { completion_tokens: 500_000 } })
 })
 
+test('an upstream that reported what cannot be is told in the metrics and at its channel', async () => {
+  world.simulator.next({ text, ...faults['usage-impossible'] })
+  await (await ask('openai-chat', 'gpt-4o')).text()
+  const readings = world.ctx.metrics.read().find(({ name }) => name === 'tollgate_usage_capped_total')
+  expect(readings?.samples.map(([series]) => series)).toContain('tollgate_usage_capped_total{part="prompt_tokens"}')
+  const channels = () =>
+    world.ctx.database.query.selectFrom('channels').select('other_info').where('type', '=', 1).execute()
+  const marked = await eventually(async () =>
+    (await channels()).find(({ other_info }) => other_info.includes('capped')),
+  )
+  expect(JSON.parse(marked.other_info).capped_count).toBeGreaterThan(0)
+})
+
 test('the row says how an answer was served', async () => {
   world.simulator.next({ text })
   expect(otherOf(await rowOf(ask('openai-chat', upstreams['openai-responses'].model)))).toMatchObject({

@@ -12,6 +12,7 @@ import type { Served } from './attempts'
 import type { StreamEnding } from './deliver-stream'
 import { meterAnswer, viewOf } from './meter-answer'
 import type { OpenAnswer } from './open-answer'
+import { reportCapped } from './report-capped'
 import type { Scene } from './scene'
 import { servingPrice } from './serving-price'
 
@@ -51,6 +52,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   scene.timing.spent('settle', startedAt)
   scene.call.trace?.charged(chargedFacts(answer, usage, ending))
   ctx.metrics.charged(usage, cost.quota)
+  if (metered.capped) reportCapped(scene, served.choice, metered.capped)
   return usage
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Loader, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
 import { formatDuration, formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import { isEnabled, listOf, responseColor, statusReason, type Channel, type Row } from './channel-row'
+import { cappedUsage, isEnabled, listOf, responseColor, statusReason, type Channel, type Row } from './channel-row'
 import classes from './channels.module.css'
 import type { ChannelWrites } from './use-channel-writes'
 
@@ -74,8 +74,24 @@ export function ChannelStatus({ row }: { readonly row: Row }) {
   const reason =
     why && t('status.reason', { reason: why.reason, time: why.time > 0 ? formatTime(why.time) : t('status.someTime') })
   return (
-    <StatusBadge tone={state.tone} reason={reason}>
-      {t(`status.${state.name}`)}
+    <Group gap={4}>
+      <StatusBadge tone={state.tone} reason={reason}>
+        {t(`status.${state.name}`)}
+      </StatusBadge>
+      <CappedUsage channel={row.channel} />
+    </Group>
+  )
+}
+
+/** An upstream whose meter is wrong. */
+function CappedUsage({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const capped = cappedUsage(channel.other_info)
+  if (!capped) return null
+  const reason = t('status.cappedHint', { count: capped.count, time: formatTime(capped.time) })
+  return (
+    <StatusBadge tone="warning" reason={reason}>
+      {t('status.capped')}
     </StatusBadge>
   )
 }

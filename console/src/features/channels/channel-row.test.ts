@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { common, responseColor, rolledUp, statusReason, type Channel } from './channel-row'
+import { cappedUsage, common, responseColor, rolledUp, statusReason, type Channel } from './channel-row'
 
 const channel = (id: number, tag: string | null, priority = 0) => ({ id, tag, priority, weight: 0 }) as Channel
 
@@ -36,4 +36,13 @@ test.each([
   ['{"status_reason', undefined],
 ])('the reason in %p is read, whatever stands there', (otherInfo, reason) => {
   expect(statusReason(otherInfo)).toEqual(reason)
+})
+
+test.each([
+  ['{"capped_count":3,"capped_at":7}', { count: 3, time: 7 }],
+  ['{"status_reason":"no credit"}', undefined],
+  ['{"capped_count":"many"}', undefined],
+  ['', undefined],
+])('usage that was capped is read from %p', (otherInfo, capped) => {
+  expect(cappedUsage(otherInfo)).toEqual(capped)
 })

@@ -1,5 +1,4 @@
-import { channelStatus, type channelRoutes } from '@tollgate/contract'
-import * as z from 'zod'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 export type Channel = channelRoutes.ChannelEntity
 
@@ -36,12 +35,16 @@ export function common(channels: readonly Channel[], key: 'priority' | 'weight')
   return channels.every((channel) => channel[key] === first) ? first : undefined
 }
 
-const OtherInfo = z.object({ status_reason: z.string().min(1), status_time: z.number().catch(0) })
-
 /** Why and when (0: not known) a channel was disabled, where it says so. */
 export function statusReason(otherInfo: string): { readonly reason: string; readonly time: number } | undefined {
-  const info = OtherInfo.safeParse(parsed(otherInfo)).data
-  return info && { reason: info.status_reason, time: info.status_time }
+  const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
+  return info?.status_reason ? { reason: info.status_reason, time: info.status_time ?? 0 } : undefined
+}
+
+/** How often, and when last, the upstream reported a usage that its call cannot have had; undefined: never. */
+export function cappedUsage(otherInfo: string): { readonly count: number; readonly time: number } | undefined {
+  const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
+  return info?.capped_count ? { count: info.capped_count, time: info.capped_at ?? 0 } : undefined
 }
 
 function parsed(text: string): unknown {

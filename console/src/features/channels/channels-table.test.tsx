@@ -213,3 +213,9 @@ test('a balance that cannot be asked for says whose', async () => {
   await page.choose('More actions for One', 'Update balance')
   expect(await screen.findByText(/The balance of One could not be asked for: the vendor is silent/)).toBeTruthy()
 })
+
+test('a channel whose upstream reports impossible usage says so', async () => {
+  const lying = aChannel({ id: 1, name: 'One', other_info: '{"capped_count":3,"capped_at":1700000000}' })
+  const page = await open({ 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) })
+  expect(page.row('One').getByText('Usage capped')).toBeTruthy()
+})

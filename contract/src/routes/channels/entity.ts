@@ -43,7 +43,7 @@ export const ChannelEntity = z.object({
   tag: z.string().nullable(),
   /** 1: may be disabled after an error. */
   auto_ban: z.number().int(),
-  /** JSON text {status_reason, status_time}. */
+  /** JSON text, see `ChannelInfo`. */
   other_info: z.string(),
   /** Milliseconds; 0 untested. */
   response_time: z.number().int(),
@@ -54,4 +54,15 @@ export const ChannelEntity = z.object({
   used_quota: z.number().int(),
   created_time: z.number().int(),
 })
+/** What a channel's `other_info` holds. Members of later releases are kept. */
+export const ChannelInfo = z.looseObject({
+  /** Why and when (unix seconds) it was disabled by itself. */
+  status_reason: z.string().optional().catch(undefined),
+  status_time: z.number().optional().catch(undefined),
+  /** How often, and when last, the upstream reported a usage that its call cannot have had. */
+  capped_count: z.number().optional().catch(undefined),
+  capped_at: z.number().optional().catch(undefined),
+})
+export type ChannelInfo = z.output<typeof ChannelInfo>
+
 export type ChannelEntity = z.output<typeof ChannelEntity>

@@ -1,10 +1,10 @@
-import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
-import { z } from 'zod'
 
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/handler'
+import { parsedJson } from '../../http/parsed-json'
 import { shownText } from '../../http/shown-text'
 import type { ChannelRow } from '../../store/tables'
 
@@ -14,23 +14,13 @@ export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): chan
   return { ...shown, keys: keyEntities(ctx, row) }
 }
 
-const OtherInfo = z.looseObject({ status_reason: z.string() })
-
 /** A channel with the reasons of its states in the reader's language. */
 export function shownChannel(channel: channelRoutes.ChannelEntity, language: Language): channelRoutes.ChannelEntity {
   const keys = channel.keys.map((key) => ({ ...key, reason: shownText(key.reason, language) }))
-  const info = OtherInfo.safeParse(parsedJson(channel.other_info))
-  if (!info.success) return { ...channel, keys }
-  const status_reason = shownText(info.data.status_reason, language)
-  return { ...channel, keys, other_info: JSON.stringify({ ...info.data, status_reason }) }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const info = channelRoutes.ChannelInfo.safeParse(parsedJson(channel.other_info)).data
+  if (info?.status_reason === undefined) return { ...channel, keys }
+  const status_reason = shownText(info.status_reason, language)
+  return { ...channel, keys, other_info: JSON.stringify({ ...info, status_reason }) }
 }
 
 type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>

@@ -5,6 +5,7 @@ import { storedPhrase } from '@tollgate/contract'
 import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { fingerprintOf } from '../../catalog/channel-keys'
+import { markCappedUsage } from './capped-usage'
 import { disableChannel, enableChannel } from './channel-status'
 
 for (const kind of kinds) {
@@ -40,6 +41,17 @@ for (const kind of kinds) {
         expect(await reasonIn('en', path)).toContain('The test took 6.00 s, more than the limit of 5 s')
         expect(await reasonIn('zh', path)).toContain('测试用时 6.00 秒，超过上限 5 秒')
       }
+    })
+
+    test('a channel whose upstream reports impossible usage is marked, once a minute, until it is enabled anew', async () => {
+      await using world = await createChannelWorld(kind)
+      const { id } = await world.aChannel()
+      await Promise.all(Array.from({ length: 5 }, () => markCappedUsage(world.ctx, id)))
+      const info = async () => JSON.parse((await world.one(id)).other_info)
+      expect(await info()).toEqual({ capped_count: 1, capped_at: expect.any(Number) })
+      await disableChannel(world.ctx, id, { reason: 'x' })
+      await enableChannel(world.ctx, id)
+      expect(await info()).toEqual({})
     })
 
     test('what was disabled by hand stays as it is', async () => {
