@@ -30,6 +30,11 @@ const CappedUsage = z.object({
 export const LogOther = z.object({
   /** Milliseconds to the first token; -1000: there was none. */
   frt: ratio,
+  /** Milliseconds of the whole call, of which `use_time` keeps the seconds. Rows of earlier releases do not say. */
+  use_time_ms: z.int().min(0).optional().catch(undefined),
+  /** What the caller spoke, and the path it called. */
+  dialect: text,
+  endpoint: text,
   model_ratio: ratio,
   group_ratio: ratio,
   /** -1: the group's own ratio applied. */
@@ -112,6 +117,9 @@ export const LogOther = z.object({
     .object({
       attempts: z.array(LoggedAttempt).readonly().catch([]),
       use_channel: z.array(z.string()).readonly().catch([]),
+      /** What the channel speaks, and its own id of the call. */
+      upstream_dialect: text,
+      upstream_request_id: text,
     })
     .optional()
     .catch(undefined),

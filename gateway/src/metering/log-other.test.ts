@@ -106,6 +106,11 @@ describe('what a row tells beside its columns', () => {
     ['estimated', { estimated: 'prompt' }, { estimated: true, usage_estimated: 'prompt' }],
     ['capped', { capped: { prompt_tokens: 9e8 } }, { usage_capped: { prompt_tokens: 9e8 } }],
     ['of Anthropic', { isAnthropic: true }, { claude: true }],
+    [
+      'that says how it was made',
+      { call: { use_time_ms: 1240, dialect: 'openai-chat', endpoint: '/v1/chat/completions' } },
+      { use_time_ms: 1240, dialect: 'openai-chat', endpoint: '/v1/chat/completions' },
+    ],
     ['never answered', { firstTokenMs: null }, { frt: -1000 }],
     ['mapped', { upstreamModel: 'up' }, { is_model_mapped: true, upstream_model_name: 'up' }],
     ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],

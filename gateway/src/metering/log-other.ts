@@ -12,6 +12,8 @@ export interface LogDetails {
   readonly parts: CostParts
   /** Null when no answer came. */
   readonly firstTokenMs: number | null
+  /** How the caller asked and how long the call took. */
+  readonly call?: Pick<LogOtherWritten, 'use_time_ms' | 'dialect' | 'endpoint'>
   /** The totals that were counted here. */
   readonly estimated?: UnreportedPart
   /** What the upstream reported and cannot be true. */
@@ -39,6 +41,7 @@ export function logOther(details: LogDetails): string {
   const ratios = price.kind === 'per-token' ? price.ratios : noRatios
   const written: LogOtherWritten = {
     frt: details.firstTokenMs ?? neverMs,
+    ...details.call,
     model_ratio: ratios.model,
     group_ratio: groupFactor(price),
     completion_ratio: ratios.completion,

@@ -200,6 +200,9 @@ describe('an upstream’s failure', () => {
       channel_id: 1,
       error_type: 'upstream.refused',
       error_code: 'upstream.failed',
+      use_time_ms: expect.any(Number),
+      dialect: 'openai-chat',
+      endpoint: '/v1/chat/completions',
     })
     expect(row.quota).toBe(0)
   })

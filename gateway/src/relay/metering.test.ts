@@ -106,6 +106,18 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
   })
 })
 
+test('a charged call tells its milliseconds and both dialects', async () => {
+  const { use_time_ms: milliseconds, ...told } = otherOf(
+    await rowOf(ask('gemini', upstreams['anthropic-messages'].model)),
+  )
+  expect(milliseconds).toBeNumber()
+  expect(told).toMatchObject({
+    dialect: 'gemini',
+    endpoint: `/v1beta/models/${upstreams['anthropic-messages'].model}:generateContent`,
+    admin_info: { upstream_dialect: 'anthropic-messages' },
+  })
+})
+
 describe('a usage whose sum says more', () => {
   test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
     'has its reasoning in the completion: %s',

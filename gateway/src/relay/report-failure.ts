@@ -4,6 +4,7 @@ import { disableChannel } from '../features/channels/channel-status'
 import type { LogEntry } from '../ledger/ledger'
 import type { Choice } from '../routing/plan'
 import { adminInfo } from './admin-info'
+import { callFacts } from './call-facts'
 import { errorTypeOf, upstreamCode } from './failure'
 import { mask } from '../mask'
 import { isFatal } from './blame'
@@ -55,6 +56,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     content: storedPhrase(code, { status: error.status }),
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: JSON.stringify({
+      ...callFacts(scene),
       error_type: errorTypeOf(error),
       error_code: code,
       status_code: error.status,

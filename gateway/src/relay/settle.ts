@@ -9,6 +9,7 @@ import type { Price } from '../metering/price'
 import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
 import type { Served } from './attempts'
+import { callFacts, upstreamRequestId } from './call-facts'
 import type { StreamEnding } from './deliver-stream'
 import { meterAnswer, viewOf } from './meter-answer'
 import type { OpenAnswer } from './open-answer'
@@ -35,6 +36,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     usage,
     parts: cost.parts,
     firstTokenMs: answer.firstByteMs,
+    call: callFacts(scene),
     estimated: metered.estimated,
     capped: metered.capped,
     isAnthropic: answer.prepared.description.dialect === 'anthropic-messages',
@@ -42,7 +44,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
     warnings: warningsOf(scene, answer),
-    adminInfo: adminInfo(scene.records),
+    adminInfo: servedInfo(scene, answer),
     maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
@@ -54,6 +56,15 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   ctx.metrics.charged(usage, cost.quota)
   if (metered.capped) reportCapped(scene, served.choice, metered.capped)
   return usage
+}
+
+function servedInfo(scene: Scene, { headers, prepared }: OpenAnswer) {
+  const upstreamId = upstreamRequestId(headers)
+  return {
+    ...adminInfo(scene.records),
+    upstream_dialect: prepared.description.dialect,
+    ...(upstreamId !== undefined && { upstream_request_id: upstreamId }),
+  }
 }
 
 /** What of the request could not be told the upstream, and the service tier that the site does not sell. */
