@@ -13,7 +13,8 @@ interface TableCardsProps<Row> extends DataTableProps<Row> {
 
 /** The rows as cards, for narrow screens. */
 export function TableCards<Row>(props: TableCardsProps<Row>) {
-  const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, isMuted, preferences } = props
+  const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, preferences } = props
+  const { isMuted, isBad } = props
   const { t } = useTranslation()
   const shown = preferences.shownOf(columns).filter(({ card }) => card !== 'hidden')
   const titles = shown.filter(({ card }) => card === 'title')
@@ -28,6 +29,7 @@ export function TableCards<Row>(props: TableCardsProps<Row>) {
             className={classes.card}
             data-is-open={key === openKey || undefined}
             data-is-muted={isMuted?.(row) || undefined}
+            data-is-bad={isBad?.(row) || undefined}
             tabIndex={onOpen ? 0 : undefined}
             onClick={onOpen && (() => onOpen(row))}
             onKeyDown={onOpen && openOnEnter(() => onOpen(row))}

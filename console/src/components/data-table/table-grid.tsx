@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
-import type { Column, DataTableProps, Sorting } from './types'
+import { cellsOf, type Cell } from './cells'
+import type { DataTableProps, Sorting } from './types'
 import { SelectAll, toggled } from './select-all'
 import { useRowKeys } from './use-row-keys'
 import type { TablePreferences } from './use-table-preferences'
@@ -15,12 +16,12 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
 
 /** The rows as a table with a head that stays and actions that stay. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, columns, source, rowKey, selection, sorting, rowActions, onOpen, openKey, isMuted, preferences } =
-    props
+  const { label, columns, source, rowKey, selection, sorting, rowActions, preferences } = props
+  const { onOpen, openKey, isMuted, isBad } = props
   const { t } = useTranslation()
   const rows = source.rows ?? []
   const isSqueezed = openKey !== undefined
-  const shown = preferences.shownOf(columns).filter(({ isSpare }) => !(isSqueezed && isSpare))
+  const shown = cellsOf(preferences.shownOf(columns).filter(({ isSpare }) => !(isSqueezed && isSpare)))
   const body = useRowKeys()
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
@@ -32,8 +33,8 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
                 <SelectAll keys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
-            {shown.map((column) => (
-              <HeadCell key={column.id} column={column} sorting={sorting} />
+            {shown.map((cell) => (
+              <HeadCell key={cell[0].id} cell={cell} sorting={sorting} />
             ))}
             {rowActions && <th className={classes.actions}>{t('table.actions')}</th>}
           </tr>
@@ -47,6 +48,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
                 data-row={key}
                 data-is-open={key === openKey || undefined}
                 data-is-muted={isMuted?.(row) || undefined}
+                data-is-bad={isBad?.(row) || undefined}
                 data-can-open={onOpen ? true : undefined}
                 tabIndex={onOpen ? 0 : undefined}
                 onClick={onOpen && (() => onOpen(row))}
@@ -62,9 +64,14 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
                     />
                   </td>
                 )}
-                {shown.map((column) => (
-                  <td key={column.id} data-align={column.align}>
-                    {column.cell(row)}
+                {shown.map(([column, ...below]) => (
+                  <td key={column.id} data-align={column.align} data-is-wide={column.isWide || undefined}>
+                    {column.isWide ? <div className={classes.wide}>{column.cell(row)}</div> : column.cell(row)}
+                    {below.map(({ id, cell }) => (
+                      <div key={id} className={classes.below}>
+                        {cell(row)}
+                      </div>
+                    ))}
                   </td>
                 ))}
                 {rowActions && (
@@ -81,8 +88,14 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   )
 }
 
-function HeadCell<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting?: Sorting }) {
-  const { id, title, align, width, isSortable } = column
+interface HeadCellProps<Row> {
+  readonly cell: Cell<Row>
+  readonly sorting?: Sorting
+}
+
+function HeadCell<Row>({ cell, sorting }: HeadCellProps<Row>) {
+  const { id, align, width, isSortable } = cell[0]
+  const title = cell.map((column) => column.title).join(' · ')
   const isSorted = sorting?.column === id
   const direction = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined
   const Arrow = sorting?.isDescending ? IconArrowDown : IconArrowUp

@@ -18,6 +18,10 @@ export interface Column<Row> {
   readonly card?: 'title' | 'line' | 'hidden'
   /** Drawn on a card in the cell's place; nothing leaves the line out. */
   readonly cardCell?: (row: Row) => ReactNode
+  /** The id of the column in whose cells it stands on a second line, for as long as that one is shown. */
+  readonly under?: string
+  /** Takes the width that the others leave, and cuts what is longer. */
+  readonly isWide?: boolean
   /** Left out while a row's details stand beside the table and leave it little room. */
   readonly isSpare?: boolean
 }
@@ -78,6 +82,8 @@ export interface DataTableProps<Row> {
   /** The row whose details are open. */
   readonly openKey?: string
   readonly isMuted?: (row: Row) => boolean
+  /** The row tells of a failure, and its ground says so. */
+  readonly isBad?: (row: Row) => boolean
   readonly empty: EmptyText
   /** Filters are set: an empty list then offers to clear them. */
   readonly onClearFilters?: () => void

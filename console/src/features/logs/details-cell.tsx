@@ -2,8 +2,8 @@ import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { formatDecimal } from '../../lib/format'
-import { CutText } from './log-cells'
 import type { LogRow } from './log-row'
+import classes from './logs.module.css'
 
 /** What the row says of itself; of a charged call its ratios, in the reader's language. */
 export function DetailsCell({ row }: { readonly row: LogRow }) {
@@ -16,10 +16,29 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
   } = readLogOther(row.other)
   const decimal = (value = 1) => formatDecimal(value, 6)
   const isPerCall = price !== undefined && price >= 0
-  if (row.type !== logType.consumption || (!isPerCall && model === undefined))
-    return <CutText text={row.content} width={280} />
+  if (row.type === logType.error) return <Reason row={row} />
+  if (row.type !== logType.consumption || (!isPerCall && model === undefined)) return <Line text={row.content} />
   const text = isPerCall
     ? t('priced.call', { price: decimal(price), group: decimal(group) })
     : t('priced.tokens', { model: decimal(model), completion: decimal(completion), group: decimal(group) })
-  return <CutText text={text} width={280} />
+  return <Line text={text} isQuiet />
 }
+
+/** Our sentence, and below what the upstream said, where the reader may know it. */
+function Reason({ row }: { readonly row: LogRow }) {
+  const { attempts = [] } = readLogOther(row.other).admin_info ?? {}
+  const said = attempts.at(-1)?.reason
+  return (
+    <>
+      <Line text={row.content} />
+      {said && said !== row.content && <Line text={said} isQuiet />}
+    </>
+  )
+}
+
+const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuiet?: boolean }) =>
+  text && (
+    <div className={classes.line} data-is-quiet={isQuiet || undefined} title={text}>
+      {text}
+    </div>
+  )

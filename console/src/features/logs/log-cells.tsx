@@ -1,33 +1,33 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { readLogOther } from '@tollgate/contract'
+import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import { isCall, typeNameOf, type LogRow, type LogTypeName } from './log-row'
+import { isCall, statusOf, typeNameOf, type LogRow } from './log-row'
 import classes from './logs.module.css'
 
 interface CellProps {
   readonly row: LogRow
 }
 
-const tones: Record<LogTypeName | 'unknown', Tone> = {
-  topUp: 'accent',
-  consumption: 'good',
-  admin: 'warning',
-  system: 'neutral',
-  checkIn: 'accent',
-  error: 'bad',
-  unknown: 'neutral',
-}
-
-export function TypeCell({ row }: CellProps) {
+/** How the call ended: a dot and its status. Other rows say what they are. */
+export function StatusCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
-  const name = typeNameOf(row.type)
-  return <StatusBadge tone={tones[name]}>{t(`type.${name}`)}</StatusBadge>
+  const { ending } = readLogOther(row.other)
+  const type = t(`type.${typeNameOf(row.type)}`)
+  const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
+  return (
+    <Tip label={ending ? t('panel.endingCut', { ending }) : isCall(row) && type}>
+      <span className={classes.status} data-tone={tone}>
+        <span className={classes.dot} aria-hidden />
+        {isCall(row) ? (statusOf(row) ?? type) : type}
+        {isCall(row) && <VisuallyHidden>{type}</VisuallyHidden>}
+      </span>
+    </Tip>
+  )
 }
 
 export function ChannelCell({ row: { channel, channel_name: name } }: CellProps) {
@@ -86,14 +86,14 @@ export function TokensCell({ row }: CellProps) {
   if (!isCall(row) || row.prompt_tokens + row.completion_tokens === 0) return null
   const { cache_tokens: cached } = readLogOther(row.other)
   return (
-    <span style={{ whiteSpace: 'nowrap' }}>
+    <>
+      {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}
       {cached > 0 && (
-        <Text span fz="xs" c="dimmed" mr={6}>
+        <Text fz="xs" c="dimmed">
           {t('cached', { tokens: formatCompact(cached) })}
         </Text>
       )}
-      {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}
-    </span>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { logType, type logRoutes } from '@tollgate/contract'
+import { logType, readLogOther, type logRoutes } from '@tollgate/contract'
 
 export type OwnLogRow = logRoutes.OwnLogEntity
 /** What concerns channels is there for administrators alone. */
@@ -13,6 +13,15 @@ export const typeNameOf = (type: number): LogTypeName | 'unknown' =>
 /** A row of a model call, charged or failed. */
 export const isCall = ({ type }: Pick<LogRow, 'type'>): boolean =>
   type === logType.consumption || type === logType.error
+
+/** How the call ended, as an HTTP status; undefined where the row does not say. */
+export function statusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
+  if (type === logType.consumption) return 200
+  return type === logType.error ? readLogOther(other).status_code : undefined
+}
+
+/** Milliseconds of the whole call; undefined in rows of earlier releases, which know its seconds alone. */
+export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogOther(other).use_time_ms
 
 export type Pace = 'good' | 'warning' | 'bad'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
-import type { ApiError } from '@tollgate/contract'
+import { logType, type ApiError } from '@tollgate/contract'
 import type { HTMLAttributes, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -49,6 +49,7 @@ interface LogsTableProps {
 /** Beyond so many rows the server stops counting. */
 const mostCounted = 10_000
 
+const isFailed = ({ type }: LogRow) => type === logType.error
 const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
@@ -79,6 +80,7 @@ export function LogsTable(props: LogsTableProps) {
         rowKey={keyOf}
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
+        isBad={isFailed}
         toolbar={toolbar}
         onClearFilters={onClearFilters}
         empty={{

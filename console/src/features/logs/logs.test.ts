@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { readLogOther } from '@tollgate/contract'
 
 import { costFormula } from './cost-formula'
+import { formatElapsed } from './elapsed'
 import { filterOf } from './log-query'
-import { paceOfCall, paceOfFirstToken, typeNameOf } from './log-row'
+import { paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
 import { writtenFormula } from './written-formula'
 
@@ -144,4 +145,20 @@ test('nonsense in the address counts as absent', () => {
   expect(LogSearch.parse({ type: 'x', range: 'year', from: 1.5, open: 'y', model: 42, page: 0 })).toEqual({
     model: '42',
   })
+})
+
+test.each([
+  [161, '161 ms'],
+  [1_240, '1.24 s'],
+  [2_000, '2.00 s'],
+  [12_440, '12.4 s'],
+  [125_000, '2 m 05 s'],
+])('%d milliseconds are told as %s', (milliseconds, text) => {
+  expect(formatElapsed(milliseconds)).toBe(text)
+})
+
+test('a row tells its status: 200 when it was charged, the error’s own, none when it is no call', () => {
+  expect(statusOf({ type: 2, other: '' })).toBe(200)
+  expect(statusOf({ type: 6, other: '{"status_code":503}' })).toBe(503)
+  expect(statusOf({ type: 1, other: '' })).toBeUndefined()
 })

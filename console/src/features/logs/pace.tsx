@@ -1,36 +1,50 @@
-import { Badge, Group } from '@mantine/core'
-import { IconWaveSine } from '@tabler/icons-react'
 import { readLogOther } from '@tollgate/contract'
+import { IconWaveSine } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
-import { formatDuration } from '../../lib/format'
-import { paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
+import { formatElapsed } from './elapsed'
+import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
 import classes from './logs.module.css'
 
-const colors: Record<PaceName, string> = { good: 'green', warning: 'orange', bad: 'red' }
-
-/** How long the call took and when its first token came, in the colours of their limits. */
+/** How long the call took, and below when its first token came. Only what is slow has a colour. */
 export function Pace({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { frt: firstTokenMs = -1 } = readLogOther(row.other)
+  const ms = elapsedMs(row)
   return (
-    <Group gap={4} wrap="nowrap">
+    <div className={classes.pace}>
       <Tip label={t('pace.call')}>
-        <Badge color={colors[paceOfCall(row.use_time)]}>{`${row.use_time} s`}</Badge>
+        <Figure pace={paceOfCall(row.use_time)}>{ms === undefined ? `${row.use_time} s` : formatElapsed(ms)}</Figure>
       </Tip>
-      {row.is_stream && firstTokenMs >= 0 && (
-        <Tip label={t('pace.firstToken')}>
-          <Badge color={colors[paceOfFirstToken(firstTokenMs)]}>{formatDuration(firstTokenMs)}</Badge>
-        </Tip>
-      )}
       {row.is_stream && (
         <Tip label={t('stream')}>
           <span className={classes.stream} role="img" aria-label={t('stream')}>
-            <IconWaveSine size={15} />
+            <IconWaveSine size={13} />
           </span>
         </Tip>
       )}
-    </Group>
+      {row.is_stream && firstTokenMs >= 0 && (
+        <Tip label={t('pace.firstToken')}>
+          <Figure pace={paceOfFirstToken(firstTokenMs)} isSmall>
+            {t('pace.ttft', { duration: formatElapsed(firstTokenMs) })}
+          </Figure>
+        </Tip>
+      )}
+    </div>
   )
 }
+
+interface FigureProps extends React.HTMLAttributes<HTMLSpanElement> {
+  readonly pace: PaceName
+  readonly isSmall?: boolean
+}
+
+/** Passes on what a tip asks of its element. */
+const Figure = ({ pace, isSmall, ...rest }: FigureProps) => (
+  <span
+    {...rest}
+    className={`figures ${isSmall ? classes.ttft : classes.elapsed}`}
+    data-pace={pace === 'good' ? undefined : pace}
+  />
+)

@@ -6,12 +6,15 @@ import type { Column } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
 import { DetailsCell } from './details-cell'
-import { ChannelCell, CutText, ModelCell, RetryCell, TokensCell, TypeCell, UserCell } from './log-cells'
+import { ChannelCell, CutText, ModelCell, RetryCell, StatusCell, TokensCell, UserCell } from './log-cells'
 import { isCall, type LogRow } from './log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'
 
-/** The columns in their order. All are shown at first; channel, user and retries are there for administrators alone. */
+/**
+ * The columns in their order. All are shown at first, some below others; channel, user and retries are there for
+ * administrators alone.
+ */
 export function useLogColumns(onUser: (id: number) => void): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
   const { isAdmin } = useViewer()
@@ -19,6 +22,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
     const channel: Column<LogRow> = {
       id: 'channel',
       card: 'hidden',
+      under: 'model',
       isSpare: true,
       title: t('column.channel'),
       cell: (row) => <ChannelCell row={row} />,
@@ -31,6 +35,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
     }
     const retry: Column<LogRow> = {
       id: 'retry',
+      under: 'type',
       title: t('column.retry'),
       isSpare: true,
       cell: (row) => <RetryCell row={row} />,
@@ -43,10 +48,11 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         card: 'title',
         cell: ({ created_at: at }) => <LogTime at={at} />,
       },
-      { id: 'type', title: t('column.type'), card: 'title', cell: (row) => <TypeCell row={row} /> },
+      { id: 'type', title: t('column.status'), card: 'title', cell: (row) => <StatusCell row={row} /> },
       ...(isAdmin ? [channel, username] : []),
       {
         id: 'token',
+        under: 'username',
         title: t('column.token'),
         card: isAdmin ? 'hidden' : 'line',
         isSpare: true,
@@ -54,6 +60,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
       },
       {
         id: 'group',
+        under: 'cost',
         title: t('column.group'),
         card: 'hidden',
         isSpare: true,
@@ -74,10 +81,18 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
       },
       ...(isAdmin ? [retry] : []),
-      { id: 'ip', title: t('column.ip'), card: 'hidden', isSpare: true, cell: ({ client_ip: ip }) => ip },
+      {
+        id: 'ip',
+        title: t('column.ip'),
+        card: 'hidden',
+        under: 'time',
+        isSpare: true,
+        cell: ({ client_ip: ip }) => ip,
+      },
       {
         id: 'details',
         title: t('column.details'),
+        isWide: true,
         isSpare: true,
         cell: (row) => <DetailsCell row={row} />,
         // Of a charged call the lines above say it.
