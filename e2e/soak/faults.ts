@@ -1,11 +1,13 @@
 import type { Arena, Served } from './arena'
 import type { GatewayUnit } from './gateway-unit'
 import type { Random } from './random'
+import { tamperWithJournals } from './tampering'
+import type { Traffic } from './traffic'
 
 /** Something that goes wrong for a while. It mends what it broke as far as that needs nothing else; `heal` does the rest. */
 export interface Fault {
   readonly name: string
-  strike(random: Random): Promise<void>
+  strike(random: Random, traffic: Traffic): Promise<void>
 }
 
 /** A fault that this machine or this configuration does not have, and why. */
@@ -26,7 +28,9 @@ export function repertoireOf(arena: Arena): Repertoire {
     present(processFaults(arena)),
     postgres ? present(postgresFaults(postgres)) : missing(['postgres'], 'SQLite needs none'),
     redis ? present(redisFaults(redis)) : missing(['redis'], 'not installed'),
-    disk ? present([diskFull(disk)]) : missing(['disk-full'], 'a tmpfs cannot be mounted'),
+    disk
+      ? present([diskFull(disk), diskFullInFlight(disk)])
+      : missing(['disk-full', 'disk-full-in-flight'], 'a tmpfs cannot be mounted'),
     Bun.which('prlimit') ? present([noFiles(arena)]) : missing(['no-files'], 'prlimit is not installed'),
     arena.gateways[0].options.clock
       ? present([clockJump(arena)])
@@ -59,6 +63,15 @@ function processFaults({ gateways }: Arena): Fault[] {
       async strike(random) {
         const gateway = one(random)
         await gateway.kill()
+        await revived(gateway)
+      },
+    },
+    {
+      name: 'unreadable-records',
+      async strike(random) {
+        const gateway = one(random)
+        await gateway.kill()
+        tamperWithJournals(gateway, random)
         await revived(gateway)
       },
     },
@@ -213,6 +226,21 @@ const diskFull = (disk: NonNullable<Arena['disk']>): Fault => ({
   async strike(random) {
     disk.fill()
     await Bun.sleep(random.between(300, 1500))
+    disk.empty()
+  },
+})
+
+const callsInFlight = 60
+/** Longer than a charge waits for room. */
+const fullMs = 3500
+
+const diskFullInFlight = (disk: NonNullable<Arena['disk']>): Fault => ({
+  name: 'disk-full-in-flight',
+  async strike(random, traffic) {
+    traffic.burst(callsInFlight)
+    await Bun.sleep(random.between(20, 80))
+    disk.fill()
+    await Bun.sleep(fullMs)
     disk.empty()
   },
 })

@@ -16,6 +16,7 @@ const aCall = (fields: Partial<CallOutcome> = {}): CallOutcome => ({
   requestId: 'r1',
   status: 200,
   isComplete: true,
+  isLate: false,
   ...fields,
 })
 const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
@@ -77,4 +78,14 @@ test('a charge whose request id nobody saw belongs to a call that broke off befo
   expect(kindsOf([unheard], [served()], [charged()])).toEqual([])
   expect(kindsOf([unheard], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
   expect(kindsOf([unheard], [], [charged()])).toEqual(['doubled'])
+})
+
+test('a call that was refused for want of the ledger is not charged', () => {
+  const refused = aCall({ status: 503, isComplete: false })
+  expect(kindsOf([refused], [served()], [])).toEqual([])
+  expect(kindsOf([refused], [served()], [charged()])).toEqual(['amount'])
+})
+
+test('a call that was never answered is a problem', () => {
+  expect(kindsOf([aCall({ status: 0, isComplete: false, isLate: true })], [served()], [])).toEqual(['other'])
 })

@@ -53,6 +53,8 @@ function formulaProblems(row: ChargedCall): Problem[] {
 function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: readonly ServedRequest[]): Problem[] {
   const [row] = rows
   const who = `${call.name} ${call.requestId}`
+  if (call.isLate) return [problem('other', `${who} was not answered`)]
+  if (row && call.status === 503) return [problem('amount', `${who} was refused with 503 and charged ${row.quota}`)]
   if (rows.length > 1) return [problem('doubled', `${who} was charged ${rows.length} times`)]
   if (!row) return call.isComplete ? [problem('lost', `${who} is complete and was not charged`)] : []
   if (row.user_id !== call.payer.userId || row.token_id !== call.payer.tokenId) {

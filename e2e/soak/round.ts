@@ -8,7 +8,8 @@ import { judgeCalls, type ChargedCall } from './judge-calls'
 import type { Problem } from './problem'
 import { randomOf, type Random } from './random'
 import { heal, settled } from './settle'
-import { callUntil } from './traffic'
+import { judgeJournals } from './tampering'
+import { callUntil, type Traffic } from './traffic'
 
 export interface RoundResult {
   readonly number: number
@@ -66,7 +67,7 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     payers: arena.site.payers,
     clients,
     random,
-    until: strikeAll(arena, faults, random),
+    until: (traffic) => strikeAll({ arena, faults, random, traffic }),
   })
   const trafficEndedAt = performance.now()
   await heal(arena)
@@ -77,6 +78,7 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     ...onTheWay.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
     ...judgeCalls({ calls, served: await arena.upstream.served(), charged }),
     ...keyProblems(before, await stateOf(books)),
+    ...judgeJournals(arena.gateways),
     ...(await judgeBooks(arena, books)),
   ]
   return {
@@ -88,13 +90,20 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   }
 }
 
+interface Strikes {
+  readonly arena: Arena
+  readonly faults: readonly Fault[]
+  readonly random: Random
+  readonly traffic: Traffic
+}
+
 /** Each at a moment of its own. Resolves when the traffic may end: its time is over and everything is mended. */
-async function strikeAll(arena: Arena, faults: readonly Fault[], random: Random): Promise<void> {
+async function strikeAll({ arena, faults, random, traffic }: Strikes): Promise<void> {
   const trafficMs = random.between(least.trafficMs, most.trafficMs)
   const strikes = faults.map(async (fault) => {
     const own = randomOf(random.between(0, 2 ** 31))
     await Bun.sleep(own.between(100, least.trafficMs - 100))
-    await fault.strike(own)
+    await fault.strike(own, traffic)
   })
   await Promise.all([Bun.sleep(trafficMs), ...strikes])
   // calls that nobody can answer any more must not keep the round waiting

@@ -13,6 +13,8 @@ export interface CallOutcome {
   readonly status: number
   /** The client has the answer with its last byte. */
   readonly isComplete: boolean
+  /** The client waited in vain. */
+  readonly isLate: boolean
 }
 
 export interface TrafficOptions {
@@ -21,8 +23,14 @@ export interface TrafficOptions {
   readonly payers: readonly [Payer, ...Payer[]]
   readonly clients: number
   readonly random: Random
-  /** No call begins afterwards. */
-  readonly until: Promise<unknown>
+  /** No call begins when it has resolved. */
+  until(traffic: Traffic): Promise<unknown>
+}
+
+/** The calls of a round, for a fault that needs more of them. */
+export interface Traffic {
+  /** Begin so many calls at once. */
+  burst(calls: number): void
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
@@ -35,7 +43,10 @@ const pauseAfterFailureMs = 150
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = []
   const state = { isOver: false, calls: 0 }
-  void options.until.then(() => (state.isOver = true))
+  const bursts: Promise<void>[] = []
+  const once = async () => void outcomes.push(await callOnce(options, (state.calls += 1)))
+  const until = options.until({ burst: (calls) => void bursts.push(...Array.from({ length: calls }, once)) })
+  void until.then(() => (state.isOver = true))
   const client = async () => {
     while (!state.isOver && state.calls < mostCalls) {
       const outcome = await callOnce(options, (state.calls += 1))
@@ -44,7 +55,8 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
     }
   }
   await Promise.all(Array.from({ length: options.clients }, client))
-  await options.until
+  await until
+  await Promise.all(bursts)
   return outcomes
 }
 
@@ -92,7 +104,8 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   // some clients leave when they have seen enough
   const enoughBytes = random.next() < 0.06 ? random.between(1, 600) : Infinity
   const leaving = new AbortController()
-  const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false }
+  const patience = AbortSignal.timeout(patienceMs)
+  const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false, isLate: false }
   try {
     const response = await fetch(random.pick(urls) + manner.path, {
       method: 'POST',
@@ -100,7 +113,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
       body: JSON.stringify({ model: manner.model, stream: isStream, ...manner.body(text, most) }),
       // a connection that is used again could break unseen, and the call be sent a second time
       keepalive: false,
-      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([leaving.signal, patience]),
     })
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
@@ -108,6 +121,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isObject(answer))
   } catch {
     // Whatever it was, the client does not have its answer.
+    outcome.isLate = patience.aborted
   }
   return outcome
 }
