@@ -26,6 +26,7 @@ const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
   promptTokens: usage.prompt,
   completionTokens: usage.completion,
   isAnswer: true,
+  isMisreported: false,
   outcome: 'completed',
   ...fields,
 })
@@ -67,6 +68,15 @@ test.each([
   ['a charge to somebody else', charged({ user_id: 9 })],
 ])('%s is a wrong amount', (_, row) => {
   expect(new Set(kindsOf([aCall()], [served()], [row]))).toEqual(new Set(['amount']))
+})
+
+test('an upstream whose meter is wrong is paid by an estimate, which is near to what it served', () => {
+  // (28 + 2.5 * 24) at a ratio of 1.3
+  const near = charged({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
+  expect(kindsOf([aCall()], [served({ isMisreported: true })], [near])).toEqual([])
+  expect(kindsOf([aCall()], [served()], [near])).toEqual(['amount'])
+  const far = charged({ is_estimated: 1, prompt_tokens: 5, quota: 85, charged: 85 })
+  expect(kindsOf([aCall()], [served({ isMisreported: true })], [far])).toEqual(['amount'])
 })
 
 test('a call that was charged under two request ids is doubled', () => {

@@ -69,8 +69,17 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
   return []
 }
 
-const isUsageOf = (row: ChargedCall, { isAnswer, promptTokens, completionTokens }: ServedRequest): boolean =>
-  isAnswer && row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
+const isUsageOf = (row: ChargedCall, one: ServedRequest): boolean =>
+  one.isAnswer && (one.isMisreported && row.is_estimated === 1 ? isEstimateOf(row, one) : isCountOf(row, one))
+
+const isCountOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
+  row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
+
+/** Of an upstream whose meter is wrong the gateway's own count is charged. The simulator counts prompts by their length, roughly. */
+const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
+  row.prompt_tokens <= promptTokens + estimateMargin &&
+  row.prompt_tokens * 2 >= promptTokens - estimateMargin &&
+  Math.abs(row.completion_tokens - completionTokens) <= estimateMargin
 
 /** By these a count of our own may differ from the upstream's: the form of a prompt adds some, and so does a rough count. */
 const estimateMargin = 8

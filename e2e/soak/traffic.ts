@@ -67,6 +67,8 @@ interface Manner {
   body(text: string, most: number): object
   /** How a complete stream ends. */
   readonly end: string
+  /** After this a stream says nothing but its usage. */
+  readonly finish: string
 }
 
 const chat = (model: string): Manner => ({
@@ -74,13 +76,20 @@ const chat = (model: string): Manner => ({
   model,
   body: (content, most) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
   end: 'data: [DONE]',
+  finish: '"finish_reason":"stop"',
 })
-const messages = (model: string): Manner => ({ ...chat(model), path: '/v1/messages', end: '"message_stop"' })
+const messages = (model: string): Manner => ({
+  ...chat(model),
+  path: '/v1/messages',
+  end: '"message_stop"',
+  finish: '"content_block_stop"',
+})
 const responses: Manner = {
   path: '/v1/responses',
   model: chatModel,
   body: (input, most) => ({ max_output_tokens: most, input }),
   end: '"response.completed"',
+  finish: '"response.output_text.done"',
 }
 
 /** Passed through and translated. */
@@ -101,8 +110,9 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   // more than any answer has, so that what is reserved covers what it costs
   const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
-  // some clients leave when they have seen enough
-  const enoughBytes = random.next() < 0.06 ? random.between(1, 600) : Infinity
+  // some clients leave: with the first words, anywhere, or when all is said and the usage has not come
+  const isLeaving = random.next() < 0.12
+  const isEnough = !isLeaving ? () => false : leavingAt(random, manner)
   const leaving = new AbortController()
   const patience = AbortSignal.timeout(patienceMs)
   const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false, isLate: false }
@@ -117,7 +127,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     })
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
-    const answer = await read(response, enoughBytes, leaving)
+    const answer = await read(response, isEnough, leaving)
     outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isObject(answer))
   } catch {
     // Whatever it was, the client does not have its answer.
@@ -126,13 +136,23 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   return outcome
 }
 
+/** Decides when a client has read enough to leave. */
+function leavingAt(random: Random, { finish }: Manner): (text: string) => boolean {
+  const bytes = random.between(1, 6000)
+  return random.next() < 0.5 ? (text) => text.length >= bytes : (text) => text.includes(finish)
+}
+
 /** @throws Error when the answer breaks off, or the client does. */
-async function read(response: Response, enoughBytes: number, leaving: AbortController): Promise<string> {
+async function read(
+  response: Response,
+  isEnough: (text: string) => boolean,
+  leaving: AbortController,
+): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true })
-    if (text.length >= enoughBytes) leaving.abort()
+    if (isEnough(text)) leaving.abort()
   }
   return text
 }

@@ -11,6 +11,8 @@ export interface ServedRequest {
   readonly completionTokens: number
   /** False: an error. */
   readonly isAnswer: boolean
+  /** It told a usage that cannot be. */
+  readonly isMisreported: boolean
   readonly outcome: string
 }
 

@@ -1,4 +1,4 @@
-import { startSimulator, type RecordedRequest } from '@tollgate/simulator'
+import { faults, startSimulator, type RecordedRequest } from '@tollgate/simulator'
 
 import type { ServedRequest } from './upstream-process'
 
@@ -18,11 +18,14 @@ async function tell(): Promise<void> {
   process.send?.({ kind: 'served', served })
 }
 
+const impossibleCount = String(faults['usage-impossible'].usageOverride.prompt_tokens)
+
 const callName = /soak-\w+-\d+/
 
 function servedBy({ body, model, status, counted, outcome }: RecordedRequest): ServedRequest[] {
   const name = callName.exec(body)?.[0]
   if (name === undefined) return []
   const { promptTokens = 0, completionTokens = 0 } = counted ?? {}
-  return [{ name, model, status, promptTokens, completionTokens, isAnswer: counted !== null, outcome }]
+  const isMisreported = JSON.stringify(counted?.reported ?? null).includes(impossibleCount)
+  return [{ name, model, status, promptTokens, completionTokens, isAnswer: counted !== null, isMisreported, outcome }]
 }

@@ -110,7 +110,7 @@ export function createMetrics(): Metrics {
   const usageCapped = new Counted(
     'tollgate_usage_capped_total',
     'Reported counts (prompt_tokens, completion_tokens, tool_calls) that were more than the call can have used; the gateway’s own count was charged.',
-    ['part'],
+    ['kind'],
     ['prompt_tokens', 'completion_tokens', 'tool_calls'],
   )
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')

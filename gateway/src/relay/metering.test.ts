@@ -175,7 +175,7 @@ test('an upstream that reported what cannot be is told in the metrics and at its
   world.simulator.next({ text, ...faults['usage-impossible'] })
   await (await ask('openai-chat', 'gpt-4o')).text()
   const readings = world.ctx.metrics.read().find(({ name }) => name === 'tollgate_usage_capped_total')
-  expect(readings?.samples.map(([series]) => series)).toContain('tollgate_usage_capped_total{part="prompt_tokens"}')
+  expect(readings?.samples.map(([series]) => series)).toContain('tollgate_usage_capped_total{kind="prompt_tokens"}')
   const channels = () =>
     world.ctx.database.query.selectFrom('channels').select('other_info').where('type', '=', 1).execute()
   const marked = await eventually(async () =>
