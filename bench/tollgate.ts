@@ -53,12 +53,15 @@ async function setUp(gateway: Gateway, profile: Profile, upstreamUrl: string): P
   })
   await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
   for (const { dialect, ...channel } of channelsTo(upstreamUrl)) {
-    await admin.addChannel({ name: dialect, ...channel, models: benchModels[dialect] })
+    await admin.addChannel({ name: dialect, ...channel, models: benchModels[dialect], setting: stoppedWhenLeft })
   }
   return admin.addToken({ name: 'bench', ...profiles[profile].token })
 }
 
 const forAll = (ratio: number) => Object.fromEntries(Object.values(benchModels).map((model) => [model, ratio]))
+
+/** Streams that clients leave are closed upstream as well, so that the upstream counts them as left. */
+const stoppedWhenLeft = JSON.stringify({ on_disconnect: 'cancel' })
 
 /** Chat completions by the address of that one call, so that no other dialect is passed on to it. */
 const channelsTo = (url: string) =>

@@ -32,7 +32,7 @@ for (const kind of kinds) {
         port: 0,
         fetch: () => {
           calls += 1
-          return Response.json({ id: 'x', choices: [] })
+          return Response.json({ id: 'x', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' } }] })
         },
       })
       await world.aChannel({ base_url: `http://127.0.0.1:${vendor.port}` })
