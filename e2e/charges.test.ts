@@ -147,7 +147,7 @@ test('an error costs nothing', async () => {
   expect(await balance()).toEqual(before)
 })
 
-test('a stream its client leaves is charged once, for what was used till then', async () => {
+test('a stream that its client leaves is read on and charged once, for all that it used', async () => {
   world.simulator.next({ tokens: 100, gapMs: 20 })
   const controller = new AbortController()
   const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
@@ -161,9 +161,7 @@ test('a stream its client leaves is charged once, for what was used till then', 
   for (let read = 0; read < 5; read += 1) await reader?.read()
   controller.abort()
   const row = await chargeOf(world.console, requestId)
-  expect(row.prompt_tokens).toBeGreaterThan(0)
-  expect(row.completion_tokens).toBeGreaterThan(0)
-  expect(row.completion_tokens).toBeLessThan(100)
+  expect(row.completion_tokens).toBe(100)
   expect(row.quota).toBe(priceOfRow(row))
 })
 

@@ -1,11 +1,12 @@
 import { aWorld, untilAllKnow, type World } from '../world'
 
-/** What an upstream speaks, a channel to one, and where its calls go. */
+/** What an upstream speaks, a channel to one, where its calls go, and whether a
+ * stream is read on when its client leaves: where the vendor bills it to the end, and briefly where a model reasons out of sight. */
 export const upstreams = [
-  { dialect: 'openai-chat', type: 8, model: 'gpt-4o', path: /\/chat\/completions$/ },
-  { dialect: 'openai-responses', type: 1, model: 'o3-pro', path: /\/responses$/ },
-  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101', path: /\/messages$/ },
-  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash', path: /enerateContent$/ },
+  { dialect: 'openai-chat', type: 8, model: 'gpt-4o', path: /\/chat\/completions$/, isReadOn: true },
+  { dialect: 'openai-responses', type: 1, model: 'o3-pro', path: /\/responses$/, isReadOn: true },
+  { dialect: 'anthropic-messages', type: 14, model: 'claude-opus-4-5-20251101', path: /\/messages$/, isReadOn: false },
+  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash', path: /enerateContent$/, isReadOn: true },
 ] as const
 
 export type UpstreamDialect = (typeof upstreams)[number]['dialect']
