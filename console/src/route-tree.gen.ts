@@ -17,6 +17,7 @@ import { Route as PlaygroundRouteImport } from './routes/playground'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
+import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
@@ -64,6 +65,11 @@ const AdminChannelsRoute = AdminChannelsRouteImport.update({
   path: '/admin/channels',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminSettingsRoute = AdminSettingsRouteImport.update({
+  id: '/admin/settings',
+  path: '/admin/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppDashboardRoute = AppDashboardRouteImport.update({
   id: '/app/dashboard',
   path: '/app/dashboard',
@@ -104,6 +110,7 @@ export interface FileRoutesByFullPath {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
@@ -120,6 +127,7 @@ export interface FileRoutesByTo {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
@@ -137,6 +145,7 @@ export interface FileRoutesById {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
@@ -155,6 +164,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
@@ -171,6 +181,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
@@ -187,6 +198,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
@@ -204,6 +216,7 @@ export interface RootRouteChildren {
   PricingRoute: typeof PricingRoute
   SetupRoute: typeof SetupRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
+  AdminSettingsRoute: typeof AdminSettingsRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppTokensRoute: typeof AppTokensRoute
   ChannelAddRoute: typeof ChannelAddRoute
@@ -270,6 +283,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminChannelsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/settings': {
+      id: '/admin/settings'
+      path: '/admin/settings'
+      fullPath: '/admin/settings'
+      preLoaderRoute: typeof AdminSettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/dashboard': {
       id: '/app/dashboard'
       path: '/app/dashboard'
@@ -324,6 +344,7 @@ const rootRouteChildren: RootRouteChildren = {
   PricingRoute: PricingRoute,
   SetupRoute: SetupRoute,
   AdminChannelsRoute: AdminChannelsRoute,
+  AdminSettingsRoute: AdminSettingsRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppTokensRoute: AppTokensRoute,
   ChannelAddRoute: ChannelAddRoute,

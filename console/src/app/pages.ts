@@ -7,6 +7,7 @@ import {
   IconListDetails,
   IconMessage2,
   IconPlugConnected,
+  IconSettings,
   type Icon,
 } from '@tabler/icons-react'
 import type { statusRoutes } from '@tollgate/contract'
@@ -20,7 +21,7 @@ export type MenuSection = 'top' | 'play' | 'console' | 'admin' | 'personal'
 export interface Page {
   readonly path: string
   /** Key of its name in the shell's texts. */
-  readonly name: 'home' | 'pricing' | 'about' | 'playground' | 'dashboard' | 'tokens' | 'logs' | 'channels'
+  readonly name: 'home' | 'pricing' | 'about' | 'playground' | 'dashboard' | 'tokens' | 'logs' | 'channels' | 'settings'
   readonly section: MenuSection
   readonly icon: Icon
   /** The letter that jumps there after `g`. */
@@ -65,6 +66,14 @@ const pages: readonly Page[] = [
     section: 'admin',
     icon: IconPlugConnected,
     letter: 'c',
+    isShown: toAdmins,
+  },
+  {
+    path: '/admin/settings',
+    name: 'settings',
+    section: 'admin',
+    icon: IconSettings,
+    letter: 's',
     isShown: toAdmins,
   },
 ]

@@ -9,8 +9,10 @@ import type home from './zh/home.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type onboarding from './zh/onboarding.json'
+import type options from './zh/options.json'
 import type playground from './zh/playground.json'
 import type pricing from './zh/pricing.json'
+import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
 import type tokens from './zh/tokens.json'
@@ -29,8 +31,10 @@ declare module 'i18next' {
       login: typeof login
       logs: typeof logs
       onboarding: typeof onboarding
+      options: typeof options
       playground: typeof playground
       pricing: typeof pricing
+      settings: typeof settings
       setup: typeof setup
       shell: typeof shell
       tokens: typeof tokens

@@ -57,3 +57,15 @@ export const table = bare
 
 /** A factor on a price, or a price in US dollars. */
 export const Ratio = z.number().min(0).max(1e9)
+
+/** A flat table as an option: name -> number, or name -> text. */
+export const numberTable = (
+  section: OptionSection,
+  initial: Table<number>,
+  shape: z.ZodType<Table<number>> = tableOf(Ratio),
+): Option<Table<number>> => ({ ...json(section, initial, shape), entries: 'number' })
+
+export const textTable = (section: OptionSection, initial: Table<string>): Option<Table<string>> => ({
+  ...json(section, initial, tableOf(z.string().max(255))),
+  entries: 'text',
+})

@@ -32,13 +32,13 @@ export const operationOptions = {
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
   'global.pass_through_request_enabled': flag('relay', false),
   'general_setting.ping_interval_enabled': flag('relay', false),
-  'general_setting.ping_interval_seconds': whole('relay', 60, { min: 1, max: 3600 }),
+  'general_setting.ping_interval_seconds': whole('relay', 60, { min: 1, max: 3600, unit: 'seconds' }),
 
   ModelRequestRateLimitEnabled: flag('rate-limit', false),
-  ModelRequestRateLimitDurationMinutes: whole('rate-limit', 1, { min: 1, max: 44_640 }),
+  ModelRequestRateLimitDurationMinutes: whole('rate-limit', 1, { min: 1, max: 44_640, unit: 'minutes' }),
   /** 0: no limit. */
-  ModelRequestRateLimitCount: whole('rate-limit', 0),
-  ModelRequestRateLimitSuccessCount: whole('rate-limit', 1000, { min: 1 }),
+  ModelRequestRateLimitCount: whole('rate-limit', 0, { unit: 'calls' }),
+  ModelRequestRateLimitSuccessCount: whole('rate-limit', 1000, { min: 1, unit: 'calls' }),
   ModelRequestRateLimitGroup: json<Table<GroupLimit>>('rate-limit', table({}), tableOf(GroupLimit)),
 
   CheckSensitiveEnabled: flag('sensitive-words', true),
@@ -52,8 +52,7 @@ export const operationOptions = {
   LogErrorEnabled: flag('logs', false),
 
   DataExportEnabled: flag('dashboard', true, { isPublic: true }),
-  /** Minutes. */
-  DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640 }),
+  DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes' }),
   DataExportDefaultTime: choice('dashboard', ['hour', 'day', 'week'], { isPublic: true }),
 
   DrawingEnabled: flag('drawing', true, { isPublic: true }),
@@ -64,12 +63,12 @@ export const operationOptions = {
   MjForwardUrlEnabled: flag('drawing', true),
   MjActionCheckSuccessEnabled: flag('drawing', true),
 
-  /** Seconds a channel test may take; 0: any time. */
-  ChannelDisableThreshold: decimal('monitoring', 5),
+  /** How long a channel test may take; 0: any time. */
+  ChannelDisableThreshold: decimal('monitoring', 5, { unit: 'seconds' }),
   AutomaticDisableChannelEnabled: flag('monitoring', false),
   AutomaticEnableChannelEnabled: flag('monitoring', false),
   AutomaticDisableKeywords: lines('monitoring', fatalPhrases),
   AutomaticDisableStatusCodes: statusRanges('monitoring', [{ from: 401, to: 401 }]),
   'monitor_setting.auto_test_channel_enabled': flag('monitoring', false),
-  'monitor_setting.auto_test_channel_minutes': whole('monitoring', 10, { min: 1, max: 44_640 }),
+  'monitor_setting.auto_test_channel_minutes': whole('monitoring', 10, { min: 1, max: 44_640, unit: 'minutes' }),
 }

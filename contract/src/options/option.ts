@@ -52,6 +52,12 @@ export const sectionWriters: Readonly<Record<OptionSection, OptionWriter>> = {
   monitoring: 'admin',
 }
 
+/** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
+export type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
+
+/** What a text holds, where it is more than words. */
+export type OptionFormat = 'html' | 'css' | 'javascript' | 'color'
+
 interface Sentence {
   readonly en: string
   readonly zh: string
@@ -81,6 +87,10 @@ export interface Option<Value = unknown> {
   text(value: Value): string
   readonly prerequisite?: Prerequisite
   readonly choices?: readonly string[]
+  readonly unit?: OptionUnit
+  readonly format?: OptionFormat
+  /** JSON that is a flat table: what stands beside each name. */
+  readonly entries?: 'number' | 'text'
 }
 
 interface Extra {
@@ -88,6 +98,7 @@ interface Extra {
   readonly writer?: OptionWriter
   readonly takesEffect?: false
   readonly prerequisite?: Prerequisite
+  readonly unit?: OptionUnit
 }
 
 const shared = (section: OptionSection, extra: Extra) => ({
@@ -96,6 +107,7 @@ const shared = (section: OptionSection, extra: Extra) => ({
   ...(extra.writer && { writer: extra.writer }),
   ...(extra.takesEffect === false && { takesEffect: extra.takesEffect }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
+  ...(extra.unit && { unit: extra.unit }),
 })
 
 // What many options share is made once: each step of a schema is an object of its own, and they would take megabytes.
@@ -168,10 +180,11 @@ const someText = z.string().max(200_000)
 export const text = (
   section: OptionSection,
   initial: string,
-  extra: Extra & { max?: number } = {},
+  extra: Extra & { max?: number; format?: OptionFormat } = {},
 ): Option<string> => ({
   ...shared(section, extra),
   kind: 'text',
+  ...(extra.format && { format: extra.format }),
   default: initial,
   schema: extra.max === undefined ? someText : z.string().max(extra.max),
   text: (value) => value,

@@ -33,6 +33,8 @@ export const shots: readonly Shot[] = [
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root' },
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
+  { name: 'settings-logs', path: '/admin/settings?page=logs', as: 'root' },
+  { name: 'settings-monitoring', path: '/admin/settings?page=monitoring', as: 'root' },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
   { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
   { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root' },

@@ -1,0 +1,80 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import { ApiError, logRoutes } from '@tollgate/contract'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmButton } from '../../components/confirm-button'
+import { notifyError, notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+import classes from './settings.module.css'
+
+const shape = 'YYYY-MM-DD HH:mm:ss'
+
+/** Deletes old rows of the usage log. */
+export function ClearLogs() {
+  const { t } = useTranslation('settings')
+  const { language, number } = useFormat()
+  const [before, setBefore] = useState<string | null>(() => dayjs().subtract(1, 'month').format(shape))
+  const [isAsked, setAsked] = useState(false)
+  const { mutate, isPending } = useWrite(logRoutes.deleteLogs, {
+    changes: [logRoutes.listLogs, logRoutes.listOwnLogs, logRoutes.logStat, logRoutes.ownLogStat],
+    onSuccess: (count) => notifySuccess(t('clear.done', { count, rows: number(count) })),
+    onError: (error) =>
+      notifyError(
+        new ApiError(t('clear.failed', { reason: error.message }), error.status, error.code, error.requestId),
+      ),
+  })
+  const clear = () => mutate({ query: { target_timestamp: dayjs(before, shape).unix() } })
+  return (
+    <section>
+      <Title order={2} fz="md" mb="xs">
+        {t('clear.title')}
+      </Title>
+      <Paper className={classes.danger}>
+        <Text size="sm" c="dimmed">
+          {t('clear.hint')}
+        </Text>
+        <Group align="flex-end" gap={8} mt="sm">
+          <DateTimePicker
+            label={t('clear.before')}
+            value={before}
+            onChange={(time) => {
+              setBefore(time)
+              setAsked(false)
+            }}
+            valueFormat={shape}
+            withSeconds
+            clearable
+            maxDate={dayjs().format(shape)}
+            locale={language === 'zh' ? 'zh-cn' : 'en'}
+            error={isAsked && before === null ? t('clear.choose') : undefined}
+            miw={220}
+            size="sm"
+          />
+          <ConfirmButton
+            title={t('clear.title')}
+            question={t('clear.question', { time: before })}
+            confirmText={t('clear.confirm')}
+            onConfirm={clear}
+            trigger={(open) => (
+              <Button
+                variant="default"
+                color="red"
+                size="sm"
+                loading={isPending}
+                onClick={() => (before === null ? setAsked(true) : open())}
+              >
+                {t('clear.confirm')}
+              </Button>
+            )}
+          />
+        </Group>
+      </Paper>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { Textarea } from '@mantine/core'
+
+import classes from '../settings.module.css'
+import type { ControlProps } from './control-props'
+import { useTyped } from './use-typed'
+
+/** HTML, CSS, script or JSON. JSON is spread over lines until it is edited. */
+export function CodeControl({ option, field, value, onChange, isDisabled }: ControlProps) {
+  const [typed, setTyped] = useTyped(value, onChange, {
+    show: option.kind === 'json' ? indented : (text) => text,
+    read: (text: string) => text,
+  })
+  return (
+    <Textarea
+      {...field}
+      classNames={{ ...field.classNames, input: classes.code }}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      autosize
+      minRows={4}
+      maxRows={24}
+      disabled={isDisabled}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  )
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,62 @@
+import { NativeSelect, NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { ControlProps } from './control-props'
+import { useTyped } from './use-typed'
+
+const seconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
+type Span = keyof typeof seconds
+const spans = Object.keys(seconds) as readonly Span[]
+
+/** A length of time in the unit that suits it; stored in the option's own. */
+export function DurationControl({ option, field, value, onChange, isDisabled }: ControlProps) {
+  const { t } = useTranslation('settings')
+  const base: Span = option.unit === 'minutes' ? 'minutes' : 'seconds'
+  const offered = spans.filter((span) => seconds[span] >= seconds[base])
+  const [span, setSpan] = useState<Span>(() => roundestSpan(Number(value), base))
+  const factor = seconds[span] / seconds[base]
+  const [typed, setTyped] = useTyped(value, onChange, {
+    show: (text) => times(text, 1 / factor),
+    read: (text: string) => times(text, factor),
+  })
+  const choose = (name: string) => {
+    const chosen = offered.find((known) => known === name)
+    if (!chosen) return
+    setSpan(chosen)
+    onChange(times(typed, seconds[chosen] / seconds[base]))
+  }
+  return (
+    <NumberInput
+      {...field}
+      value={typed}
+      onChange={(text) => setTyped(String(text))}
+      allowDecimal={option.kind === 'number' || factor > 1}
+      thousandSeparator=","
+      hideControls
+      disabled={isDisabled}
+      rightSectionWidth={104}
+      rightSection={
+        <NativeSelect
+          variant="unstyled"
+          size="xs"
+          aria-label={t('duration.unit', { name: String(field.label) })}
+          value={span}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}
+          disabled={isDisabled}
+        />
+      }
+    />
+  )
+}
+
+const times = (text: string, factor: number) =>
+  text.trim() === '' || !Number.isFinite(Number(text)) ? text : String(Number((Number(text) * factor).toFixed(6)))
+
+/** The largest unit in which a length is a whole number. */
+function roundestSpan(length: number, base: Span): Span {
+  if (!(length > 0)) return base
+  const whole = spans.filter((span) => seconds[span] >= seconds[base] && (length * seconds[base]) % seconds[span] === 0)
+  return whole.at(-1) ?? base
+}

@@ -1,0 +1,26 @@
+import { NumberInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import type { ControlProps } from './control-props'
+import { UnitMark, unitMarkWidth } from './unit-mark'
+
+/** Money and time have controls of their own. */
+const countUnits = ['tokens', 'calls'] as const
+
+/** A number, with its unit at the end of the field. */
+export function NumberControl({ option, field, value, onChange, isDisabled }: ControlProps) {
+  const { t } = useTranslation('settings')
+  const unit = countUnits.find((known) => known === option.unit)
+  return (
+    <NumberInput
+      {...field}
+      value={value}
+      onChange={(typed) => onChange(String(typed))}
+      allowDecimal={option.kind === 'number'}
+      thousandSeparator=","
+      hideControls
+      disabled={isDisabled}
+      {...(unit && { rightSection: <UnitMark>{t(`unit.${unit}`)}</UnitMark>, rightSectionWidth: unitMarkWidth })}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { PasswordInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import type { ControlProps } from './control-props'
+
+/** Can be replaced, never read. */
+export function SecretControl({ field, value, onChange, isDisabled, isSet }: ControlProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <PasswordInput
+      {...field}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      placeholder={t(isSet ? 'secret.set' : 'secret.notSet')}
+      visibilityToggleButtonProps={{ 'aria-label': t('secret.toggle') }}
+      autoComplete="new-password"
+      disabled={isDisabled}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import classes from '../settings.module.css'
+import type { ControlProps } from './control-props'
+
+export function TextControl({ field, value, onChange, isDisabled }: ControlProps) {
+  return (
+    <TextInput
+      {...field}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      disabled={isDisabled}
+      autoComplete="off"
+    />
+  )
+}
+
+/** Entries of a line each. */
+export function LinesControl({ field, value, onChange, isDisabled }: ControlProps) {
+  const { t } = useTranslation('settings')
+  const count = value.split('\n').filter((line) => line.trim() !== '').length
+  return (
+    <Textarea
+      {...field}
+      classNames={{ ...field.classNames, input: classes.code }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autosize
+      minRows={4}
+      maxRows={16}
+      disabled={isDisabled}
+      spellCheck={false}
+      inputContainer={(input) => (
+        <>
+          {input}
+          <Text size="xs" c="dimmed" mt={4} className="figures">
+            {t('lines', { count })}
+          </Text>
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { Anchor, Text } from '@mantine/core'
+import { isSecretOption, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { OptionControl } from './controls/option-control'
+import { canonicalText, defaultText } from './option-value'
+import classes from './settings.module.css'
+import { useFaultText } from './use-fault-text'
+import { useOptionText } from './use-option-text'
+import type { Settings } from './use-settings'
+
+interface OptionRowProps {
+  readonly optionKey: OptionKey
+  readonly settings: Settings
+}
+
+/** One option: what it is called and does, its field, and the way back to its default. */
+export function OptionRow({ optionKey, settings }: OptionRowProps) {
+  const { t } = useTranslation('settings')
+  const texts = useOptionText()
+  const faultText = useFaultText()
+  const row = settings.row(optionKey)
+  if (!row) return null
+  const option = optionOf(optionKey)
+  const draft = settings.draft(optionKey)
+  const value = draft ?? row.value
+  const isUnavailable = option.takesEffect === false && row.value !== 'true'
+  const isDisabled = !settings.mayWrite(optionKey) || isUnavailable
+  return (
+    <div
+      className={classes.row}
+      data-changed={settings.changed.includes(optionKey) || undefined}
+      data-option={optionKey}
+    >
+      <OptionControl
+        option={option}
+        value={value}
+        onChange={(text) => settings.setDraft(optionKey, isSecretOption(optionKey) && text === '' ? undefined : text)}
+        field={{
+          label: texts.label(optionKey),
+          description: texts.help(optionKey),
+          error: faultText(settings.fault(optionKey), settings.missing(optionKey)),
+          size: 'sm',
+          classNames: { root: classes.field, label: classes.label, description: classes.help, error: classes.fault },
+        }}
+        isDisabled={isDisabled}
+        isSet={row.is_set === true && draft === undefined}
+        choiceLabel={(choice) => texts.choice(optionKey, choice)}
+      />
+      <div className={classes.foot}>
+        {isUnavailable && <Note>{t('unavailable')}</Note>}
+        {!settings.mayWrite(optionKey) && optionWriter(optionKey) === 'root' && <Note>{t('rootOnly')}</Note>}
+        {!isDisabled && <Reset optionKey={optionKey} settings={settings} />}
+      </div>
+    </div>
+  )
+}
+
+const Note = ({ children }: { readonly children: string }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+)
+
+/** Back to what is saved, or to the default. */
+function Reset({ optionKey, settings }: OptionRowProps) {
+  const { t } = useTranslation('settings')
+  const { label } = useOptionText()
+  const row = settings.row(optionKey)
+  const draft = settings.draft(optionKey)
+  const isSecret = isSecretOption(optionKey)
+  const isRemoved = isSecret && draft === ''
+  const isDefault = isSecret
+    ? draft === '' || row?.is_set !== true
+    : canonicalText(optionKey, draft ?? row?.value ?? '') === defaultText(optionKey)
+  const name = label(optionKey)
+  return (
+    <>
+      {isRemoved && <Note>{t('secret.removed')}</Note>}
+      {settings.changed.includes(optionKey) && (
+        <Action
+          text={t('undo')}
+          label={t('undoOf', { name })}
+          onClick={() => settings.setDraft(optionKey, undefined)}
+        />
+      )}
+      {!isDefault && (
+        <Action
+          text={t(isSecret ? 'secret.remove' : 'reset')}
+          label={t(isSecret ? 'secret.removeOf' : 'resetOf', { name })}
+          onClick={() => settings.setDraft(optionKey, defaultText(optionKey))}
+        />
+      )}
+    </>
+  )
+}
+
+interface ActionProps {
+  readonly text: string
+  readonly label: string
+  readonly onClick: () => void
+}
+
+const Action = ({ text, label, onClick }: ActionProps) => (
+  <Anchor component="button" type="button" fz="xs" aria-label={label} onClick={onClick}>
+    {text}
+  </Anchor>
+)

@@ -1,0 +1,63 @@
+import { isSecretOption, optionOf, type OptionKey, type optionRoutes } from '@tollgate/contract'
+import type { z } from 'zod'
+
+export type OptionRow = z.output<typeof optionRoutes.OptionRow>
+
+/** What was typed but not saved: option -> text. */
+export type Drafts = ReadonlyMap<OptionKey, string>
+
+const reasons = [
+  'whole_number',
+  'decimal_number',
+  'web_address',
+  'picture_address',
+  'json',
+  'repeated',
+  'statuses',
+  'backwards',
+  'name',
+  'no_groups',
+  'one_chat_entry',
+  'script_link',
+] as const
+
+/** Why a value is refused. `place` is the entry at fault, where there are several. */
+export interface Fault {
+  readonly reason: (typeof reasons)[number] | 'too_small' | 'not_above' | 'too_large' | 'too_long' | 'invalid'
+  readonly limit?: number
+  readonly place?: string
+}
+
+/** Returns why an option refuses a text, or undefined when it takes it. */
+export function faultOf(key: OptionKey, text: string): Fault | undefined {
+  const { schema, kind } = optionOf(key)
+  const issue = schema.safeParse(text).error?.issues[0]
+  if (!issue) return undefined
+  const place = kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : issue.path.map(String).join('.')
+  return { ...reasonOf(issue), ...(place && { place }) }
+}
+
+function reasonOf(issue: z.core.$ZodIssue): Fault {
+  const own = reasons.find((reason) => issue.message === `reason.${reason}`)
+  if (own) return { reason: own }
+  if (issue.code === 'too_small' && issue.origin !== 'string') {
+    return { reason: issue.inclusive === false ? 'not_above' : 'too_small', limit: Number(issue.minimum) }
+  }
+  if (issue.code === 'too_big') {
+    return { reason: issue.origin === 'string' ? 'too_long' : 'too_large', limit: Number(issue.maximum) }
+  }
+  return { reason: 'invalid' }
+}
+
+/** The text as it would be stored; a text that is refused stays as it is. */
+export function canonicalText(key: OptionKey, text: string): string {
+  const option = optionOf(key)
+  const parsed = option.schema.safeParse(text)
+  return parsed.success ? option.text(parsed.data) : text
+}
+
+export const defaultText = (key: OptionKey): string => optionOf(key).text(optionOf(key).default)
+
+/** Whether saving the text would change anything. An empty draft of a secret removes it. */
+export const isChange = (key: OptionKey, text: string, stored: OptionRow): boolean =>
+  isSecretOption(key) ? text !== '' || stored.is_set === true : canonicalText(key, text) !== stored.value

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import type { OptionKey } from '@tollgate/contract'
+
+import type { OptionRow } from './option-value'
+import { missingFor } from './prerequisite'
+
+const stored = (rows: Partial<Record<OptionKey, Partial<OptionRow>>>) =>
+  new Map(Object.entries(rows).map(([key, row]) => [key as OptionKey, { key, value: '', ...row }]))
+const github = (rows: Partial<Record<OptionKey, Partial<OptionRow>>> = {}) =>
+  stored({ GitHubOAuthEnabled: { value: 'false' }, GitHubClientId: {}, GitHubClientSecret: { is_set: false }, ...rows })
+const missing = (drafts: Partial<Record<OptionKey, string>>, rows = github()) =>
+  missingFor('GitHubOAuthEnabled', new Map(Object.entries(drafts) as [OptionKey, string][]), rows)
+
+test('a switch that is turned on names what it needs', () => {
+  expect(missing({ GitHubOAuthEnabled: 'true' })).toEqual(['GitHubClientId', 'GitHubClientSecret'])
+})
+
+test('what is typed at the same time counts', () => {
+  expect(missing({ GitHubOAuthEnabled: 'true', GitHubClientId: 'id', GitHubClientSecret: 'secret' })).toEqual([])
+})
+
+test('a stored secret counts, a removed one does not', () => {
+  const rows = github({ GitHubClientId: { value: 'id' }, GitHubClientSecret: { is_set: true } })
+  expect(missing({ GitHubOAuthEnabled: 'true' }, rows)).toEqual([])
+  expect(missing({ GitHubOAuthEnabled: 'true', GitHubClientSecret: '' }, rows)).toEqual(['GitHubClientSecret'])
+})
+
+test('a switch that is off needs nothing', () => {
+  expect(missing({ GitHubClientId: '' })).toEqual([])
+})
+
+test('emptying what a stored switch needs is refused', () => {
+  const rows = github({ GitHubOAuthEnabled: { value: 'true' }, GitHubClientSecret: { is_set: true } })
+  expect(missing({ GitHubClientId: '' }, rows)).toEqual(['GitHubClientId'])
+})

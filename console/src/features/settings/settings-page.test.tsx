@@ -1,0 +1,165 @@
+import { expect, test } from 'bun:test'
+import { defaultOptions, isSecretOption, optionKeys, optionText, type OptionKey } from '@tollgate/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve } from '../../../test/server'
+import { SettingsPage } from './settings-page'
+import { SettingsSearch } from './settings-search'
+
+type Values = Partial<Record<OptionKey, string>>
+
+/** A gateway that keeps what it is told; `refuses` are the batches it does not take. */
+function aGateway({
+  stored = {},
+  refuses,
+}: { stored?: Values; refuses?: (keys: readonly string[]) => Refusal | undefined } = {}) {
+  const values: Values = { ...stored }
+  return serve({
+    'GET /api/option': () =>
+      optionKeys.map((key) =>
+        isSecretOption(key)
+          ? { key, value: '', is_set: values[key] !== undefined }
+          : { key, value: values[key] ?? optionText(key, defaultOptions[key]) },
+      ),
+    'PUT /api/option/batch': ({ body }) => {
+      const { items } = body as { items: { key: OptionKey; value: string }[] }
+      const refusal = refuses?.(items.map(({ key }) => key))
+      if (refusal) return refusal
+      for (const { key, value } of items) values[key] = value
+      return null
+    },
+  })
+}
+
+const show = (page: string, role = 100) =>
+  renderConsole(<SettingsPage />, {
+    address: `/admin/settings?page=${page}`,
+    path: '/admin/settings',
+    validateSearch: (search) => SettingsSearch.parse(search),
+    user: { role },
+  })
+
+const saved = (calls: ReturnType<typeof serve>) =>
+  calls
+    .filter(({ method }) => method === 'PUT')
+    .map(({ body }) =>
+      Object.fromEntries(
+        (body as { items: { key: string; value: string }[] }).items.map(({ key, value }) => [key, value]),
+      ),
+    )
+
+const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name })
+const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name: new RegExp(name) })
+const press = (name: string) => screen.getByRole('button', { name })
+
+test('changes are counted, saved together and no longer counted afterwards', async () => {
+  const calls = aGateway()
+  const { user } = await show('monitoring')
+  await user.click(await toggle('Disable failing channels'))
+  const statuses = await field('Disabling status codes')
+  await user.clear(statuses)
+  await user.type(statuses, '401, 403')
+  expect(screen.getByRole('status').textContent).toBe('2 changes')
+  await user.click(press('Save'))
+  await screen.findByText('Settings saved')
+  expect(saved(calls)).toEqual([{ AutomaticDisableChannelEnabled: 'true', AutomaticDisableStatusCodes: '401, 403' }])
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('No changes'))
+})
+
+test('saving without a change says so and asks the server nothing', async () => {
+  const calls = aGateway()
+  const { user } = await show('logs')
+  await toggle('Record errors')
+  await user.click(press('Save'))
+  await screen.findByText('Nothing changed')
+  expect(saved(calls)).toEqual([])
+})
+
+test('a value set back to what is stored is no change', async () => {
+  aGateway()
+  const { user } = await show('logs')
+  await user.click(await toggle('Record errors'))
+  expect(screen.getByRole('status').textContent).toBe('1 change')
+  await user.click(await toggle('Record errors'))
+  expect(screen.getByRole('status').textContent).toBe('No changes')
+})
+
+test('discarding brings back what is stored', async () => {
+  aGateway({ stored: { LogErrorEnabled: 'true' } })
+  const { user } = await show('logs')
+  await user.click(await toggle('Record errors'))
+  expect((await toggle('Record errors')).checked).toBe(false)
+  await user.click(press('Discard'))
+  expect((await toggle('Record errors')).checked).toBe(true)
+})
+
+test('an option that differs from its default can be reset', async () => {
+  const calls = aGateway({ stored: { ChannelDisableThreshold: '20' } })
+  const { user } = await show('monitoring')
+  expect((await field('Longest response time')).value).toBe('20')
+  await user.click(press('Reset Longest response time to its default'))
+  expect((await field('Longest response time')).value).toBe('5')
+  await user.click(press('Save'))
+  await screen.findByText('Settings saved')
+  expect(saved(calls)).toEqual([{ ChannelDisableThreshold: '5' }])
+  expect(screen.queryByRole('button', { name: /^Reset / })).toBeNull()
+})
+
+test('a value out of bounds is marked at its field, has the focus after saving, and is not sent', async () => {
+  const calls = aGateway()
+  const { user } = await show('monitoring')
+  const threshold = await field('Longest response time')
+  await user.clear(threshold)
+  await user.type(threshold, '-1')
+  expect(threshold.getAttribute('aria-invalid')).toBe('true')
+  await screen.findByText('Must be at least 0')
+  await user.click(press('Save'))
+  await screen.findByText(/correct the marked settings/)
+  expect(saved(calls)).toEqual([])
+  expect(document.activeElement).toBe(threshold)
+})
+
+test('changes of two pages are saved by section; a refused section stays and says why', async () => {
+  const calls = aGateway({
+    refuses: (keys) => (keys.includes('LogErrorEnabled') ? new Refusal('option.invalid', 'not today') : undefined),
+  })
+  const { user } = await show('logs')
+  await user.click(await toggle('Record errors'))
+  await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: /Monitoring/ }))
+  await user.click(await toggle('Re-enable recovered channels'))
+  expect(screen.getByRole('status').textContent).toBe('2 changes')
+  await user.click(press('Save'))
+  await screen.findByText('Some settings could not be saved')
+  expect(saved(calls)).toEqual([{ LogErrorEnabled: 'true' }, { AutomaticEnableChannelEnabled: 'true' }])
+  expect(screen.getByRole('status').textContent).toBe('1 change')
+  await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: /Logs.*Unsaved changes/ }))
+  await screen.findByText('not today')
+})
+
+test('a search shows options of every page, by name or key', async () => {
+  aGateway()
+  const { user } = await show('logs')
+  await toggle('Record errors')
+  await user.type(screen.getByRole('textbox', { name: 'Search settings' }), 'auto_test')
+  await toggle('Test channels periodically')
+  expect(screen.queryByRole('switch', { name: /Record errors/ })).toBeNull()
+})
+
+test('an option only the super admin may change is disabled for an administrator and says so', async () => {
+  aGateway()
+  await show('logs', 10)
+  expect((await toggle('Record usage')).disabled).toBe(true)
+  expect((await toggle('Record errors')).disabled).toBe(false)
+  screen.getByText('Only the super admin can change this')
+})
+
+test('leaving with unsaved changes asks first', async () => {
+  aGateway()
+  const { user, router } = await show('logs')
+  await user.click(await toggle('Record errors'))
+  void router.navigate({ to: '/elsewhere' as never })
+  await screen.findByText('1 setting has not been saved.')
+  await user.click(press('Cancel'))
+  expect(router.state.location.pathname).toBe('/admin/settings')
+})

@@ -1,0 +1,186 @@
+import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
+import { IconLock, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { optionOf, type OptionKey } from '@tollgate/contract'
+import { getRouteApi, useBlocker } from '@tanstack/react-router'
+import { useRef, type SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { ErrorState } from '../../components/error-state'
+import { PageHeader } from '../../components/page-header'
+import { StateMessage } from '../../components/state-message'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { SaveBar } from './save-bar'
+import { SectionPanel } from './section-panel'
+import { SettingsMenu } from './settings-menu'
+import { keysOf, settingsPages, type SettingsPageEntry } from './settings-pages'
+import classes from './settings.module.css'
+import { useOptionText } from './use-option-text'
+import { useSettings, type SaveResult, type Settings } from './use-settings'
+
+const route = getRouteApi('/admin/settings')
+
+/** The site's settings, made from the list of options. What is changed on one page waits while another is looked at. */
+export function SettingsPage() {
+  const { t } = useTranslation('settings')
+  const settings = useSettings()
+  const { page: name, keyword = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const form = useRef<HTMLFormElement>(null)
+  const blocker = useLeaveGuard(settings.changed.length > 0)
+  const pages = settingsPages.filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
+  const page = pages.find((one) => one.name === name) ?? pages[0]
+  const isSearching = keyword.trim() !== ''
+
+  const tell = (result: SaveResult) => {
+    const faulty = settings.changed.find((key) => settings.fault(key) || settings.missing(key).length > 0)
+    switch (result) {
+      case 'nothing':
+        return notifyWarning(t('saved.nothing'))
+      case 'saved':
+        return notifySuccess(t('saved.all'))
+      case 'partly':
+        return notifyWarning(t('saved.partly'))
+      case 'failed':
+        return notifyWarning(t('saved.failed'))
+      case 'faulty':
+        notifyWarning(t('saved.faulty'))
+        return faulty && showOption(faulty)
+    }
+  }
+  const showOption = async (key: OptionKey) => {
+    const home = pages.find(({ sections }) => sections.includes(optionOf(key).section))
+    if (home && (home !== page || isSearching)) await navigate({ search: { page: home.name } })
+    form.current?.querySelector<HTMLElement>(`[data-option="${key}"] :is(input, textarea, select)`)?.focus()
+  }
+  const save = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!settings.isSaving) void settings.save().then(tell)
+  }
+
+  return (
+    <>
+      <PageHeader title={t('title')}>
+        <TextInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={15} />}
+          data-search-field
+          value={keyword}
+          onChange={(event) => {
+            const typed = event.currentTarget.value
+            void navigate({ search: { page: page?.name, keyword: typed || undefined }, replace: true })
+          }}
+          rightSection={
+            keyword !== '' && (
+              <CloseButton
+                size="sm"
+                aria-label={t('clearSearch')}
+                onClick={() => void navigate({ search: { page: page?.name }, replace: true })}
+              />
+            )
+          }
+        />
+      </PageHeader>
+      {settings.error ? (
+        <ErrorState error={settings.error} onRetry={settings.retry} />
+      ) : settings.isLoading ? (
+        <Waiting />
+      ) : !page ? (
+        <StateMessage icon={IconLock} title={t('none')} isBarred />
+      ) : (
+        <div className={classes.layout}>
+          <SettingsMenu
+            pages={pages}
+            current={isSearching ? undefined : page}
+            isChanged={({ sections }) => settings.changed.some((key) => sections.includes(optionOf(key).section))}
+          />
+          <form ref={form} onSubmit={save} noValidate className={classes.content}>
+            {isSearching ? (
+              <Found pages={pages} keyword={keyword} settings={settings} />
+            ) : (
+              <OnePage page={page} settings={settings} />
+            )}
+            <SaveBar count={settings.changed.length} isSaving={settings.isSaving} onDiscard={settings.discard} />
+          </form>
+        </div>
+      )}
+      {blocker.status === 'blocked' && (
+        <ConfirmDialog
+          title={t('leave.title')}
+          question={t('leave.question', { count: settings.changed.length })}
+          confirmText={t('leave.confirm')}
+          onConfirm={blocker.proceed}
+          onClose={blocker.reset}
+        />
+      )}
+    </>
+  )
+}
+
+/** Going to another page, or away, asks first while something is not saved. */
+const useLeaveGuard = (isDirty: boolean) =>
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  })
+
+interface OnePageProps {
+  readonly page: SettingsPageEntry
+  readonly settings: Settings
+}
+
+function OnePage({ page, settings }: OnePageProps) {
+  const { t } = useTranslation('settings')
+  const { Extra } = page
+  return (
+    <Stack gap="lg" key={page.name}>
+      {page.sections.map((section) => (
+        <SectionPanel
+          key={section}
+          title={t(`page.${page.name}`)}
+          section={section}
+          keys={keysOf(section).filter(settings.isShown)}
+          settings={settings}
+        />
+      ))}
+      {Extra && <Extra />}
+    </Stack>
+  )
+}
+
+interface FoundProps {
+  readonly pages: readonly SettingsPageEntry[]
+  readonly keyword: string
+  readonly settings: Settings
+}
+
+/** Options whose name, help or key has the keyword, of all pages. */
+function Found({ pages, keyword, settings }: FoundProps) {
+  const { t } = useTranslation('settings')
+  const { label, help } = useOptionText()
+  const wanted = keyword.trim().toLowerCase()
+  const isFound = (key: OptionKey) =>
+    settings.isShown(key) && [key, label(key), help(key) ?? ''].some((text) => text.toLowerCase().includes(wanted))
+  const found = pages.flatMap((page) =>
+    page.sections.map((section) => ({ page, section, keys: keysOf(section).filter(isFound) })),
+  )
+  const sections = found.filter(({ keys }) => keys.length > 0)
+  if (sections.length === 0) return <StateMessage icon={IconSearchOff} title={t('notFound')} hint={t('notFoundHint')} />
+  return (
+    <Stack gap="lg">
+      {sections.map(({ page, section, keys }) => (
+        <SectionPanel key={section} title={t(`page.${page.name}`)} section={section} keys={keys} settings={settings} />
+      ))}
+    </Stack>
+  )
+}
+
+const Waiting = () => (
+  <Stack gap="sm" aria-busy>
+    {[0, 1, 2, 3].map((line) => (
+      <Skeleton key={line} h={64} radius="lg" />
+    ))}
+  </Stack>
+)

@@ -1,0 +1,23 @@
+import { IconActivityHeartbeat, IconListDetails, type Icon } from '@tabler/icons-react'
+import { optionKeys, optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
+import type { ComponentType } from 'react'
+
+import { ClearLogs } from './clear-logs'
+import type { PageName } from './settings-search'
+
+export interface SettingsPageEntry {
+  readonly name: PageName
+  readonly icon: Icon
+  readonly sections: readonly OptionSection[]
+  /** What the page does besides setting options. */
+  readonly Extra?: ComponentType
+}
+
+/** The pages of the system settings, in the order of their menu. A page is an entry here and the texts of its options. */
+export const settingsPages: readonly SettingsPageEntry[] = [
+  { name: 'logs', icon: IconListDetails, sections: ['logs'], Extra: ClearLogs },
+  { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['monitoring'] },
+]
+
+export const keysOf = (section: OptionSection): readonly OptionKey[] =>
+  optionKeys.filter((key) => optionOf(key).section === section)

@@ -1,0 +1,120 @@
+import { isOptionKey, optionOf, optionRoutes, optionWriter, statusRoutes, type ApiError } from '@tollgate/contract'
+import type { OptionKey, OptionSection } from '@tollgate/contract'
+import { useMemo, useState } from 'react'
+
+import { call, understood } from '../../lib/api'
+import { useRead, useRefresh } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { faultOf, isChange, type Drafts, type Fault, type OptionRow } from './option-value'
+import { missingFor } from './prerequisite'
+
+export type SaveResult = 'nothing' | 'faulty' | 'saved' | 'partly' | 'failed'
+
+/** The options as they are stored and as they were changed here, on all pages together. */
+export interface Settings {
+  readonly isLoading: boolean
+  readonly error: ApiError | null
+  readonly retry: () => void
+  /** Whether the caller may see the option at all. */
+  readonly isShown: (key: OptionKey) => boolean
+  readonly mayWrite: (key: OptionKey) => boolean
+  readonly row: (key: OptionKey) => OptionRow | undefined
+  readonly draft: (key: OptionKey) => string | undefined
+  readonly setDraft: (key: OptionKey, text: string | undefined) => void
+  readonly discard: () => void
+  readonly changed: readonly OptionKey[]
+  readonly fault: (key: OptionKey) => Fault | undefined
+  /** Options that must be filled in before this one may be on. */
+  readonly missing: (key: OptionKey) => readonly OptionKey[]
+  /** Why the server refused the last save of a section. */
+  readonly refusal: (section: OptionSection) => ApiError | undefined
+  readonly isSaving: boolean
+  readonly save: () => Promise<SaveResult>
+}
+
+const noDrafts: Drafts = new Map()
+type Refusals = ReadonlyMap<OptionSection, ApiError>
+const noRefusals: Refusals = new Map()
+
+/** Reads the options and keeps what is changed until it is saved. */
+export function useSettings(): Settings {
+  const { data, error, isPending, refetch } = useRead(optionRoutes.listOptions)
+  const refresh = useRefresh()
+  const { isAdmin, isRoot } = useViewer()
+  const [drafts, setDrafts] = useState(noDrafts)
+  const [refusals, setRefusals] = useState(noRefusals)
+  const [isSaving, setSaving] = useState(false)
+  const rows = useMemo(() => rowsByKey(data ?? []), [data])
+  // A draft that amounts to what is stored ("401," for "401") stays as it is typed, but is no change.
+  const changed = [...drafts].flatMap(([key, text]) => {
+    const row = rows.get(key)
+    return row && isChange(key, text, row) ? [key] : []
+  })
+  const fault = (key: OptionKey) => {
+    const text = drafts.get(key)
+    return text === undefined ? undefined : faultOf(key, text)
+  }
+  const missing = (key: OptionKey) => missingFor(key, drafts, rows)
+
+  const save = async (): Promise<SaveResult> => {
+    if (changed.length === 0) return 'nothing'
+    if (changed.some((key) => fault(key) || missing(key).length > 0)) return 'faulty'
+    setSaving(true)
+    const refused = await saveSections(new Map([...drafts].filter(([key]) => changed.includes(key))))
+    await refresh(optionRoutes.listOptions, statusRoutes.getStatus)
+    // What was typed meanwhile stays.
+    setDrafts((now) => without(now, ([key, text]) => drafts.get(key) === text && !refused.has(sectionOf(key))))
+    setRefusals(refused)
+    setSaving(false)
+    if (refused.size === 0) return 'saved'
+    return changed.every((key) => refused.has(sectionOf(key))) ? 'failed' : 'partly'
+  }
+
+  return {
+    isLoading: isPending,
+    error: data ? null : error,
+    retry: () => void refetch(),
+    isShown: (key) => rows.has(key),
+    mayWrite: (key) => (optionWriter(key) === 'root' ? isRoot : isAdmin),
+    row: (key) => rows.get(key),
+    draft: (key) => drafts.get(key),
+    setDraft: (key, text) => {
+      setDrafts((now) => (text === undefined ? without(now, ([name]) => name === key) : new Map([...now, [key, text]])))
+      setRefusals((now) => without(now, ([section]) => section === sectionOf(key)))
+    },
+    discard: () => {
+      setDrafts(noDrafts)
+      setRefusals(noRefusals)
+    },
+    changed,
+    fault,
+    missing,
+    refusal: (section) => refusals.get(section),
+    isSaving,
+    save,
+  }
+}
+
+const sectionOf = (key: OptionKey) => optionOf(key).section
+
+const rowsByKey = (rows: readonly OptionRow[]): ReadonlyMap<OptionKey, OptionRow> =>
+  new Map(rows.flatMap((row) => (isOptionKey(row.key) ? [[row.key, row] as const] : [])))
+
+const without = <Key, Value>(
+  entries: ReadonlyMap<Key, Value>,
+  isGone: (entry: readonly [Key, Value]) => boolean,
+): ReadonlyMap<Key, Value> => new Map([...entries].filter((entry) => !isGone(entry)))
+
+/** Saves each section on its own, all of it or nothing, so that a refusal holds up nothing else. Resolves with the refusals. */
+async function saveSections(drafts: Drafts): Promise<Refusals> {
+  const refused = new Map<OptionSection, ApiError>()
+  for (const section of new Set([...drafts.keys()].map(sectionOf))) {
+    const items = [...drafts].filter(([key]) => sectionOf(key) === section).map(([key, value]) => ({ key, value }))
+    try {
+      await call(optionRoutes.setOptions, { body: { items } })
+    } catch (error) {
+      refused.set(section, understood(error))
+    }
+  }
+  return refused
+}
