@@ -7,7 +7,7 @@ import { sectionWriters, type Option, type OptionWriter } from './options/option
 import { siteOptions } from './options/site'
 
 export type { Table } from './options/json'
-export type { Option, OptionKind, OptionSection, OptionUnit, OptionWriter, Prerequisite } from './options/option'
+export type { Option, OptionKind, OptionSection, OptionWriter, Prerequisite } from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
