@@ -8,7 +8,8 @@ export interface ControlProps {
   readonly value: string
   readonly onChange: (text: string) => void
   /** Label, help, fault and the classes that lay them out. */
-  readonly field: Pick<InputWrapperProps, 'label' | 'description' | 'error'> & {
+  readonly field: Pick<InputWrapperProps, 'description' | 'error'> & {
+    readonly label: string
     readonly size: 'sm'
     readonly classNames: Partial<Record<'root' | 'label' | 'description' | 'error', string>>
   }

@@ -40,7 +40,7 @@ export function DurationControl({ option, field, value, onChange, isDisabled }: 
         <NativeSelect
           variant="unstyled"
           size="xs"
-          aria-label={t('duration.unit', { name: String(field.label) })}
+          aria-label={t('duration.unit', { name: field.label })}
           value={span}
           onChange={(event) => choose(event.currentTarget.value)}
           data={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}

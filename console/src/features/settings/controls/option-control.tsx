@@ -1,5 +1,4 @@
 import { ColorInput } from '@mantine/core'
-import type { ComponentType } from 'react'
 
 import { ChoiceControl } from './choice-control'
 import { CodeControl } from './code-control'
@@ -13,33 +12,42 @@ import { SwitchControl } from './switch-control'
 import { TableControl } from './table-control'
 import { LinesControl, TextControl } from './text-control'
 
+const controls = {
+  switch: SwitchControl,
+  number: NumberControl,
+  money: MoneyControl,
+  duration: DurationControl,
+  text: TextControl,
+  code: CodeControl,
+  color: ColorControl,
+  choice: ChoiceControl,
+  list: ListControl,
+  lines: LinesControl,
+  table: TableControl,
+  secret: SecretControl,
+} as const
+
 /** The field for an option, chosen by what it holds. */
 export function OptionControl(props: ControlProps) {
-  const Control = controlFor(props.option)
+  const Control = controls[controlFor(props.option)]
   return <Control {...props} />
 }
 
-function controlFor({ kind, unit, format, entries }: ControlProps['option']): ComponentType<ControlProps> {
+function controlFor({ kind, unit, format, entries }: ControlProps['option']): keyof typeof controls {
   switch (kind) {
     case 'boolean':
-      return SwitchControl
+      return 'switch'
     case 'integer':
     case 'number':
-      if (unit === 'quota' || unit === 'usd') return MoneyControl
-      return unit === 'seconds' || unit === 'minutes' ? DurationControl : NumberControl
+      if (unit === 'quota' || unit === 'usd') return 'money'
+      return unit === 'seconds' || unit === 'minutes' ? 'duration' : 'number'
     case 'text':
-      if (format === 'color') return ColorControl
-      return format ? CodeControl : TextControl
-    case 'choice':
-      return ChoiceControl
-    case 'list':
-      return ListControl
-    case 'lines':
-      return LinesControl
+      if (format === 'color') return 'color'
+      return format ? 'code' : 'text'
     case 'json':
-      return entries ? TableControl : CodeControl
-    case 'secret':
-      return SecretControl
+      return entries ? 'table' : 'code'
+    default:
+      return kind
   }
 }
 
