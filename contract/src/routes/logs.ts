@@ -18,6 +18,12 @@ const OwnFilter = z.object({
   group: name,
   /** The exact id of a call; all its rows. */
   request_id: name,
+  /** The code of a failed call, as `error_code` in `other` has it. */
+  error_code: plainText(64).optional(),
+  /** Calls that took so many seconds, as `use_time` has them, or longer. */
+  min_use_time: wholeNumberText.optional(),
+  /** Calls that cost so much quota or more. */
+  min_quota: wholeNumberText.optional(),
 })
 const AnyFilter = OwnFilter.extend({ username: name, channel: wholeNumberText.optional() })
 
@@ -48,6 +54,17 @@ export type OwnLogEntity = z.output<typeof OwnLogEntity>
 
 export const LogEntity = OwnLogEntity.extend({ channel: z.number().int(), channel_name: z.string() })
 export type LogEntity = z.output<typeof LogEntity>
+
+/**
+ * `joined`: one row for each call. The failed attempts of a call stand in the row that ended it, or in the last of them, so a
+ * page may hold fewer rows than it was asked for; `total` counts rows as ever.
+ */
+const Joined = { joined: flagText.optional() }
+const JoinedOwnLog = OwnLogEntity.extend({
+  /** The failed attempts of the same call, oldest first; none without `joined`. */
+  attempts: z.array(OwnLogEntity).optional(),
+})
+const JoinedLog = LogEntity.extend({ attempts: z.array(LogEntity).optional() })
 
 /** What a list adds when it did not look at everything. */
 const Search = {
@@ -80,8 +97,8 @@ export const listLogs = route({
   path: '/api/log',
   access: 'admin',
   summary: 'Log of all users, newest first',
-  query: PageQuery.extend(AnyFilter.shape),
-  data: listOf(LogEntity).extend(Search),
+  query: PageQuery.extend({ ...AnyFilter.shape, ...Joined }),
+  data: listOf(JoinedLog).extend(Search),
 })
 
 export const listOwnLogs = route({
@@ -89,8 +106,8 @@ export const listOwnLogs = route({
   path: '/api/log/self',
   access: 'user',
   summary: 'Log of the caller, newest first, without what concerns channels',
-  query: PageQuery.extend(OwnFilter.shape),
-  data: listOf(OwnLogEntity).extend(Search),
+  query: PageQuery.extend({ ...OwnFilter.shape, ...Joined }),
+  data: listOf(JoinedOwnLog).extend(Search),
 })
 
 const LogId = z.object({ id: idText(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)) })

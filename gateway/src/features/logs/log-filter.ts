@@ -4,12 +4,17 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import type { Catalog } from '../../catalog/catalog'
 import { modelFilter } from '../../catalog/model-filter'
 import type { Tables } from '../../store/tables'
+import { containing } from '../../store/like'
 import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
 
 /** What a list or a sum of log rows is about. */
 export interface LogFilter extends UsageFilter {
   readonly type?: number
   readonly requestId?: string
+  readonly errorCode?: string
+  /** Seconds. */
+  readonly minUseTime?: number
+  readonly minQuota?: number
   /** Seconds; both ends belong to the range. */
   readonly from?: number
   readonly to?: number
@@ -21,8 +26,13 @@ export function logFilter(
   catalog: Pick<Catalog, 'channels'>,
   userId?: number | null,
 ): LogFilter {
+  const errorCode = query.error_code?.trim() || undefined
   return {
-    type: query.type || undefined,
+    // Nothing but failed calls has a code, and they have an index of their own.
+    type: query.type || (errorCode === undefined ? undefined : logType.error),
+    errorCode,
+    minUseTime: query.min_use_time || undefined,
+    minQuota: query.min_quota || undefined,
     requestId: query.request_id?.trim() || undefined,
     userId,
     tokenName: query.token_name || undefined,
@@ -40,10 +50,25 @@ export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
   const wanted = usageConditions(eb, filter)
   if (filter.type !== undefined) wanted.push(eb('type', '=', filter.type))
   if (filter.requestId !== undefined) wanted.push(eb('request_id', '=', filter.requestId))
+  wanted.push(...singleCallConditions(eb, filter))
   if (filter.from !== undefined) wanted.push(eb('created_at', '>=', filter.from))
   if (filter.to !== undefined) wanted.push(eb('created_at', '<=', filter.to))
   return wanted
 }
+
+/** What is known of single calls alone: no index has it, nor any sum. */
+function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
+  const wanted: Expression<SqlBool>[] = []
+  if (filter.errorCode !== undefined)
+    wanted.push(containing(eb.ref('other'), `"error_code":${JSON.stringify(filter.errorCode)}`))
+  if (filter.minUseTime !== undefined) wanted.push(eb('use_time', '>=', filter.minUseTime))
+  if (filter.minQuota !== undefined) wanted.push(eb('quota', '>=', filter.minQuota))
+  return wanted
+}
+
+/** Whether a filter asks what only the rows of single calls know. */
+export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
+  [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
 
 /** The rows a sum is made of: those of the filter's type, else the calls that were charged. */
 export function summedConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {

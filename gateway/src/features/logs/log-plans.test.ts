@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { onBothDatabases } from '../../../test/databases'
 import { watched, wholeReads } from '../../../test/plans'
 import { eachLog } from './each-log'
+import { joinCalls } from './join-calls'
 import { listLogs } from './list-logs'
 import type { LogFilter } from './log-filter'
 import { logStat } from './log-stat'
@@ -26,6 +27,8 @@ const filters: Record<string, LogFilter> = {
   channel: { channelId: 1 },
   group: { group: 'default' },
   call: { requestId: 'r1' },
+  'error code': { type: logType.error, errorCode: 'upstream.failed' },
+  'slow and dear calls': { minUseTime: 5, minQuota: 100 },
   'user, token, time': { userId: 1, tokenName: 'main', from: now - 100 },
   'user, model, group': { userId: 1, modelName: 'm%', group: 'default' },
   'channel, errors': { channelId: 1, type: logType.error },
@@ -66,6 +69,17 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
       expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)
       const expected = Number(/^Sort.* rows=(\d+)/.exec(plan[0] ?? '')?.[1] ?? 0)
       expect(expected, plan.join('\n')).toBeLessThan(100)
+    }
+  })
+
+  test.each(Object.keys(filters))('the calls of a page by %s are joined by their ids', async (name) => {
+    const { query, plans } = watched(world().database)
+    const filter = filters[name] ?? {}
+    const { items } = await listLogs(world().database.query, {}, pageOf({}))
+    await joinCalls(query, filter, items)
+    for (const plan of await plans()) {
+      expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)
+      expect(plan.join('\n')).toMatch(/logs_request/)
     }
   })
 

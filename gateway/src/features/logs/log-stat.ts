@@ -2,7 +2,7 @@ import type { logRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
-import { isConsumption, type LogFilter } from './log-filter'
+import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 import { openBooks } from '../../usage-sums/folds'
 import { pairOf, pairSpans, thirdsWithin } from '../../usage-sums/pairs'
@@ -17,7 +17,8 @@ export const quickMilliseconds = 25
 
 /**
  * What the rows within the filters cost and used: those of its type, the charged calls where it has none. Whole hours of
- * charged calls come from the rollups, the edges of the range and all other types from the rows. `rpm` and `tpm` are those of the 60 seconds before `now`, whatever the range.
+ * charged calls come from the rollups, the edges of the range and all other types from the rows. `rpm` and `tpm` are those of the 60
+ * seconds before `now`, whatever the range. What lies beyond `now` is not summed.
  * It sums for so many milliseconds, newest first; when that was not enough, `searched_until` says how far it came.
  */
 export async function logStat(
@@ -28,7 +29,7 @@ export async function logStat(
 ): Promise<logRoutes.LogStat> {
   const deadline = performance.now() + milliseconds
   const minute = await sumOfRows(query, filter, { from: now - 59, to: now })
-  const { sum, until } = await sumOfRange(query, filter, deadline)
+  const { sum, until } = await sumOfRange(query, { ...filter, to: Math.min(filter.to ?? now, now) }, deadline)
   return {
     quota: sum.quota,
     rpm: minute.count,
@@ -43,8 +44,8 @@ export async function logStat(
 async function sumOfRange(query: Queries, filter: LogFilter, deadline: number): Promise<Reached> {
   // The hourly sums know nothing of single calls.
   if (filter.requestId !== undefined) return { sum: await sumOfRows(query, filter), until: null }
-  // Nor of rows that are no consumption, but those are few and have an index of their own.
-  if (!isConsumption(filter)) {
+  // Nor of rows that are no consumption, but those are few and have an index of their own; nor how long a call took.
+  if (!isConsumption(filter) || isOfSingleCalls(filter)) {
     const { from = 0, to = endOfTime - 1 } = filter
     return sumBackwards([ofRows(query, filter, { from, to })], deadline)
   }

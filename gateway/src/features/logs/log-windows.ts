@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import type { Queries } from '../../store/database'
-import type { LogFilter } from './log-filter'
+import { isOfSingleCalls, type LogFilter } from './log-filter'
 import { lanesOf, timeOfShare, type Lane, type LogRange } from './log-lanes'
 
 /** A part of time and where its rows are found. */
@@ -62,7 +62,7 @@ function nextRows(rows: number, took: number): number {
 
 /** One lane at one key is all that is asked for. */
 function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
-  if (!lane || others.length > 0 || lane.keys.length > 1) return false
+  if (!lane || others.length > 0 || lane.keys.length > 1 || isOfSingleCalls(filter)) return false
   const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
   const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
     (wanted) => wanted !== undefined,

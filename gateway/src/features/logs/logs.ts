@@ -4,13 +4,15 @@ import { userIdOf } from '../../accounts/user-id-of'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { createPace } from '../../store/pace'
+import type { LogRow } from '../../store/tables'
 import { exportLogs } from './export-logs'
 import { checkDeletable, deleteLogs } from './delete-logs'
 import { findLog, hasTexts, withoutTexts } from './find-log'
+import { joinCalls } from './join-calls'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
-import { logFilter } from './log-filter'
+import { logFilter, type LogFilter } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
@@ -25,17 +27,36 @@ const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, s
   ...(searchedUntil !== null && { searched_until: searchedUntil }),
 })
 
+interface Listed {
+  readonly filter: LogFilter
+  readonly list: LogList
+  readonly query: { readonly joined?: boolean | undefined }
+}
+
+async function itemsOf<Entity>(
+  { database }: Context,
+  { filter, list, query }: Listed,
+  entity: (row: LogRow) => Entity,
+) {
+  if (!query.joined) return list.items.map(entity)
+  const joined = await joinCalls(database.query, filter, list.items)
+  return joined.map(({ row, attempts }) => ({ ...entity(row), attempts: attempts.map(entity) }))
+}
+
 export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, await userIdOf(ctx.database.query, query.username))
     const list = await listLogs(ctx.database.query, filter, page)
-    return { items: list.items.map((row) => logEntity(withoutTexts(row), language)), ...reachOf(list, page) }
+    const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
+    return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
-    const list = await listLogs(ctx.database.query, logFilter(query, ctx.catalog.current, caller.userId), page)
-    return { items: list.items.map((row) => ownLogEntity(withoutTexts(row), language)), ...reachOf(list, page) }
+    const filter = logFilter(query, ctx.catalog.current, caller.userId)
+    const list = await listLogs(ctx.database.query, filter, page)
+    const entity = (row: LogRow) => ownLogEntity(withoutTexts(row), language)
+    return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
     const row = await findLog(ctx, params.id, { reader: caller })
