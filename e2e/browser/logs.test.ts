@@ -78,14 +78,14 @@ describeInBrowser('the usage log', () => {
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
-  test('finds every row of a call', async () => {
+  test('finds a call by its id: one row, which unfolds both attempts', async () => {
     const request = await callModel('gpt-4o')
     await using visitor = await visit()
     const { page } = visitor
     await page.goto(`${logs}?request=${request}`)
-    await rows(page).nth(1).waitFor()
-    expect(await rows(page).count()).toBe(2)
-    await rows(page).filter({ hasText: 'Error' }).getByText('Broken upstream').waitFor()
+    await page.getByRole('button', { name: '2 attempts' }).click()
+    expect(await rows(page).count()).toBe(1)
+    await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/503/).waitFor()
   })
 
   test('is walked through by the keyboard', async () => {

@@ -1,48 +1,80 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useIsPhone } from '../lib/breakpoints'
+import { useIsOverlay, useIsPhone } from '../lib/breakpoints'
+import { PeekGrip, usePeekWidth } from './peek-grip'
 import classes from './peek-panel.module.css'
+import { Tip } from './tip'
 
 interface PeekPanelProps {
   readonly title: ReactNode
   readonly onClose: () => void
+  /** Lead to the rows above and below; without one there is none. */
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
   readonly children: ReactNode
 }
 
-/** A row's details beside its table, which stays alive; on phones it covers the page. */
-export function PeekPanel({ title, onClose, children }: PeekPanelProps) {
+/** A row's details beside its table, which stays alive. Where both do not fit they lie above it, on phones they cover the page. */
+export function PeekPanel({ title, onClose, onPrevious, onNext, children }: PeekPanelProps) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()
-  useEscape(onClose, !isPhone)
-  if (isPhone)
+  const isOverlay = useIsOverlay()
+  const [width] = usePeekWidth()
+  useEscape(onClose, !isOverlay)
+  const steps = (onPrevious || onNext) && <Steps onPrevious={onPrevious} onNext={onNext} />
+  if (isOverlay)
     return (
       <Drawer
         opened
         onClose={onClose}
         position="right"
-        size="100%"
+        size={isPhone ? '100%' : 560}
         title={title}
         closeButtonProps={{ 'aria-label': t('close') }}
         classNames={{ title: classes.title }}
+        data-peek
       >
+        {steps && <div className={classes.drawerSteps}>{steps}</div>}
         {children}
       </Drawer>
     )
   return (
-    <aside className={classes.panel} aria-label={t('details')}>
+    <aside className={classes.panel} aria-label={t('details')} style={{ width }}>
+      <PeekGrip />
       <Group justify="space-between" wrap="nowrap" className={classes.head}>
         <Title order={2} size="h3" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        <ActionIcon aria-label={t('close')} onClick={onClose}>
-          <IconX size={18} />
-        </ActionIcon>
+        <Group gap={2} wrap="nowrap" className={classes.buttons}>
+          {steps}
+          <ActionIcon aria-label={t('close')} onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Group>
       </Group>
       <div className={classes.body}>{children}</div>
     </aside>
+  )
+}
+
+function Steps({ onPrevious, onNext }: Pick<PeekPanelProps, 'onPrevious' | 'onNext'>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Tip label={t('peek.previousHint')}>
+        <ActionIcon aria-label={t('peek.previous')} disabled={!onPrevious} onClick={onPrevious}>
+          <IconChevronUp size={18} />
+        </ActionIcon>
+      </Tip>
+      <Tip label={t('peek.nextHint')}>
+        <ActionIcon aria-label={t('peek.next')} disabled={!onNext} onClick={onNext}>
+          <IconChevronDown size={18} />
+        </ActionIcon>
+      </Tip>
+    </>
   )
 }
 

@@ -7,4 +7,9 @@ const phoneQuery = '(max-width: 600px)'
 export const useMatches = (query: string): boolean =>
   useMediaQuery(query, undefined, { getInitialValueInEffect: false })
 
+/** Below it a table and a row's details do not fit beside one another. */
+const overlayQuery = '(max-width: 1199px)'
+
+export const useIsOverlay = (): boolean => useMatches(overlayQuery)
+
 export const useIsPhone = (): boolean => useMatches(phoneQuery)

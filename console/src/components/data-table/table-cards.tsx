@@ -14,7 +14,7 @@ interface TableCardsProps<Row> extends DataTableProps<Row> {
 /** The rows as cards, for narrow screens. */
 export function TableCards<Row>(props: TableCardsProps<Row>) {
   const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, preferences } = props
-  const { isMuted, isBad } = props
+  const { isMuted, isBad, unfolded } = props
   const { t } = useTranslation()
   const shown = preferences.shownOf(columns).filter(({ card }) => card !== 'hidden')
   const titles = shown.filter(({ card }) => card === 'title')
@@ -63,6 +63,7 @@ export function TableCards<Row>(props: TableCardsProps<Row>) {
                 </div>
               ))}
             </dl>
+            {unfolded?.(row)}
           </li>
         )
       })}

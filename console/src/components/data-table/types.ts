@@ -84,6 +84,8 @@ export interface DataTableProps<Row> {
   readonly isMuted?: (row: Row) => boolean
   /** The row tells of a failure, and its ground says so. */
   readonly isBad?: (row: Row) => boolean
+  /** What stands below a row across the whole table; nothing where the row is folded. */
+  readonly unfolded?: (row: Row) => ReactNode
   readonly empty: EmptyText
   /** Filters are set: an empty list then offers to clear them. */
   readonly onClearFilters?: () => void

@@ -2,6 +2,12 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
+/** The next row to stop at; what is unfolded below a row is not one. */
+function neighbour(row: HTMLTableRowElement, step: number): HTMLTableRowElement | undefined {
+  const rows = [...(row.parentElement?.querySelectorAll<HTMLTableRowElement>('tr[data-row]') ?? [])]
+  return rows[rows.indexOf(row) + step]
+}
+
 /** J and K (or the arrows) walk through the rows; J from anywhere on the page starts at the first. */
 export function useRowKeys() {
   const ref = useRef<HTMLTableSectionElement>(null)
@@ -21,8 +27,8 @@ export function useRowKeys() {
     const step = steps[event.key]
     const row = event.target
     if (step === undefined || !(row instanceof HTMLTableRowElement)) return
-    const next = step > 0 ? row.nextElementSibling : row.previousElementSibling
-    if (!(next instanceof HTMLTableRowElement)) return
+    const next = neighbour(row, step)
+    if (!next) return
     event.preventDefault()
     next.focus()
   }

@@ -1,50 +1,68 @@
 import { Text } from '@mantine/core'
-import { channelRoutes, type LoggedAttempt, readLogOther } from '@tollgate/contract'
+import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { formatDuration } from '../../lib/format'
 import { useRead } from '../../lib/query'
+import { attemptsOf, type CallAttempt } from './call-attempts'
+import { formatElapsed } from './elapsed'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
 
-/** Which channels were asked, one after the other, and why each was left. For administrators: others are not told. */
+/** Which channels were asked, one after the other, and why each was left; to users, how often. */
 export function Attempts({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
-  const { attempts = [] } = readLogOther(row.other).admin_info ?? {}
-  if (attempts.length === 0) return null
+  if (attemptsOf(row).length === 0) return null
   return (
     <PanelSection title={t('attempts.title')}>
-      <ol className={classes.attempts}>
-        {waterfall(attempts).map(({ attempt, start, share }, index) => {
-          const known = attempt.channel === row.channel ? row.channel_name : undefined
-          const isServed = !attempt.reason && attempt.status < 400
-          return (
-            <li key={index} className={classes.attempt} data-is-served={isServed || undefined}>
-              <div className={classes.attemptHead}>
-                <span className={classes.attemptName}>
-                  {known || <ChannelName id={attempt.channel} />}
-                  <Text span size="xs" c="dimmed">
-                    {` #${attempt.channel}`}
-                  </Text>
-                </span>
-                <span className="figures" style={{ flex: 'none' }}>
-                  {t('attempts.outcome', { status: attempt.status, duration: formatDuration(attempt.ms) })}
-                </span>
-              </div>
-              <div className={classes.track}>
-                <span style={{ marginLeft: `${start * 100}%`, width: `${Math.max(share * 100, 0.7)}%` }} />
-              </div>
-              {attempt.reason && (
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {attempt.reason}
-                </Text>
-              )}
-            </li>
-          )
-        })}
-      </ol>
+      <AttemptList row={row} />
     </PanelSection>
+  )
+}
+
+export function AttemptList({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  return (
+    <ol className={classes.attempts}>
+      {waterfall(attemptsOf(row)).map(({ attempt, start, share }, index) => (
+        <li key={index} className={classes.attempt} data-is-served={isServed(attempt) || undefined}>
+          <div className={classes.attemptHead}>
+            <span className={classes.attemptName}>
+              {attempt.channel === undefined ? (
+                t('attempts.numbered', { number: index + 1 })
+              ) : (
+                <AttemptChannel row={row} id={attempt.channel} />
+              )}
+            </span>
+            <span className="figures" style={{ flex: 'none' }}>
+              {t('attempts.outcome', { status: attempt.status, duration: formatElapsed(attempt.ms) })}
+            </span>
+          </div>
+          <div className={classes.track}>
+            <span style={{ marginLeft: `${start * 100}%`, width: `${Math.max(share * 100, 0.7)}%` }} />
+          </div>
+          {attempt.reason && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {attempt.reason}
+            </Text>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const isServed = ({ reason, status }: CallAttempt) => !reason && status < 400
+
+function AttemptChannel({ row, id }: { readonly row: LogRow; readonly id: number }) {
+  const known = id === row.channel ? row.channel_name : undefined
+  return (
+    <>
+      {known || <ChannelName id={id} />}
+      <Text span size="xs" c="dimmed">
+        {` #${id}`}
+      </Text>
+    </>
   )
 }
 
@@ -55,7 +73,7 @@ function ChannelName({ id }: { readonly id: number }) {
 }
 
 /** Where each attempt begins and how long it is, as shares of the whole. */
-function waterfall(attempts: readonly LoggedAttempt[]) {
+function waterfall(attempts: readonly CallAttempt[]) {
   const whole = Math.max(
     1,
     attempts.reduce((sum, { ms }) => sum + ms, 0),

@@ -1,11 +1,12 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
+import { attemptsOf } from './call-attempts'
 import { isCall, statusOf, typeNameOf, type LogRow } from './log-row'
 import classes from './logs.module.css'
 
@@ -97,11 +98,40 @@ export function TokensCell({ row }: CellProps) {
   )
 }
 
-/** The channels that were asked, in their order, where it was more than one. */
-export function RetryCell({ row }: CellProps) {
-  const { use_channel: chain = [] } = readLogOther(row.other).admin_info ?? {}
-  if (chain.length < 2) return null
-  return <span style={{ whiteSpace: 'nowrap' }}>{chain.map((id) => `#${id}`).join(' → ')}</span>
+/** Which rows are unfolded, and how to change that. */
+export interface Unfolding {
+  readonly isUnfolded: (id: number) => boolean
+  readonly toggle: (id: number) => void
+}
+
+interface RetryCellProps extends CellProps {
+  readonly unfolding: Unfolding
+}
+
+/** How often the call was tried, where it was more than once: unfolds each attempt. The channels, in their order, on hover. */
+export function RetryCell({ row, unfolding: { isUnfolded, toggle } }: RetryCellProps) {
+  const { t } = useTranslation('logs')
+  const attempts = attemptsOf(row)
+  if (attempts.length < 2) return null
+  const isOpen = isUnfolded(row.id)
+  const Arrow = isOpen ? IconChevronDown : IconChevronRight
+  const channels = attempts.flatMap(({ channel }) => (channel === undefined ? [] : `#${channel}`))
+  return (
+    <Tip label={channels.join(' → ')}>
+      <UnstyledButton
+        className={classes.unfold}
+        aria-expanded={isOpen}
+        onClick={(event) => {
+          event.stopPropagation()
+          toggle(row.id)
+        }}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
+        <Arrow size={12} aria-hidden />
+        {t('attempts.count', { count: attempts.length })}
+      </UnstyledButton>
+    </Tip>
+  )
 }
 
 export function CutText({ text, width = 160 }: { readonly text: string; readonly width?: number }) {

@@ -66,6 +66,21 @@ test('the attempts follow one another, with their names and why each was left', 
   ])
 })
 
+test('a call begins with its status, cost, time and tokens, and tells how it was made', async () => {
+  const admin_info = {
+    upstream_dialect: 'anthropic-messages',
+    upstream_request_id: 'req_up',
+    attempts: [],
+    use_channel: [],
+  }
+  const details = { frt: 240, use_time_ms: 1_240, dialect: 'openai-chat', endpoint: '/v1/chat/completions', admin_info }
+  await draw(aLog({ is_stream: true, details }))
+  const headline = screen.getAllByText('200')[0]?.closest('dl')?.textContent ?? ''
+  for (const text of ['200', '$0.0028', '1.24 s', 'TTFT 240 ms', '1,000 / 100']) expect(headline).toContain(text)
+  for (const text of ['/v1/chat/completions', 'openai-chat → anthropic-messages', 'req-1', 'req_up', '100 tokens/s'])
+    expect(screen.getByText(text)).toBeTruthy()
+})
+
 test('of an error its kind, code, status and sentence are told, and no cost', async () => {
   await draw(
     aLog({

@@ -8,6 +8,7 @@ import { Attempts } from './attempts'
 import { CallActions } from './call-actions'
 import { Conversation } from './conversation'
 import { CostBreakdown } from './cost-breakdown'
+import { Headline } from './headline'
 import type { LogRow } from './log-row'
 import { isCall } from './log-row'
 import { Overview } from './overview'
@@ -19,22 +20,29 @@ interface LogPanelProps {
   readonly error: ApiError | null
   readonly retry: () => void
   readonly onClose: () => void
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
 }
 
 /** One row, whole: what happened, what it cost and why, and which way it took. */
-export function LogPanel({ row, isPartial = false, error, retry, onClose }: LogPanelProps) {
+export function LogPanel({ row, isPartial = false, error, retry, onClose, onPrevious, onNext }: LogPanelProps) {
   const { t } = useTranslation('logs')
   return (
-    <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose}>
+    <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
       {!row && !error && <Skeleton h={280} />}
       {row && (
         <Stack gap="lg">
+          {isCall(row) && (
+            <>
+              <Headline row={row} />
+              <Attempts row={row} />
+              <CostBreakdown row={row} />
+            </>
+          )}
           <Overview row={row} />
           {isCall(row) && (
             <>
-              <CostBreakdown row={row} />
-              <Attempts row={row} />
               <CallActions row={row} isPartial={isPartial} />
               <Conversation row={row} />
             </>

@@ -2,7 +2,11 @@ import { logType, readLogOther, type logRoutes } from '@tollgate/contract'
 
 export type OwnLogRow = logRoutes.OwnLogEntity
 /** What concerns channels is there for administrators alone. */
-export type LogRow = OwnLogRow & Partial<Pick<logRoutes.LogEntity, 'channel' | 'channel_name'>>
+export type LogRow = OwnLogRow &
+  Partial<Pick<logRoutes.LogEntity, 'channel' | 'channel_name'>> & {
+    /** The failed attempts of the same call, where the list was asked to join them. */
+    readonly attempts?: readonly OwnLogRow[]
+  }
 
 export const logTypes = ['topUp', 'consumption', 'admin', 'system', 'checkIn', 'error'] as const
 export type LogTypeName = (typeof logTypes)[number]

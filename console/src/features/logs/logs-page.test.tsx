@@ -10,7 +10,8 @@ import { LogsPage } from './logs-page'
 
 const path = '/app/logs/api-usage'
 const aStat = { quota: 1_000_000, rpm: 3, tpm: 4, token_total: 30, token_input: 20, token_output: 10 }
-const pageOf = (items: readonly logRoutes.LogEntity[]) => ({ items, page: 1, page_size: 10, total: items.length })
+type ListedLog = logRoutes.LogEntity & { readonly attempts?: logRoutes.LogEntity[] }
+const pageOf = (items: readonly ListedLog[]) => ({ items, page: 1, page_size: 10, total: items.length })
 const admin = { role: 100 }
 const three = [3, 2, 1].map((id) => aLog({ id, model_name: `model-${id}`, user_id: 5, username: 'mei' }))
 
@@ -53,7 +54,7 @@ test('the address says what is asked for', async () => {
     start_timestamp: '100',
     end_timestamp: '200',
   }
-  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '10' })
+  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '10', joined: 'true' })
   expect(asked(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
 })
 
@@ -71,7 +72,12 @@ test('without a range it is today, until in an hour, and users see their own', a
 test('a call is looked for at any time', async () => {
   const { calls } = await openPage({}, { search: '?request=req-1' })
   await screen.findByText('model-3')
-  expect(asked(calls, '/api/log/self')[0]?.query).toEqual({ request_id: 'req-1', p: '1', page_size: '10' })
+  expect(asked(calls, '/api/log/self')[0]?.query).toEqual({
+    request_id: 'req-1',
+    p: '1',
+    page_size: '10',
+    joined: 'true',
+  })
 })
 
 test('filters go into the address, and all are cleared at once', async () => {
@@ -106,6 +112,49 @@ test('a row opens beside the list; J and K go on from there, Escape closes', asy
   expect(await within(panel).findByRole('heading', { name: 'model-2' })).toBeTruthy()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(address()).toEqual({}))
+})
+
+test('the panel’s buttons lead to the rows above and below', async () => {
+  const { user, address } = await openPage({}, { search: '?open=2' })
+  const panel = await screen.findByRole('complementary')
+  await user.click(await within(panel).findByRole('button', { name: 'Next row' }))
+  await waitFor(() => expect(address()).toEqual({ open: 1 }))
+  await waitFor(() =>
+    expect(within(panel).getByRole('button', { name: 'Next row' }).hasAttribute('disabled')).toBe(true),
+  )
+  await user.click(within(panel).getByRole('button', { name: 'Previous row' }))
+  await waitFor(() => expect(address()).toEqual({ open: 2 }))
+})
+
+test('a call that was tried twice is one row, and unfolds what was tried', async () => {
+  const failed = aLog({
+    id: 8,
+    type: 6,
+    content: 'The upstream refused',
+    details: { status_code: 503, use_time_ms: 400 },
+  })
+  const served = aLog({ id: 9, model_name: 'model-9', details: { use_time_ms: 1_640 } })
+  const { user } = await openPage({ 'GET /api/log/self': () => pageOf([{ ...served, attempts: [failed] }]) })
+  const unfold = await screen.findByRole('button', { name: '2 attempts' })
+  expect(screen.queryByText('The upstream refused')).toBeNull()
+  await user.click(unfold)
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Attempt 1503 · 400 msThe upstream refused',
+    'Attempt 2200 · 1.24 s',
+  ])
+  expect(screen.queryByRole('complementary')).toBeNull()
+  await user.click(unfold)
+  expect(screen.queryByText('The upstream refused')).toBeNull()
+})
+
+test('a failed row says its status and reason; no row bears a badge for being charged', async () => {
+  const failed = aLog({ id: 8, type: 6, content: 'The upstream refused', details: { status_code: 503 } })
+  await openPage({ 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } })]) })
+  const row = (await screen.findByText('The upstream refused')).closest('tr')
+  expect(row?.hasAttribute('data-is-bad')).toBe(true)
+  expect(row?.textContent).toContain('503')
+  expect(screen.getByText('1.24 s').closest('tr')?.textContent).toContain('200')
+  expect(document.querySelector('tbody .mantine-Badge-root')).toBeNull()
 })
 
 test('what was said in a call comes when its row is opened; until then it cannot be taken along', async () => {

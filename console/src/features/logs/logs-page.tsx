@@ -38,7 +38,7 @@ export function LogsPage() {
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
-  usePanelSteps(openId, held.data?.items, setOpen)
+  const panelSteps = usePanelSteps(openId, held.data?.items, setOpen)
   const closePanel = () => {
     if (openId !== undefined) focusRow(openId)
     setOpen(undefined)
@@ -69,7 +69,7 @@ export function LogsPage() {
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
           onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
-        <Suspense>{openId !== undefined && <LogPanel {...row} onClose={closePanel} />}</Suspense>
+        <Suspense>{openId !== undefined && <LogPanel {...row} {...panelSteps} onClose={closePanel} />}</Suspense>
       </div>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>
     </>

@@ -6,11 +6,13 @@ import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { formatTime } from '../../lib/format'
+import { AttemptList } from './attempts'
 import type { LogRow } from './log-row'
 import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
 import { NoCalls } from './no-calls'
 import { useLogColumns } from './use-log-columns'
+import { useUnfolding } from './use-unfolding'
 
 interface LogList {
   readonly items: readonly LogRow[]
@@ -56,7 +58,8 @@ export function LogsTable(props: LogsTableProps) {
   const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
   const { onOpen, onUser, onClearFilters, onFurther, onRange } = props
   const { t } = useTranslation('logs')
-  const columns = useLogColumns(onUser)
+  const unfolding = useUnfolding()
+  const columns = useLogColumns(onUser, unfolding)
   return (
     <div className={classes.list} {...reading}>
       {newRows > 0 && (
@@ -81,6 +84,7 @@ export function LogsTable(props: LogsTableProps) {
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
         isBad={isFailed}
+        unfolded={(row) => unfolding.isUnfolded(row.id) && <AttemptList row={row} />}
         toolbar={toolbar}
         onClearFilters={onClearFilters}
         empty={{

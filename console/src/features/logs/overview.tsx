@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { logType, readLogOther } from '@tollgate/contract'
+import { readLogOther, type LogOther } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
@@ -8,13 +8,15 @@ import { Facts } from '../../components/facts'
 import { formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import { isCall, typeNameOf, type LogRow } from './log-row'
-import { Pace } from './pace'
+import { tokensPerSecond } from './tokens-per-second'
 
 /** The row's columns and what stands beside them. */
 export function Overview({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   const other = readLogOther(row.other)
+  const speed = tokensPerSecond(row)
+  const upstreamId = other.admin_info?.upstream_request_id
   const tokens = (count: number) => (count > 0 ? number(count) : '')
   return (
     <Facts
@@ -22,32 +24,43 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('column.time'), formatTime(row.created_at)],
         [t('column.type'), t(`type.${typeNameOf(row.type)}`)],
         [t('panel.requestId'), row.request_id && <RequestId row={row} />],
+        [
+          t('panel.upstreamRequestId'),
+          upstreamId && <CopyField value={upstreamId} label={t('panel.copyUpstreamRequestId')} />,
+        ],
         [t('column.channel'), row.channel ? row.channel_name || `#${row.channel}` : ''],
         [t('column.username'), row.username],
         [t('column.token'), row.token_name],
         [t('column.group'), row.group],
         [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
         [t('panel.effort'), other.reasoning_effort],
-        [t('column.duration'), isCall(row) && <Pace row={row} />],
+        [t('panel.endpoint'), other.endpoint],
+        [t('panel.dialect'), dialects(other)],
         [t('panel.prompt'), tokens(row.prompt_tokens)],
         [t('panel.cached'), tokens(other.cache_tokens)],
         [t('panel.completion'), tokens(row.completion_tokens)],
         [t('panel.reasoning'), tokens(other.reasoning_tokens)],
+        [t('panel.speed'), speed !== undefined && t('panel.perSecond', { tokens: number(speed) })],
         [t('panel.serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
         [t('panel.inferenceGeo'), other.inference_geo],
         [t('column.ip'), row.client_ip],
-        [t('panel.status'), other.status_code === undefined ? '' : String(other.status_code)],
         [t('panel.errorType'), other.error_type],
         [t('panel.errorCode'), other.error_code],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
-        // Of a charged call the cost says the same, in the reader's language.
-        [t('column.details'), row.type !== logType.consumption && row.content],
+        // Of a call the headline or the cost says the same.
+        [t('column.details'), !isCall(row) && row.content],
       ]}
     />
   )
 }
+
+/** What the caller spoke, and what its channel did where that was something else and the reader may know. */
+const dialects = ({ dialect, admin_info: admin }: LogOther) =>
+  dialect && admin?.upstream_dialect && admin.upstream_dialect !== dialect
+    ? `${dialect} → ${admin.upstream_dialect}`
+    : dialect
 
 /** One call may have left several rows: each attempt that failed, and the one that was charged. */
 function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow }) {

@@ -14,7 +14,7 @@ import { useLogStat } from './use-logs'
 export function StatLine({ filter }: { readonly filter: LogFilter }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
-  const { data, sumAll } = useLogStat(filter)
+  const { data, isStale, sumAll } = useLogStat(filter)
   const sums: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('stat.quota'), data && <Money quota={data.quota} />],
     [t('stat.tokens'), data && <TokenTotals input={data.token_input} output={data.token_output} />],
@@ -22,7 +22,7 @@ export function StatLine({ filter }: { readonly filter: LogFilter }) {
     [t('stat.tpm'), data && formatCompact(data.tpm)],
   ]
   return (
-    <div className={classes.stats} aria-busy={!data}>
+    <div className={classes.stats} aria-busy={!data || isStale}>
       <dl>
         {sums.map(([name, value]) => (
           <div key={name}>

@@ -6,7 +6,16 @@ import type { Column } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
 import { DetailsCell } from './details-cell'
-import { ChannelCell, CutText, ModelCell, RetryCell, StatusCell, TokensCell, UserCell } from './log-cells'
+import {
+  ChannelCell,
+  CutText,
+  type Unfolding,
+  ModelCell,
+  RetryCell,
+  StatusCell,
+  TokensCell,
+  UserCell,
+} from './log-cells'
 import { isCall, type LogRow } from './log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'
@@ -15,7 +24,7 @@ import { Pace } from './pace'
  * The columns in their order. All are shown at first, some below others; channel, user and retries are there for
  * administrators alone.
  */
-export function useLogColumns(onUser: (id: number) => void): readonly Column<LogRow>[] {
+export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
   const { isAdmin } = useViewer()
   return useMemo(() => {
@@ -38,7 +47,7 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
       under: 'type',
       title: t('column.retry'),
       isSpare: true,
-      cell: (row) => <RetryCell row={row} />,
+      cell: (row) => <RetryCell row={row} unfolding={unfolding} />,
     }
     return [
       {
@@ -48,7 +57,17 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         card: 'title',
         cell: ({ created_at: at }) => <LogTime at={at} />,
       },
-      { id: 'type', title: t('column.status'), card: 'title', cell: (row) => <StatusCell row={row} /> },
+      {
+        id: 'type',
+        title: t('column.status'),
+        card: 'title',
+        cell: (row) => (
+          <>
+            <StatusCell row={row} />
+            {!isAdmin && <RetryCell row={row} unfolding={unfolding} />}
+          </>
+        ),
+      },
       ...(isAdmin ? [channel, username] : []),
       {
         id: 'token',
@@ -99,5 +118,5 @@ export function useLogColumns(onUser: (id: number) => void): readonly Column<Log
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },
     ]
-  }, [t, isAdmin, onUser])
+  }, [t, isAdmin, onUser, unfolding])
 }

@@ -28,7 +28,7 @@ export function useLogs(
   pollMs?: number,
 ) {
   const { isAdmin } = useViewer()
-  const query = { ...filter, p: page, page_size: size }
+  const query = { ...filter, p: page, page_size: size, joined: 'true' as const }
   return useRead(isAdmin ? logRoutes.listLogs : logRoutes.listOwnLogs, { query }, { refetchInterval: pollMs ?? false })
 }
 
@@ -45,7 +45,7 @@ export function useLogStat(filter: LogFilter) {
     { query },
     { refetchInterval: whole === question ? false : statRefreshMs },
   )
-  return { data: stat.data, sumAll: () => setWhole(question) }
+  return { data: stat.data, isStale: stat.isPlaceholderData, sumAll: () => setWhole(question) }
 }
 
 /** The row whose panel is open: from the page until it is there by itself, with what was said in the call. */
@@ -57,7 +57,9 @@ export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | und
     { params: { id: id ?? 0 } },
     { enabled: id !== undefined && rows !== undefined && (!known || known.type === logType.consumption) },
   )
-  const found: LogRow | undefined = asked.data?.id === id ? asked.data : known
+  const attempts = known?.attempts
+  const whole: LogRow | undefined = asked.data?.id === id ? asked.data : undefined
+  const found = whole && attempts ? { ...whole, attempts } : (whole ?? known)
   // What was said in the call is on its way.
   const isPartial = found !== undefined && found === known && asked.isFetching
   return { row: found, isPartial, error: asked.error, retry: () => void asked.refetch() }

@@ -5,7 +5,11 @@ const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** J and K lead the open panel through the rows. */
+/** What opens above the page, other than the panel itself. */
+const isCovered = () =>
+  [...document.querySelectorAll('[role="dialog"]')].some((dialog) => !dialog.closest('[data-peek]'))
+
+/** J and K lead the open panel through the rows, and so do its buttons. */
 export function usePanelSteps(
   openId: number | undefined,
   rows: readonly { readonly id: number }[] | undefined,
@@ -20,7 +24,7 @@ export function usePanelSteps(
       const step = steps[event.key]
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const next = rows[rows.findIndex(({ id }) => id === at.current) + step]
-      if (!next || document.querySelector('[role="dialog"]')) return
+      if (!next || isCovered()) return
       at.current = next.id
       open(next.id)
       focusRow(next.id)
@@ -28,6 +32,9 @@ export function usePanelSteps(
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [openId, rows, open])
+  const place = rows?.findIndex(({ id }) => id === openId) ?? -1
+  const to = (row: { readonly id: number } | undefined) => row && (() => open(row.id))
+  return place < 0 ? {} : { onPrevious: to(rows?.[place - 1]), onNext: to(rows?.[place + 1]) }
 }
 
 /** The keyboard goes to a row, unless it is at work elsewhere. */

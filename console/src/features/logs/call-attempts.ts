@@ -1,0 +1,28 @@
+import { readLogOther, type LoggedAttempt } from '@tollgate/contract'
+
+import { elapsedMs, statusOf, type LogRow } from './log-row'
+
+/** One attempt of a call, as far as its reader may know it. */
+export interface CallAttempt extends Pick<LoggedAttempt, 'status' | 'ms' | 'reason'> {
+  /** Users are not told of channels. */
+  readonly channel?: number
+}
+
+/**
+ * What was tried for a call, in order. Administrators have it in the row itself; for users it is put together from the rows of
+ * the call, each of which says how long the call had taken by then.
+ */
+export function attemptsOf(row: LogRow): readonly CallAttempt[] {
+  const { attempts: known = [] } = readLogOther(row.other).admin_info ?? {}
+  if (known.length > 0) return known
+  const failed = row.attempts ?? []
+  if (failed.length === 0) return []
+  let before = 0
+  return [...failed, row].map((part) => {
+    const until = elapsedMs(part) ?? before
+    const ms = Math.max(until - before, 0)
+    before = until
+    const { content } = part
+    return { status: statusOf(part) ?? 0, ms, ...(part.type !== row.type || part !== row ? { reason: content } : {}) }
+  })
+}
