@@ -75,7 +75,7 @@ onBothDatabases('calls of the log', (world) => {
       charged({ request_id: 'a', content: 'charged' }),
       charged({ request_id: 'a', content: 'top-up', type: logType.topUp }),
     )
-    expect((await joined()).toSorted()).toEqual([['charged'], ['one'], ['top-up'], ['two']])
+    expect((await joined()).flat().toSorted()).toEqual(['charged', 'one', 'top-up', 'two'])
   })
 
   test('calls are found by their error code, and by how long they took and what they cost', async () => {

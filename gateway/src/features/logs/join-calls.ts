@@ -24,7 +24,7 @@ export async function joinCalls(query: Queries, filter: LogFilter, page: readonl
     const others = (calls.get(row.request_id) ?? []).filter(({ id }) => id !== row.id)
     if (!isCall(row)) return [{ row, attempts: [] }]
     if (row.type === logType.error && others.some((other) => other.isWithin && isNewer(other, row))) return []
-    return [{ row, attempts: others.filter(({ type }) => type === logType.error).map(withoutMark) }]
+    return [{ row, attempts: others.filter(({ type }) => type === logType.error) }]
   })
 }
 
@@ -58,5 +58,3 @@ const isCall = ({ type, request_id: id }: LogRow): boolean => id !== '' && callT
 
 const isNewer = (one: LogRow, other: LogRow): boolean =>
   one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at
-
-const withoutMark = ({ isWithin: _, ...row }: MarkedRow): LogRow => row
