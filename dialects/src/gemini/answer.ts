@@ -5,6 +5,8 @@ import { believedUsage } from '../reported-usage'
 import { failureIn, hasObjects } from '../told-failure'
 import { errorIn } from './errors'
 import { member, memberList, memberObject } from './members'
+import { partialTexts } from './partial-args'
+import { isContinuation, isPartial } from './partial-call'
 import { readUsage } from './usage'
 
 /** What a response says, all candidates in a row. */
@@ -36,16 +38,27 @@ export function saidIn(answer: JsonObject): SaidParts {
   )
   return {
     texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
-    toolCalls: parts.filter((part) => isObject(member(part, 'functionCall'))).length,
+    toolCalls: parts.filter(beginsCall).length,
     hasMedia: parts.some((part) => isObject(member(part, 'inlineData') ?? member(part, 'fileData'))),
   }
+}
+
+/** Of a call that is told in pieces only the first part counts. */
+function beginsCall(part: JsonObject): boolean {
+  const call = member(part, 'functionCall')
+  return isObject(call) && !isContinuation(call)
+}
+
+function textsOfCall(call: JsonObject): string[] {
+  const args = isPartial(call) || isContinuation(call) ? partialTexts(call) : [JSON.stringify(call['args'] ?? {})]
+  return [textOf(call['name']), ...args]
 }
 
 function textsOfPart(part: JsonObject): string[] {
   const call = member(part, 'functionCall')
   return [
     textOf(part['text']),
-    ...(isObject(call) ? [textOf(call['name']), JSON.stringify(call['args'] ?? {})] : []),
+    ...(isObject(call) ? textsOfCall(call) : []),
     textOf(memberObject(part, 'executableCode')['code']),
   ]
 }

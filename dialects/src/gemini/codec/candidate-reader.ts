@@ -3,6 +3,7 @@ import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { objectOf, textOf } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
 import { dialectId } from '../name'
+import { isContinuation, isPartial, PartialCall } from '../partial-call'
 import { madeUpId } from './call-ids'
 import { codeText } from './code-text'
 import { isFinished, readFinishReason } from './finish-reasons'
@@ -16,6 +17,8 @@ export class CandidateReader {
   #calls = 0
   #finishReason: string | null = null
   #isBlocked = false
+  /** A call that is told in pieces. It is over when something else comes: the piece that says so may be missing. */
+  #partial: PartialCall | null = null
   /** What the open text said so far. */
   #text = ''
   readonly #sources = new SourceReader()
@@ -54,8 +57,9 @@ export class CandidateReader {
   }
 
   end(): AnswerEvent[] {
-    const closed = this.#close()
     const rawReason = this.#finishReason
+    const isWhole = rawReason !== null && readFinishReason(rawReason, true) === 'tool-calls'
+    const closed = [...this.#endPartial(isWhole), ...this.#close()]
     if (rawReason === null) return closed
     const reason = this.#isBlocked ? 'content-filter' : readFinishReason(rawReason, this.#calls > 0)
     return [...closed, { type: 'choice-end', choice: this.choice, reason, rawReason, stopSequence: null }]
@@ -65,6 +69,16 @@ export class CandidateReader {
     const signature = textOf(member(part, 'thoughtSignature'))
     const call = member(part, 'functionCall')
     if (isObject(call)) return this.#call(call, signature)
+    if (this.#partial === null) return this.#other(part, signature)
+    if (Object.keys(part).every((name) => isEmptyBeside(part, name))) {
+      this.#partial.sign(signature)
+      return []
+    }
+    return [...this.#endPartial(true), ...this.#other(part, signature)]
+  }
+
+  /** What is no call. */
+  #other(part: JsonObject, signature: string): AnswerEvent[] {
     const isThought = part['thought'] === true
     const text = textOf(part['text']) || codeText(part)
     if (isThought && typeof part['text'] === 'string')
@@ -83,9 +97,39 @@ export class CandidateReader {
   }
 
   #call(call: JsonObject, signature: string): AnswerEvent[] {
-    const name = textOf(call['name'])
-    const text = JSON.stringify(objectOf(call['args']))
-    const id = textOf(call['id']) || madeUpId(this.responseId, this.choice, this.#calls, name, text)
+    if (this.#partial?.continuesWith(call)) {
+      this.#partial.take(call, signature)
+      return []
+    }
+    const ended = this.#endPartial(true)
+    if (isPartial(call)) {
+      this.#partial = new PartialCall(call, signature)
+      return [...ended, ...this.#close()]
+    }
+    // The end of a call that was begun nowhere.
+    if (isContinuation(call)) return ended
+    return [
+      ...ended,
+      ...this.#wholeCall(textOf(call['id']), textOf(call['name']), JSON.stringify(objectOf(call['args'])), signature),
+    ]
+  }
+
+  /** A call that was cut off in the middle is told as other vendors do: its arguments are not whole. */
+  #endPartial(isWhole: boolean): AnswerEvent[] {
+    const partial = this.#partial
+    if (partial === null) return []
+    this.#partial = null
+    const text = JSON.stringify(partial.args())
+    return this.#wholeCall(
+      partial.id,
+      partial.name,
+      isWhole || partial.isOver ? text : text.slice(0, -1),
+      partial.signature,
+    )
+  }
+
+  #wholeCall(givenId: string, name: string, text: string, signature: string): AnswerEvent[] {
+    const id = givenId || madeUpId(this.responseId, this.choice, this.#calls, name, text)
     this.#calls += 1
     return this.#whole({ kind: 'tool-call', id, name }, [
       ...(signature === '' ? [] : [{ kind: 'signature', signature } as const]),
@@ -151,6 +195,10 @@ const mediaOf = (data: JsonObject): Delta => ({
   mime: textOf(member(data, 'mimeType')),
   data: textOf(data['data']),
 })
+
+/** Whether a member of a part says nothing besides a signature. */
+const isEmptyBeside = (part: JsonObject, name: string): boolean =>
+  /^(?:thought|thoughtSignature|thought_signature)$/.test(name) || (name === 'text' && part[name] === '')
 
 const silent: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature', 'codeExecutionResult'])
 
