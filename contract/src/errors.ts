@@ -161,6 +161,7 @@ export const errorCodes = {
   'endpoint.unknown': 404,
   'endpoint.method': 405,
   'endpoint.navigation': 403,
+  'endpoint.upgrade': 426,
   'endpoint.unsupported': 501,
   'model.unknown': 404,
   'model.unpriced': 400,

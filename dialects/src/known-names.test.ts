@@ -133,6 +133,7 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
           parts: [
             { text: 't', thought: true },
             { functionCall: { name: 'f', args: { Model: 1 } }, thoughtSignature: 'AA==' },
+            { functionCall: { name: 'f', partialArgs: [{ jsonPath: '$.a', stringValue: 'x' }], willContinue: true } },
             { executableCode: { language: 'PYTHON', code: '1' } },
             { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
           ],

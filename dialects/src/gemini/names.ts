@@ -6,7 +6,10 @@ const plainPart: NameTree = {
   ...leaves('text', 'thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata'),
   inlineData: blob,
   fileData: blob,
-  functionCall: leaves('id', 'name', 'args', 'partialArgs', 'willContinue'),
+  functionCall: {
+    ...leaves('id', 'name', 'args', 'willContinue'),
+    partialArgs: leaves('jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue'),
+  },
   executableCode: leaves('id', 'language', 'code'),
   codeExecutionResult: leaves('id', 'outcome', 'output'),
   functionResponse: leaves('id', 'name', 'response', 'parts', 'willContinue', 'scheduling'),

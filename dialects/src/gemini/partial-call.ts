@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { textOf } from '../neutral/read'
-import { member } from './members'
+import { listOf, member, memberObject } from './members'
 import { PartialArgs } from './partial-args'
 
 /** Whether a part tells of a call piece by piece: it holds pieces of arguments, or more will follow. */
@@ -57,3 +57,44 @@ export class PartialCall {
     return this.#args.value()
   }
 }
+
+/** Contents that a client sends back as they came, with each call that stands there in parts as one part. */
+export function withWholeCalls(contents: readonly JsonObject[]): readonly JsonObject[] {
+  const isAnyPartial = contents.some((content) =>
+    listOf(content['parts']).some((part) => isPartial(memberObject(part, 'functionCall'))),
+  )
+  if (!isAnyPartial) return contents
+  const reader = new PartsReader()
+  // The calls are whole when all contents were read.
+  const read = contents.map((content) => ({ content, parts: reader.read(listOf(content['parts'])) }))
+  return read.map(({ content, parts }) => ({ ...content, parts: parts.map((part) => wholeOf(part)) }))
+}
+
+class PartsReader {
+  #open: PartialCall | null = null
+
+  read(parts: readonly JsonObject[]): (JsonObject | PartialCall)[] {
+    return parts.map((part) => this.#part(part)).filter((part) => part !== null)
+  }
+
+  /** Null for what another part says as well. */
+  #part(part: JsonObject): JsonObject | PartialCall | null {
+    const call = member(part, 'functionCall')
+    if (!isObject(call)) return part
+    const signature = textOf(member(part, 'thoughtSignature'))
+    if (this.#open?.continuesWith(call)) {
+      this.#open.take(call, signature)
+      return null
+    }
+    if (!isPartial(call)) return isContinuation(call) ? null : part
+    this.#open = new PartialCall(call, signature)
+    return this.#open
+  }
+}
+
+const wholeOf = (part: JsonObject | PartialCall): JsonObject => (part instanceof PartialCall ? wholePart(part) : part)
+
+const wholePart = (call: PartialCall): JsonObject => ({
+  functionCall: { ...(call.id !== '' && { id: call.id }), name: call.name, args: call.args() },
+  ...(call.signature !== '' && { thoughtSignature: call.signature }),
+})

@@ -2,6 +2,8 @@ import type { PromptShape } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
 import { listOf, member, memberList, memberObject } from './members'
+import { partialTexts } from './partial-args'
+import { isPartial } from './partial-call'
 
 interface Shape {
   texts: string[]
@@ -39,7 +41,8 @@ function addPart(shape: Shape, part: JsonObject): void {
   const call = member(part, 'functionCall')
   if (isObject(call)) {
     addText(shape, call['name'])
-    addText(shape, JSON.stringify(call['args'] ?? {}))
+    if (isObject(call['args']) || !isPartial(call)) addText(shape, JSON.stringify(call['args'] ?? {}))
+    for (const text of partialTexts(call)) addText(shape, text)
   }
   const result = member(part, 'functionResponse')
   if (isObject(result)) {

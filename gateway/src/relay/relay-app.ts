@@ -78,6 +78,7 @@ async function answer(
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
   if (!addressed) return withBrowserHeaders(await side(call, parts))
+  if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
@@ -86,6 +87,10 @@ async function answer(
     ? withBrowserHeaders(await countTokens(modelCall, parts))
     : relay(modelCall, parts)
 }
+
+/** Coding agents try a WebSocket first. Codex goes on over HTTP at once after a 426, and after any other answer only when it is tired of trying. */
+const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
+  method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 
 function incomingCall(
   request: Request,

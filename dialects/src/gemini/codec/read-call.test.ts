@@ -264,6 +264,30 @@ describe('a request that is read', () => {
     ])
   })
 
+  test('has a call as one, though its client kept the parts of its stream', () => {
+    const model = (functionCall: JsonObject, more: JsonObject = {}) => ({
+      role: 'model',
+      parts: [{ functionCall, ...more }],
+    })
+    const talk = messages(
+      { role: 'user', parts: [{ text: 'hi' }] },
+      model({ name: 'f', willContinue: true }, { thoughtSignature: 'c2ln' }),
+      model({ partialArgs: [{ jsonPath: '$.a', stringValue: 'x', willContinue: true }], willContinue: true }),
+      model({ partialArgs: [{ jsonPath: '$.a', stringValue: 'y' }], willContinue: true }),
+      model({}),
+      model({ name: 'g', args: { b: 1 } }),
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { output: 'done' } } }] },
+    )
+    expect(talk[1]).toEqual({
+      role: 'assistant',
+      parts: [
+        { kind: 'tool-call', id: 'call_1_0', name: 'f', argumentsText: '{"a":"xy"}', signature: 'c2ln' },
+        { kind: 'tool-call', id: 'call_5_0', name: 'g', argumentsText: '{"b":1}' },
+      ],
+    })
+    expect(talk[2]).toMatchObject({ parts: [{ kind: 'tool-result', callId: 'call_1_0' }] })
+  })
+
   test('may instruct, want pictures and a voice, and name its tier', () => {
     const call = read({
       systemInstruction: { parts: { text: 'be good' } },

@@ -3,6 +3,7 @@ import type { Message, Part, ThinkingPart, ToolResultPart } from '../../neutral/
 import { objectOf, textOf } from '../../neutral/read'
 import { listOf, member, memberList, memberObject } from '../members'
 import { dialectId } from '../name'
+import { withWholeCalls } from '../partial-call'
 import { codeText } from './code-text'
 import { readMedia, readShown } from './read-media'
 
@@ -18,7 +19,7 @@ export function readMessages(body: JsonObject): Message[] {
   const reader = new ContentReader()
   const system = typeof own === 'string' ? [{ text: own }] : listOf(objectOf(own)['parts'])
   const said: { role: 'user' | 'assistant'; parts: Part[] }[] = []
-  for (const [index, content] of memberList(body, 'contents').entries()) {
+  for (const [index, content] of withWholeCalls(memberList(body, 'contents')).entries()) {
     const role = content['role'] === 'model' || content['role'] === 'assistant' ? 'assistant' : 'user'
     const parts = reader.read(listOf(content['parts']), index)
     const last = said.at(-1)
