@@ -56,7 +56,7 @@ export class PartialArgs {
     for (const [at, step] of steps.slice(0, -1).entries()) parts = containerAt(parts, step, steps[at + 1])
     const before = goesOn ? parts.get(last) : undefined
     const isMore = typeof value === 'string' && before?.kind === 'value' && typeof before.value === 'string'
-    parts.set(last, { kind: 'value', value: isMore ? String(before.value) + value : value })
+    parts.set(last, { kind: 'value', value: isMore ? before.value + value : value })
   }
 }
 
