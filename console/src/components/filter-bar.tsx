@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './filter-bar.module.css'
@@ -14,7 +14,13 @@ export type Filter<Name extends string> = {
   readonly label: string
   readonly width?: number
 } & (
-  | { readonly kind: 'text'; /** Found by `/`. */ readonly isSearch?: boolean }
+  | {
+      readonly kind: 'text'
+      /** Found by `/`. */
+      readonly isSearch?: boolean
+      /** Offered while it is typed; any other text will do as well. */
+      readonly suggestions?: readonly string[]
+    }
   | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly label: string }[] }
 )
 
@@ -78,16 +84,22 @@ const typingMs = 300
 const choiceWidth = 150
 
 interface TextFilterProps {
-  readonly filter: { readonly label: string; readonly width?: number; readonly isSearch?: boolean }
+  readonly filter: {
+    readonly label: string
+    readonly width?: number
+    readonly isSearch?: boolean
+    readonly suggestions?: readonly string[]
+  }
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
 function TextFilter({ filter, value, onChange }: TextFilterProps) {
+  const listId = useId()
   const [typed, setTyped] = useState(value)
   const tell = useDebouncedCallback(onChange, typingMs)
   useEffect(() => setTyped(value), [value])
-  return (
+  const field = (
     <TextInput
       size="xs"
       w={filter.width ?? (filter.isSearch ? 220 : 150)}
@@ -96,6 +108,7 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
       placeholder={filter.label}
       leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}
       data-search-field={filter.isSearch || undefined}
+      list={filter.suggestions && listId}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
@@ -107,5 +120,16 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
         onChange(typed)
       }}
     />
+  )
+  if (!filter.suggestions) return field
+  return (
+    <>
+      {field}
+      <datalist id={listId}>
+        {filter.suggestions.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </>
   )
 }

@@ -1,10 +1,12 @@
-import { logType } from '@tollgate/contract'
+import { modelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { FilterBar, type Filter } from '../../components/filter-bar'
-import { useViewer } from '../../lib/session'
-import { logTypes } from './log-row'
+import { FilterBar } from '../../components/filter-bar'
+import { useRead } from '../../lib/query'
+import { FilterChips } from './filter-chips'
+import { furtherFilters, type FurtherFilter } from './log-query'
 import type { LogSearch } from './log-search'
+import { modelPattern, shownModel } from './model-pattern'
 import { RangeChoice } from './range-choice'
 
 interface LogFiltersProps {
@@ -12,55 +14,30 @@ interface LogFiltersProps {
   readonly onChange: (change: LogSearch) => void
 }
 
-type Drawn = 'type' | 'token' | 'model' | 'group' | 'request' | 'username' | 'channel'
-type Name = Drawn | (typeof ranges)[number]
+const others = [...furtherFilters, 'range', 'from', 'to'] as const
+type Name = 'model' | FurtherFilter | 'range' | 'from' | 'to'
 
-const ranges = ['range', 'from', 'to'] as const
+const noModels: readonly string[] = []
 
-/** All of them fit in one line of a wide page. */
-const width = 116
-
+/** The model and the range are always at hand; every other filter is a chip for as long as it is set. */
 export function LogFilters({ search, onChange }: LogFiltersProps) {
   const { t } = useTranslation('logs')
-  const { isAdmin } = useViewer()
-  const text = (name: Drawn, isSearch = false): Filter<Name> => ({
-    name,
-    kind: 'text',
-    label: t(`filter.${name}`),
-    width,
-    isSearch,
-  })
-  const filters: readonly Filter<Name>[] = [
-    text('model', true),
-    {
-      name: 'type',
-      kind: 'choice',
-      label: t('filter.type'),
-      width,
-      choices: logTypes.map((name) => ({ value: String(logType[name]), label: t(`type.${name}`) })),
-    },
-    text('token'),
-    text('group'),
-    ...(isAdmin ? [text('username'), text('channel')] : []),
-    text('request'),
-  ]
-  const { type, channel, from, to } = search
-  const values = { ...search, type: written(type), channel: written(channel), from: written(from), to: written(to) }
+  const { data: models = noModels } = useRead(modelRoutes.ownModels, {}, { staleTime: Infinity })
+  const texts = Object.fromEntries(others.map((name) => [name, search[name]?.toString()]))
+  const set = ({ model, ...change }: Partial<Record<Name, string | undefined>>) =>
+    // Each of the others is only ever cleared here.
+    onChange({ ...cleared(Object.keys(change)), model: modelPattern(model, models) })
   return (
-    <FilterBar filters={filters} others={ranges} values={values} onChange={(change) => onChange(searchOf(change))}>
+    <FilterBar<Name>
+      filters={[{ name: 'model', kind: 'text', label: t('filter.model'), isSearch: true, suggestions: models }]}
+      others={others}
+      values={{ ...texts, model: shownModel(search.model) }}
+      onChange={set}
+    >
       <RangeChoice search={search} onChange={onChange} />
+      <FilterChips search={search} onChange={onChange} />
     </FilterBar>
   )
 }
 
-const numeric = ['type', 'channel', 'from', 'to'] as const satisfies Name[]
-const written = (number: number | undefined) => number?.toString()
-const isNumeric = (name: string) => numeric.some((known) => known === name)
-
-/** Numbers are numbers in the address; what was cleared is cleared there. */
-const searchOf = (change: Partial<Record<Name, string | undefined>>): LogSearch =>
-  Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, isNumeric(name) ? wholeNumber(value) : value]),
-  )
-
-const wholeNumber = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+const cleared = (names: readonly string[]): LogSearch => Object.fromEntries(names.map((name) => [name, undefined]))

@@ -26,6 +26,9 @@ export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number
     model_name: search.model,
     group: search.group,
     request_id: search.request,
+    error_code: search.error,
+    min_use_time: search.slow,
+    min_quota: search.cost,
     start_timestamp: start,
     end_timestamp: end,
     ...(isAdmin && { username: search.username, channel: search.channel }),
@@ -42,11 +45,28 @@ export const noFilters = {
   username: undefined,
   channel: undefined,
   request: undefined,
+  error: undefined,
+  slow: undefined,
+  cost: undefined,
   range: undefined,
   from: undefined,
   to: undefined,
 } satisfies LogSearch
 
+/** The filters beside the model and the range, in the order in which they are offered. */
+export const furtherFilters = [
+  'type',
+  'channel',
+  'username',
+  'token',
+  'group',
+  'error',
+  'slow',
+  'cost',
+  'request',
+] as const satisfies (keyof LogSearch)[]
+export type FurtherFilter = (typeof furtherFilters)[number]
+
 /** Whether anything but the range was chosen. */
-export const isFiltered = ({ type, token, model, group, username, channel, request }: LogSearch): boolean =>
-  [type, token, model, group, username, channel, request].some((value) => value !== undefined)
+export const isFiltered = (search: LogSearch): boolean =>
+  search.model !== undefined || furtherFilters.some((name) => search[name] !== undefined)

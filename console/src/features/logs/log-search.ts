@@ -21,6 +21,12 @@ export const LogSearch = z.object({
   username: searchText,
   channel: searchNumber,
   request: searchText,
+  /** The code of a failed call. */
+  error: searchText,
+  /** Seconds that a call took at the least. */
+  slow: searchNumber,
+  /** Quota that a call cost at the least. */
+  cost: searchNumber,
   /** The id of the row whose panel is open. */
   open: searchNumber,
 })

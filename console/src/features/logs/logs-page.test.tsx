@@ -25,6 +25,9 @@ async function openPage(answers: Parameters<typeof serve>[0] = {}, { search = ''
     'GET /api/log': () => pageOf(three),
     'GET /api/log/self': () => pageOf(three),
     'GET /api/log/stat': () => aStat,
+    'GET /api/user/models': () => [],
+    'GET /api/token': () => pageOf([]),
+    'GET /api/user/self/groups': () => ({}),
     'GET /api/log/self/stat': () => aStat,
     ...answers,
   })
@@ -66,7 +69,6 @@ test('without a range it is today, until in an hour, and users see their own', a
   expect(Number(query?.['start_timestamp'])).toBe(midnight())
   expect(Number(query?.['end_timestamp'])).toBeGreaterThanOrEqual(Date.now() / 1000 + 3_600 - 5)
   expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull()
-  expect(screen.queryByRole('textbox', { name: 'User name' })).toBeNull()
 })
 
 test('a call is looked for at any time', async () => {
@@ -80,14 +82,61 @@ test('a call is looked for at any time', async () => {
   })
 })
 
-test('filters go into the address, and all are cleared at once', async () => {
+test('filters apply together, are chips, and are cleared at once', async () => {
   const { user, address, calls } = await openPage({}, { search: '?page=3' })
-  await user.type(await screen.findByRole('textbox', { name: 'Token' }), 'shop{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Filters' }))
+  await user.type(await screen.findByRole('combobox', { name: 'Token' }), 'shop')
+  await user.type(screen.getByRole('textbox', { name: 'Takes at least' }), '3')
+  expect(screen.queryByRole('combobox', { name: 'User name' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await waitFor(() => expect(address()).toEqual({ token: 'shop', slow: 3 }))
+  await waitFor(() =>
+    expect(asked(calls, '/api/log/self').at(-1)?.query).toMatchObject({
+      token_name: 'shop',
+      min_use_time: '3',
+      p: '1',
+    }),
+  )
+  expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Remove filter: Takes at least' }))
+  await waitFor(() => expect(address()).toEqual({ token: 'shop' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Time range' }), 'Last 7 days')
   await waitFor(() => expect(address()).toEqual({ token: 'shop', range: 'week' }))
-  await waitFor(() => expect(asked(calls, '/api/log/self').at(-1)?.query).toMatchObject({ token_name: 'shop', p: '1' }))
   await user.click(screen.getByRole('button', { name: 'Clear filters' }))
   await waitFor(() => expect(address()).toEqual({}))
+})
+
+test('a part of a model’s name finds it, a known name is taken as it is', async () => {
+  const { user, address } = await openPage({ 'GET /api/user/models': () => ['gpt-4o', 'gpt-4o-mini'] })
+  const field = await screen.findByRole('combobox', { name: 'Model' })
+  await user.type(field, '4o-mini{Enter}')
+  await waitFor(() => expect(address()).toEqual({ model: '%4o-mini%' }))
+  expect(field.getAttribute('value')).toBe('4o-mini')
+  await user.clear(field)
+  await user.type(field, 'gpt-4o{Enter}')
+  await waitFor(() => expect(address()).toEqual({ model: 'gpt-4o' }))
+})
+
+test('an administrator chooses a channel by its name', async () => {
+  const channel = { id: 4, name: 'OpenAI Dublin' }
+  const { user, address, calls } = await openPage(
+    {
+      'GET /api/channel/search': () => pageOf([channel] as never),
+      'GET /api/channel/4': () => channel,
+      'GET /api/user/search': () => pageOf([]),
+      'GET /api/group': () => ['default'],
+      'GET /api/token': () => pageOf([]),
+    },
+    { user: admin },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Filters' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(await within(dialog).findByRole('combobox', { name: 'Channel' }), 'dub')
+  await waitFor(() => expect(asked(calls, '/api/channel/search').at(-1)?.query).toMatchObject({ keyword: 'dub' }))
+  await user.click(await within(dialog).findByText('OpenAI Dublin #4'))
+  await user.click(within(dialog).getByRole('button', { name: 'Apply' }))
+  await waitFor(() => expect(address()).toEqual({ channel: 4 }))
+  expect(await screen.findByText('OpenAI Dublin')).toBeTruthy()
 })
 
 test('the sums stand above, and those that ended early can be completed', async () => {
@@ -213,7 +262,7 @@ test('paused rows stay, those of another question do not', async () => {
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
   await screen.findByRole('button', { name: '2 new rows' })
   expect(screen.queryByText('model-5')).toBeNull()
-  await user.type(screen.getByRole('textbox', { name: 'Token' }), 'shop{Enter}')
+  await user.type(screen.getByRole('combobox', { name: 'Model' }), 'shop{Enter}')
   expect(await screen.findByText('model-5')).toBeTruthy()
   expect(screen.queryByRole('button', { name: '2 new rows' })).toBeNull()
 })

@@ -1,0 +1,92 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { channelRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useIsPhone } from '../../lib/breakpoints'
+import { useRead } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+import { furtherFilters, type FurtherFilter } from './log-query'
+import { typeNameOf } from './log-row'
+import type { LogSearch } from './log-search'
+import classes from './logs.module.css'
+
+const FilterFields = lazy(async () => ({ default: (await import('./filter-fields')).FilterFields }))
+
+interface FilterChipsProps {
+  readonly search: LogSearch
+  readonly onChange: (change: LogSearch) => void
+}
+
+/**
+ * One button for all filters, and a chip for each that is set: a click changes it, the cross takes it away. On phones the
+ * button alone, which says how many are set.
+ */
+export function FilterChips({ search, onChange }: FilterChipsProps) {
+  const { t } = useTranslation('logs')
+  const [isOpen, setOpen] = useState(false)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
+  const close = () => {
+    setOpen(false)
+    button?.focus()
+  }
+  const isPhone = useIsPhone()
+  const set = furtherFilters.filter((name) => search[name] !== undefined)
+  return (
+    <>
+      <span className={classes.filters}>
+        <Button
+          ref={setButton}
+          fullWidth
+          variant={set.length > 0 ? 'light' : 'default'}
+          leftSection={<IconFilter size={14} />}
+          aria-expanded={isOpen}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {set.length > 0 ? t('filter.moreSet', { count: set.length }) : t('filter.more')}
+        </Button>
+        <Suspense>
+          {isOpen && <FilterFields search={search} onChange={onChange} opener={button} onClose={close} />}
+        </Suspense>
+      </span>
+      {!isPhone &&
+        set.map((name) => (
+          <span key={name} className={classes.chip}>
+            <UnstyledButton className={classes.chipText} onClick={() => setOpen(true)}>
+              <span className={classes.chipName}>{t(`filter.${name}`)}</span> <ChipValue name={name} search={search} />
+            </UnstyledButton>
+            <UnstyledButton
+              className={classes.chipOff}
+              aria-label={t('filter.remove', { name: t(`filter.${name}`) })}
+              onClick={() => onChange({ [name]: undefined })}
+            >
+              <IconX size={12} />
+            </UnstyledButton>
+          </span>
+        ))}
+    </>
+  )
+}
+
+interface ChipValueProps {
+  readonly name: FurtherFilter
+  readonly search: LogSearch
+}
+
+function ChipValue({ name, search }: ChipValueProps) {
+  const { t } = useTranslation('logs')
+  const { money } = useFormat()
+  const { type = 0, channel = 0, slow = 0, cost = 0 } = search
+  if (name === 'type') return t(`type.${typeNameOf(type)}`)
+  if (name === 'channel') return <ChannelName id={channel} />
+  if (name === 'slow') return `≥ ${slow} s`
+  if (name === 'cost') return `≥ ${money(cost)}`
+  return search[name]
+}
+
+function ChannelName({ id }: { readonly id: number }) {
+  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
+  return data?.id === id ? data.name : `#${id}`
+}
