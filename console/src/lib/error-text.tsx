@@ -17,7 +17,7 @@ export function ErrorText({ error, prefix = '' }: ErrorTextProps) {
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {prefix}
-        {error.message}
+        <span>{error.message}</span>
       </Text>
       {error.requestId && <RequestId id={error.requestId} />}
     </>
