@@ -90,23 +90,26 @@ const deepestAnswer = 1000
 /** Log probabilities of 16,000 tokens with 20 alternatives each are 2 million parts; embeddings are mostly commas. */
 const answerLimits: StructureLimits = { depth: deepestAnswer, parts: 2_000_000, commas: 8_000_000 }
 
-/** Whether what an upstream sent, one JSON text or events full of them, is nested deeper than any answer is. */
-export const isTooDeep = (text: string): boolean =>
-  hasMoreBrackets(text, deepestAnswer) &&
-  scanJson(text, { ...answerLimits, parts: Infinity, commas: Infinity }).exceeded !== null
+/** Returns the limit that what an upstream sent, one JSON text or events full of them, exceeds; null when it has the structure of an answer. */
+function exceededBy(text: string): keyof StructureLimits | null {
+  // A shorter text has no room for that many parts, and few brackets are not deep: nearly all answers are not walked over.
+  const isSuspect = text.length > answerLimits.parts * 2 || hasMoreBrackets(text, deepestAnswer)
+  return isSuspect ? scanJson(text, answerLimits).exceeded : null
+}
 
-/** A shorter text has no room for that many parts. */
-const mayBeTooLarge = (text: string): boolean => text.length > answerLimits.parts * 2
+/** Whether what an upstream sent is nested deeper, or has more structure, than any answer. */
+export const isTooComplex = (text: string): boolean => exceededBy(text) !== null
 
 /**
  * Parse what an upstream sent.
  * @throws SyntaxError also for what is nested too deeply or has more structure than any answer.
  */
 export function parseAnswer(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${deepestAnswer} levels`)
-  if (mayBeTooLarge(text) && scanJson(text, answerLimits).exceeded !== null)
-    throw new SyntaxError('More structure than an answer has')
-  return JSON.parse(text)
+  const exceeded = exceededBy(text)
+  if (exceeded === null) return JSON.parse(text)
+  throw new SyntaxError(
+    exceeded === 'depth' ? `Nested deeper than ${deepestAnswer} levels` : 'More structure than an answer has',
+  )
 }
 
 /** A text with too few opening brackets to be that deep costs a few native searches and no walk. */

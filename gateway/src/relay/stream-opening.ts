@@ -1,4 +1,4 @@
-import { isTooDeep, type StreamTap } from '@tollgate/dialects'
+import { isTooComplex, type StreamTap } from '@tollgate/dialects'
 import type { ModeDescription } from '@tollgate/providers'
 
 import type { ByteReader } from '../upstream/answer-body'
@@ -89,7 +89,7 @@ const saysNothing = (tap: StreamTap): boolean =>
 
 /** @throws UpstreamError when what came would break whoever parses it. */
 function checked(first: readonly Uint8Array[], came: readonly Uint8Array[], size: number): readonly Uint8Array[] {
-  if (size > longBeginningBytes && isTooDeep(Buffer.concat(came).toString('latin1')))
+  if (size > longBeginningBytes && isTooComplex(Buffer.concat(came).toString('latin1')))
     throw malformed('The stream is nested too deeply')
   return first
 }
