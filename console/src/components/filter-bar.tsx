@@ -99,7 +99,8 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value)
   const tell = useDebouncedCallback(onChange, typingMs)
   useEffect(() => setTyped(value), [value])
-  const field = (
+  const { suggestions } = filter
+  return (
     <TextInput
       size="xs"
       w={filter.width ?? (filter.isSearch ? 220 : 150)}
@@ -108,7 +109,20 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
       placeholder={filter.label}
       leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}
       data-search-field={filter.isSearch || undefined}
-      list={filter.suggestions && listId}
+      list={suggestions && listId}
+      // Within the field: beside it a list would count as one of the filters.
+      inputContainer={(input) => (
+        <>
+          {input}
+          {suggestions && (
+            <datalist id={listId}>
+              {suggestions.map((text) => (
+                <option key={text} value={text} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
@@ -120,16 +134,5 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
         onChange(typed)
       }}
     />
-  )
-  if (!filter.suggestions) return field
-  return (
-    <>
-      {field}
-      <datalist id={listId}>
-        {filter.suggestions.map((text) => (
-          <option key={text} value={text} />
-        ))}
-      </datalist>
-    </>
   )
 }

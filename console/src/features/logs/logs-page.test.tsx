@@ -12,6 +12,15 @@ const path = '/app/logs/api-usage'
 const aStat = { quota: 1_000_000, rpm: 3, tpm: 4, token_total: 30, token_input: 20, token_output: 10 }
 type ListedLog = logRoutes.LogEntity & { readonly attempts?: logRoutes.LogEntity[] }
 const pageOf = (items: readonly ListedLog[]) => ({ items, page: 1, page_size: 10, total: items.length })
+const totals = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+const callsAt = (times: readonly number[]) => ({
+  totals,
+  previous: totals,
+  times,
+  totals_by_time: { count: times, errors: times, quota: times, tokens: times },
+  series: [],
+})
+const noCalls = callsAt([])
 const admin = { role: 100 }
 const three = [3, 2, 1].map((id) => aLog({ id, model_name: `model-${id}`, user_id: 5, username: 'mei' }))
 
@@ -26,6 +35,8 @@ async function openPage(answers: Parameters<typeof serve>[0] = {}, { search = ''
     'GET /api/log/self': () => pageOf(three),
     'GET /api/log/stat': () => aStat,
     'GET /api/user/models': () => [],
+    'GET /api/data': () => noCalls,
+    'GET /api/data/self': () => noCalls,
     'GET /api/token': () => pageOf([]),
     'GET /api/user/self/groups': () => ({}),
     'GET /api/log/self/stat': () => aStat,
@@ -115,6 +126,17 @@ test('a part of a model’s name finds it, a known name is taken as it is', asyn
   await user.clear(field)
   await user.type(field, 'gpt-4o{Enter}')
   await waitFor(() => expect(address()).toEqual({ model: 'gpt-4o' }))
+})
+
+test('a bar of the histogram leads to the calls of its time', async () => {
+  const { user, address } = await openPage(
+    { 'GET /api/data/self': () => callsAt([7_200, 10_800, 14_400]) },
+    { search: '?from=7200&to=17999' },
+  )
+  const chart = await screen.findByRole('figure', { name: 'Calls and failed attempts over time' })
+  within(chart).getByRole('group').focus()
+  await user.keyboard('{ArrowRight}{ArrowRight}{Enter}')
+  await waitFor(() => expect(address()).toEqual({ from: 10_800, to: 14_399 }))
 })
 
 test('an administrator chooses a channel by its name', async () => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { usePage } from '../../components/data-table/use-page'
 import { PageHeader } from '../../components/page-header'
 import { ContentNotice } from './content-notice'
+import { Histogram } from './histogram'
 import { LogFilters } from './log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
@@ -50,6 +51,7 @@ export function LogsPage() {
       </PageHeader>
       <ContentNotice />
       <StatLine filter={filter} />
+      <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
       <div className={classes.beside}>
         <LogsTable
           list={list}
