@@ -33,6 +33,8 @@ export const shots: readonly Shot[] = [
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root' },
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
+  { name: 'settings-routing', path: '/admin/settings', as: 'root' },
+  { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
   { name: 'settings-logs', path: '/admin/settings?page=logs', as: 'root' },
   { name: 'settings-monitoring', path: '/admin/settings?page=monitoring', as: 'root' },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },

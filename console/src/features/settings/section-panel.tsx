@@ -7,8 +7,7 @@ import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 
 interface SectionPanelProps {
-  /** Left out where the page has one section, which is called as the page is. */
-  readonly title?: string
+  readonly title: string
   readonly section: OptionSection
   readonly keys: readonly OptionKey[]
   readonly settings: Settings
@@ -19,11 +18,9 @@ export function SectionPanel({ title, section, keys, settings }: SectionPanelPro
   const refusal = settings.refusal(section)
   return (
     <section>
-      {title !== undefined && (
-        <Title order={2} fz="md" mb="xs">
-          {title}
-        </Title>
-      )}
+      <Title order={2} fz="md" mb="xs">
+        {title}
+      </Title>
       {refusal && (
         <Alert color="red" mb="xs" role="alert">
           <ErrorText error={refusal} />

@@ -139,7 +139,7 @@ function OnePage({ page, settings }: OnePageProps) {
       {page.sections.map((section) => (
         <SectionPanel
           key={section}
-          title={t(`page.${page.name}`)}
+          title={t(`section.${section}`)}
           section={section}
           keys={keysOf(section).filter(settings.isShown)}
           settings={settings}
@@ -164,14 +164,14 @@ function Found({ pages, keyword, settings }: FoundProps) {
   const isFound = (key: OptionKey) =>
     settings.isShown(key) && [key, label(key), help(key) ?? ''].some((text) => text.toLowerCase().includes(wanted))
   const found = pages.flatMap((page) =>
-    page.sections.map((section) => ({ page, section, keys: keysOf(section).filter(isFound) })),
+    page.sections.map((section) => ({ section, keys: keysOf(section).filter(isFound) })),
   )
   const sections = found.filter(({ keys }) => keys.length > 0)
   if (sections.length === 0) return <StateMessage icon={IconSearchOff} title={t('notFound')} hint={t('notFoundHint')} />
   return (
     <Stack gap="lg">
-      {sections.map(({ page, section, keys }) => (
-        <SectionPanel key={section} title={t(`page.${page.name}`)} section={section} keys={keys} settings={settings} />
+      {sections.map(({ section, keys }) => (
+        <SectionPanel key={section} title={t(`section.${section}`)} section={section} keys={keys} settings={settings} />
       ))}
     </Stack>
   )

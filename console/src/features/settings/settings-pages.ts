@@ -1,20 +1,25 @@
-import { IconActivityHeartbeat, IconListDetails, type Icon } from '@tabler/icons-react'
+import { IconActivityHeartbeat, IconListDetails, IconMessageOff, IconRoute, type Icon } from '@tabler/icons-react'
 import { optionKeys, optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
 import type { ComponentType } from 'react'
 
 import { ClearLogs } from './clear-logs'
 import type { PageName } from './settings-search'
 
+/** Those that have a page so far. */
+export type ShownSection = Extract<OptionSection, 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'>
+
 export interface SettingsPageEntry {
   readonly name: PageName
   readonly icon: Icon
-  readonly sections: readonly OptionSection[]
+  readonly sections: readonly ShownSection[]
   /** What the page does besides setting options. */
   readonly Extra?: ComponentType
 }
 
 /** The pages of the system settings, in the order of their menu. A page is an entry here and the texts of its options. */
 export const settingsPages: readonly SettingsPageEntry[] = [
+  { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit'] },
+  { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'], Extra: ClearLogs },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['monitoring'] },
 ]

@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
 import { useTyped } from './use-typed'
 
@@ -35,18 +36,19 @@ export function DurationControl({ option, field, value, onChange, isDisabled }: 
       thousandSeparator=","
       hideControls
       disabled={isDisabled}
-      rightSectionWidth={104}
-      rightSection={
-        <NativeSelect
-          variant="unstyled"
-          size="xs"
-          aria-label={t('duration.unit', { name: field.label })}
-          value={span}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}
-          disabled={isDisabled}
-        />
-      }
+      inputContainer={(input) => (
+        <div className={classes.pair}>
+          {input}
+          <NativeSelect
+            size="sm"
+            aria-label={t('duration.unit', { name: field.label })}
+            value={span}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}
+            disabled={isDisabled}
+          />
+        </div>
+      )}
     />
   )
 }

@@ -29,14 +29,14 @@ export function MoneyControl({ option, field, value, onChange, isDisabled }: Con
       hideControls
       disabled={isDisabled}
       inputContainer={(input) => (
-        <>
+        <div>
           {input}
           {option.unit === 'quota' && isNumber(value) && (
             <Text size="xs" c="dimmed" mt={4} className="figures">
               {t('money.units', { units: number(Number(value)) })}
             </Text>
           )}
-        </>
+        </div>
       )}
     />
   )

@@ -32,12 +32,12 @@ export function LinesControl({ field, value, onChange, isDisabled }: ControlProp
       disabled={isDisabled}
       spellCheck={false}
       inputContainer={(input) => (
-        <>
+        <div>
           {input}
           <Text size="xs" c="dimmed" mt={4} className="figures">
             {t('lines', { count })}
           </Text>
-        </>
+        </div>
       )}
     />
   )

@@ -1,0 +1,167 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+
+import { renderConsole } from '../../../../test/render'
+import type { ControlProps } from './control-props'
+import { OptionControl } from './option-control'
+
+interface FieldProps {
+  readonly option: ControlProps['option']
+  readonly initial: string
+  readonly isSet: boolean
+  readonly onChange: (text: string) => void
+}
+
+/** As in a page: what is typed comes back as the value. */
+function Field({ option, initial, isSet, onChange }: FieldProps) {
+  const [value, setValue] = useState(initial)
+  const change = (text: string) => {
+    onChange(text)
+    setValue(text)
+  }
+  return (
+    <OptionControl
+      option={option}
+      value={value}
+      onChange={change}
+      field={{ label: 'Field', description: 'What it does', size: 'sm', classNames: {} }}
+      isDisabled={false}
+      isSet={isSet}
+      choiceLabel={(choice) => `the ${choice}`}
+    />
+  )
+}
+
+/** Draws the field of an option; `texts` are what it was changed to. */
+async function draw(option: ControlProps['option'], initial: string, { isSet = false } = {}) {
+  const texts: string[] = []
+  const view = await renderConsole(
+    <Field option={option} initial={initial} isSet={isSet} onChange={(text) => texts.push(text)} />,
+  )
+  return { ...view, last: () => texts.at(-1) }
+}
+
+const box = (name: string | RegExp = 'Field') => screen.getByRole<HTMLInputElement>('textbox', { name })
+
+test('a switch writes true and false', async () => {
+  const { user, last } = await draw({ kind: 'boolean' }, 'false')
+  await user.click(screen.getByRole('switch', { name: /Field/ }))
+  expect(last()).toBe('true')
+  await user.click(screen.getByRole('switch', { name: /Field/ }))
+  expect(last()).toBe('false')
+})
+
+test('a number shows its unit and is read without separators', async () => {
+  const { user, last } = await draw({ kind: 'integer', unit: 'tokens' }, '16384')
+  expect(box().value).toBe('16,384')
+  screen.getByText('tokens')
+  await user.clear(box())
+  await user.type(box(), '20000')
+  expect(last()).toBe('20000')
+})
+
+test('an amount of quota is typed in dollars, with its units beneath', async () => {
+  const { user, last } = await draw({ kind: 'integer', unit: 'quota' }, '500000')
+  expect(box().value).toBe('$1')
+  screen.getByText('500,000 units of quota')
+  await user.clear(box())
+  await user.type(box(), '1.50')
+  expect(last()).toBe('750000')
+  expect(box().value).toBe('$1.50')
+})
+
+test('an amount in dollars is stored as it is typed', async () => {
+  const { user, last } = await draw({ kind: 'integer', unit: 'usd' }, '1')
+  await user.clear(box())
+  await user.type(box(), '5')
+  expect(last()).toBe('5')
+})
+
+test('a duration is shown in the largest unit that keeps it whole and stored in its own', async () => {
+  const { user, last } = await draw({ kind: 'integer', unit: 'minutes' }, '120')
+  const unit = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Unit of Field' })
+  expect([box().value, unit.value]).toEqual(['2', 'hours'])
+  await user.clear(box())
+  await user.type(box(), '1.5')
+  expect(last()).toBe('90')
+  await user.selectOptions(unit, 'days')
+  expect(last()).toBe('2160')
+})
+
+test('a secret is never shown, only whether it is set', async () => {
+  const { user, last, container } = await draw({ kind: 'secret' }, '', { isSet: true })
+  const field = container.querySelector('input')
+  expect([field?.value, field?.type, field?.placeholder]).toEqual(['', 'password', 'Set · type to replace'])
+  await user.type(screen.getByLabelText('Field'), 'new')
+  expect(last()).toBe('new')
+})
+
+test('a secret that is not set says so', async () => {
+  await draw({ kind: 'secret' }, '')
+  screen.getByPlaceholderText('Not set')
+})
+
+test('a list takes entries one by one or pasted, and keeps one that is entered twice', async () => {
+  const { user, last } = await draw({ kind: 'list' }, 'a.com')
+  const field = screen.getByRole('combobox', { name: 'Field' })
+  await user.type(field, 'b.com{Enter}')
+  expect(last()).toBe('a.com,b.com')
+  await user.type(field, 'a.com,')
+  expect(last()).toBe('a.com,b.com,a.com')
+})
+
+test('lines are counted without the empty ones', async () => {
+  const { user, last } = await draw({ kind: 'lines' }, 'one')
+  await user.type(box(), '{Enter}{Enter}two')
+  expect(last()).toBe('one\n\ntwo')
+  screen.getByText('2 entries')
+})
+
+test('a choice shows its words and writes its name', async () => {
+  const { user, last } = await draw({ kind: 'choice', choices: ['hour', 'day'] }, 'hour')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Field' }), 'the day')
+  expect(last()).toBe('day')
+})
+
+test('a color can be typed', async () => {
+  const { user, last } = await draw({ kind: 'text', format: 'color' }, '#000000')
+  await user.clear(box())
+  await user.type(box(), '#3763e4')
+  expect(last()).toBe('#3763e4')
+})
+
+test('code and JSON without a flat table are edited as text, JSON over several lines', async () => {
+  await draw({ kind: 'json' }, '[{"App":"https://app.example"}]')
+  expect(box().value).toBe('[\n  {\n    "App": "https://app.example"\n  }\n]')
+})
+
+test('a JSON table is edited by line', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'number' }, '{"vip":1}')
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  expect(last()).toBe('{"vip":1}')
+  await user.type(box('Name in line 2'), 'svip')
+  await user.type(box('Value in line 2'), '0.50')
+  expect(JSON.parse(last() ?? '')).toEqual({ vip: 1, svip: 0.5 })
+  expect(box('Value in line 2').value).toBe('0.50')
+  await user.click(screen.getByRole('button', { name: 'Remove vip' }))
+  expect(last()).toBe('{"svip":0.5}')
+})
+
+test('a name listed twice is marked and makes a text the option refuses', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'number' }, '{"vip":1,"x":2}')
+  await user.clear(box('Name in line 2'))
+  await user.type(box('Name in line 2'), 'vip')
+  expect(screen.getAllByText('Listed twice')).toHaveLength(2)
+  expect(Array.isArray(JSON.parse(last() ?? ''))).toBe(true)
+})
+
+test('a JSON table can be edited as text; what is no table stays text', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'text' }, '{"a":"one"}')
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
+  await user.clear(box())
+  await user.type(box(), '{{"a":"two"}')
+  expect(last()).toBe('{"a":"two"}')
+  await user.type(box(), '!')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Table' }).disabled).toBe(true)
+})
