@@ -49,7 +49,7 @@ export function SettingsPage() {
     }
   }
   const showOption = async (key: OptionKey) => {
-    const home = pages.find(({ sections }) => sections.includes(optionOf(key).section))
+    const home = pages.find((one) => hasOption(one, key))
     if (home && (home !== page || isSearching)) await navigate({ search: { page: home.name } })
     form.current?.querySelector<HTMLElement>(`[data-option="${key}"] :is(input, textarea, select)`)?.focus()
   }
@@ -93,7 +93,7 @@ export function SettingsPage() {
           <SettingsMenu
             pages={pages}
             current={isSearching ? undefined : page}
-            isChanged={({ sections }) => settings.changed.some((key) => sections.includes(optionOf(key).section))}
+            isChanged={(one) => settings.changed.some((key) => hasOption(one, key))}
           />
           <form ref={form} onSubmit={save} noValidate className={classes.content}>
             {isSearching ? (
@@ -117,6 +117,9 @@ export function SettingsPage() {
     </>
   )
 }
+
+const hasOption = ({ sections }: SettingsPageEntry, key: OptionKey) =>
+  sections.some((section) => section === optionOf(key).section)
 
 /** Going to another page, or away, asks first while something is not saved. */
 const useLeaveGuard = (isDirty: boolean) =>

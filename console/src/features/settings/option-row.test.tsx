@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import type { OptionKey } from '@tollgate/contract'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { OptionRow } from './option-row'
+import type { OptionRow as Row } from './option-value'
+import { useSettings } from './use-settings'
+
+/** Draws rows of options that have no page yet, as a page would. */
+async function draw(rows: readonly Row[]) {
+  const calls = serve({ 'GET /api/option': () => rows, 'PUT /api/option/batch': () => null })
+  const view = await renderConsole(<Rows keys={rows.map(({ key }) => key as OptionKey)} />, { user: { role: 100 } })
+  return { ...view, calls }
+}
+
+function Rows({ keys }: { readonly keys: readonly OptionKey[] }) {
+  const settings = useSettings()
+  return (
+    <>
+      {keys.map((key) => (
+        <OptionRow key={key} optionKey={key} settings={settings} />
+      ))}
+      <button type="button" onClick={() => void settings.save()}>
+        Save
+      </button>
+    </>
+  )
+}
+
+test('a switch names what must be filled in first, until it is', async () => {
+  const { user, calls } = await draw([
+    { key: 'WeChatAuthEnabled', value: 'false' },
+    { key: 'WeChatServerAddress', value: '' },
+  ])
+  await user.click(await screen.findByRole('switch', { name: /WeChatAuthEnabled/ }))
+  await screen.findByText('Fill in first: WeChatServerAddress')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.type(screen.getByRole('textbox', { name: 'WeChatServerAddress' }), 'https://wechat.example')
+  expect(screen.queryByText(/Fill in first/)).toBeNull()
+  expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('a switch of something that does not exist yet is disabled and says so', async () => {
+  await draw([{ key: 'TurnstileCheckEnabled', value: 'false' }])
+  expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true)
+  screen.getByText('Not available yet')
+})
+
+test('a stored secret is removed only when asked to, and that can be undone', async () => {
+  const { user, calls } = await draw([{ key: 'SMTPToken', value: '', is_set: true }])
+  const field = await screen.findByLabelText<HTMLInputElement>('SMTPToken')
+  await user.type(field, 'x{Backspace}')
+  expect(screen.queryByText('Will be removed')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Remove SMTPToken' }))
+  screen.getByText('Will be removed')
+  await user.click(screen.getByRole('button', { name: 'Undo the change of SMTPToken' }))
+  expect(screen.queryByText('Will be removed')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Remove SMTPToken' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ items: [{ key: 'SMTPToken', value: '' }] })
+})
