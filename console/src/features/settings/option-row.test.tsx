@@ -23,7 +23,7 @@ function Rows({ keys }: { readonly keys: readonly OptionKey[] }) {
         <OptionRow key={key} optionKey={key} settings={settings} />
       ))}
       <button type="button" onClick={() => void settings.save()}>
-        Save
+        {'Save'}
       </button>
     </>
   )
