@@ -78,16 +78,12 @@ function Reset({ optionKey, settings }: OptionRowProps) {
     <>
       {isRemoved && <Note>{t('secret.removed')}</Note>}
       {settings.changed.includes(optionKey) && (
-        <Action
-          text={t('undo')}
-          label={t('undoOf', { name })}
-          onClick={() => settings.setDraft(optionKey, undefined)}
-        />
+        <Action text={t('undo')} name={name} onClick={() => settings.setDraft(optionKey, undefined)} />
       )}
       {!isDefault && (
         <Action
           text={t(isSecret ? 'secret.remove' : 'reset')}
-          label={t(isSecret ? 'secret.removeOf' : 'resetOf', { name })}
+          name={name}
           onClick={() => settings.setDraft(optionKey, defaultText(optionKey))}
         />
       )}
@@ -97,12 +93,22 @@ function Reset({ optionKey, settings }: OptionRowProps) {
 
 interface ActionProps {
   readonly text: string
-  readonly label: string
+  /** Of the option it is for. */
+  readonly name: string
   readonly onClick: () => void
 }
 
-const Action = ({ text, label, onClick }: ActionProps) => (
-  <Anchor component="button" type="button" fz="xs" aria-label={label} onClick={onClick}>
-    {text}
-  </Anchor>
-)
+function Action({ text, name, onClick }: ActionProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="xs"
+      aria-label={t('actionOn', { action: text, name })}
+      onClick={onClick}
+    >
+      {text}
+    </Anchor>
+  )
+}

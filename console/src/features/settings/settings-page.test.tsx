@@ -98,7 +98,7 @@ test('an option that differs from its default can be reset', async () => {
   const calls = aGateway({ stored: { ChannelDisableThreshold: '20' } })
   const { user } = await show('monitoring')
   expect((await field('Longest response time')).value).toBe('20')
-  await user.click(press('Reset Longest response time to its default'))
+  await user.click(press('Reset to default: Longest response time'))
   expect((await field('Longest response time')).value).toBe('5')
   await user.click(press('Save'))
   await screen.findByText('Settings saved')
