@@ -102,7 +102,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     const mint = (by: Client) => outcomeOf(by.call(selfRoutes.newAccessToken, { stepUpProof: proof }))
     expect(await mint((await world.signedIn()).client)).toBe('auth.step_up')
     expect(await mint(world.site.client(await world.site.signIn(id)))).toBe('auth.step_up')
-    world.passSeconds(299)
+    world.passSeconds(240)
     expect(await mint(client)).toBe('success')
     expect(await mint(client)).toBe('auth.step_up')
     const late = await proofFor(client, 'access_token')
