@@ -9,7 +9,7 @@ import type { Scene } from './scene'
  * After its last word an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
  * nothing. Nobody waits for this, so the time is generous.
  */
-export const usageTailMs = 5000
+const usageTailMs = 5000
 
 /**
  * Whether an upstream whose client left is read on until its usage is known: as the channel says, else wherever the vendor
