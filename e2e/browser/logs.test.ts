@@ -85,7 +85,7 @@ describeInBrowser('the usage log', () => {
     await page.goto(`${logs}?request=${request}`)
     await page.getByRole('button', { name: '2 attempts' }).click()
     expect(await rows(page).count()).toBe(1)
-    await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/503/).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/^503/).waitFor()
   })
 
   test('is walked through by the keyboard', async () => {

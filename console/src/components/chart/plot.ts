@@ -19,7 +19,9 @@ export interface Plot {
 
 /** Room under the plot for the time labels, and above it for the first tick. */
 export const margins = { left: 64, right: 8, top: 8, bottom: 24 } as const
-const tickCount = 4
+/** Pixels between two lines; low charts have fewer of them. */
+const tickPixels = 36
+const mostTicks = 4
 const labelPixels = 92
 
 /** Returns the geometry of `count` times and values up to `max` in a picture of this size. */
@@ -27,6 +29,7 @@ export function plotOf(count: number, max: number, size: { readonly width: numbe
   const width = Math.max(size.width - margins.left - margins.right, 1)
   const height = Math.max(size.height - margins.top - margins.bottom, 1)
   const band = width / Math.max(count, 1)
+  const tickCount = Math.min(Math.max(Math.floor(height / tickPixels), 1), mostTicks)
   const scale = scaleLinear()
     .domain([0, max > 0 ? max : 1])
     .nice(tickCount)

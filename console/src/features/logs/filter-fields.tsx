@@ -1,4 +1,4 @@
-import { Autocomplete, Button, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { groupRoutes, logType, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 import { useClickOutside } from '@mantine/hooks'
 import { useState } from 'react'
@@ -61,7 +61,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
         onClose()
       }}
     >
-      <Stack gap="xs">
+      <div className={classes.filterGrid}>
         <Select
           label={t('filter.type')}
           autoFocus
@@ -116,7 +116,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
           onChange={({ currentTarget }) => set({ request: currentTarget.value.trim() || undefined })}
         />
         <Button type="submit">{t('filter.apply')}</Button>
-      </Stack>
+      </div>
     </form>
   )
 }

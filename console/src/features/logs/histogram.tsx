@@ -56,7 +56,7 @@ export function Histogram({ filter, onRange }: HistogramProps) {
           { name: t('histogram.calls'), values: data.totals_by_time.count, color: 'var(--chart-1)' },
           { name: t('histogram.errors'), values: data.totals_by_time.errors, color: 'var(--bad)' },
         ]}
-        format={number}
+        format={(calls) => (Number.isInteger(calls) ? number(calls) : '')}
         hasLegend={false}
         onPick={(index) => rangeOf(index, index)}
         onBrush={rangeOf}
