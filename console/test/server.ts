@@ -15,6 +15,8 @@ export class Refusal {
     readonly code: ErrorCode,
     readonly message: string,
     readonly status = 200,
+    /** The part of the input it is about. */
+    readonly field?: string,
   ) {}
 }
 
@@ -56,7 +58,8 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
 
 function answered(answer: unknown): Response {
   if (answer instanceof Response) return answer
-  if (answer instanceof Refusal) return Response.json(failure(answer.code, answer.message), { status: answer.status })
+  if (answer instanceof Refusal)
+    return Response.json({ ...failure(answer.code, answer.message), field: answer.field }, { status: answer.status })
   return Response.json({ success: true, message: '', request_id: 'req-test', data: answer })
 }
 

@@ -23,6 +23,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: ErrorCode | undefined,
     readonly requestId: string | undefined,
+    /** The part of the input that was refused, where it is one part. */
+    readonly field?: string,
   ) {
     super(message)
   }
@@ -115,4 +117,4 @@ async function envelopeOf(response: Response): Promise<Envelope | undefined> {
 
 /** Without an envelope something else than the gateway answered. */
 const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefined) =>
-  new ApiError(envelope?.message ?? statusText, status, envelope?.code, envelope?.request_id)
+  new ApiError(envelope?.message ?? statusText, status, envelope?.code, envelope?.request_id, envelope?.field)

@@ -8,6 +8,8 @@ export const Envelope = z.looseObject({
   message: z.string(),
   code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).optional(),
   request_id: z.string().optional(),
+  /** Of a failure: the part of the input that was refused, where it is one part. */
+  field: z.string().optional(),
   data: z.unknown().optional(),
 })
 export type Envelope = z.output<typeof Envelope>

@@ -72,7 +72,7 @@ export function understood(error: unknown): ApiError {
     storedUser.clear()
     onSignedOut()
   }
-  return new ApiError(sentenceOf(error), error.status, error.code, error.requestId)
+  return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field)
 }
 
 /** The sentences the specification gives for a status come before the server's own. */

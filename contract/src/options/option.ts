@@ -53,10 +53,10 @@ export const sectionWriters: Readonly<Record<OptionSection, OptionWriter>> = {
 }
 
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
-export type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
+type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
 
 /** What a text holds, where it is more than words. */
-export type OptionFormat = 'html' | 'css' | 'javascript' | 'color'
+type OptionFormat = 'html' | 'css' | 'javascript' | 'color'
 
 interface Sentence {
   readonly en: string

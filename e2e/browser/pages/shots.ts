@@ -35,6 +35,7 @@ export const shots: readonly Shot[] = [
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
   { name: 'settings-routing', path: '/admin/settings', as: 'root' },
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
+  { name: 'settings-words', path: '/admin/settings?page=sensitive-words', as: 'root' },
   { name: 'settings-logs', path: '/admin/settings?page=logs', as: 'root' },
   { name: 'settings-monitoring', path: '/admin/settings?page=monitoring', as: 'root' },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },

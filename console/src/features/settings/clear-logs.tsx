@@ -50,6 +50,15 @@ export function ClearLogs() {
             valueFormat={shape}
             withSeconds
             clearable
+            clearButtonProps={{ 'aria-label': t('clear.empty') }}
+            submitButtonProps={{ 'aria-label': t('clear.take') }}
+            popoverProps={{ withRoles: false }}
+            ariaLabels={{ previousMonth: t('clear.previous'), nextMonth: t('clear.next') }}
+            timePickerProps={{
+              hoursInputLabel: t('unit.hours'),
+              minutesInputLabel: t('unit.minutes'),
+              secondsInputLabel: t('unit.seconds'),
+            }}
             maxDate={dayjs().format(shape)}
             locale={language === 'zh' ? 'zh-cn' : 'en'}
             error={isAsked && before === null ? t('clear.choose') : undefined}

@@ -39,7 +39,8 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
         field={{
           label: texts.label(optionKey),
           description: texts.help(optionKey),
-          error: faultText(settings.fault(optionKey), settings.missing(optionKey)),
+          error:
+            faultText(settings.fault(optionKey), settings.missing(optionKey)) ?? settings.refusal(optionKey)?.message,
           size: 'sm',
           classNames: { root: classes.field, label: classes.label, description: classes.help, error: classes.fault },
         }}

@@ -15,7 +15,7 @@ interface SectionPanelProps {
 
 /** Options that belong together; above them, why the server refused to save them. */
 export function SectionPanel({ title, section, keys, settings }: SectionPanelProps) {
-  const refusal = settings.refusal(section)
+  const refusal = settings.sectionRefusal(section)
   return (
     <section>
       <Title order={2} fz="md" mb="xs">

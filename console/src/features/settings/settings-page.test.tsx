@@ -137,6 +137,19 @@ test('changes of two pages are saved by section; a refused section stays and say
   await screen.findByText('not today')
 })
 
+test('a refusal that names an option is shown at its field until that is changed', async () => {
+  aGateway({ refuses: () => new Refusal('option.invalid', 'no such pattern', 200, 'SensitiveWords') })
+  const { user } = await show('sensitive-words')
+  const words = await field('Words')
+  await user.type(words, '{Enter}regex:(')
+  await user.click(press('Save'))
+  await screen.findByText('The settings could not be saved, please try again')
+  screen.getByText('no such pattern')
+  expect(words.getAttribute('aria-invalid')).toBe('true')
+  await user.type(words, ')')
+  expect(screen.queryByText('no such pattern')).toBeNull()
+})
+
 test('a search shows options of every page, by name or key', async () => {
   aGateway()
   const { user } = await show('logs')

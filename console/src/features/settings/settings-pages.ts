@@ -6,7 +6,7 @@ import { ClearLogs } from './clear-logs'
 import type { PageName } from './settings-search'
 
 /** Those that have a page so far. */
-export type ShownSection = Extract<OptionSection, 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'>
+type ShownSection = Extract<OptionSection, 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'>
 
 export interface SettingsPageEntry {
   readonly name: PageName

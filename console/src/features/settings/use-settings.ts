@@ -26,8 +26,10 @@ export interface Settings {
   readonly fault: (key: OptionKey) => Fault | undefined
   /** Options that must be filled in before this one may be on. */
   readonly missing: (key: OptionKey) => readonly OptionKey[]
-  /** Why the server refused the last save of a section. */
-  readonly refusal: (section: OptionSection) => ApiError | undefined
+  /** Why the server refused the last save of an option; the others of its section wait with it. */
+  readonly refusal: (key: OptionKey) => ApiError | undefined
+  /** Why it refused a section, where that is not about one option of it. */
+  readonly sectionRefusal: (section: OptionSection) => ApiError | undefined
   readonly isSaving: boolean
   readonly save: () => Promise<SaveResult>
 }
@@ -89,7 +91,16 @@ export function useSettings(): Settings {
     changed,
     fault,
     missing,
-    refusal: (section) => refusals.get(section),
+    refusal: (key) => {
+      const refusal = refusals.get(sectionOf(key))
+      return refusal?.field === key ? refusal : undefined
+    },
+    sectionRefusal: (section) => {
+      const refusal = refusals.get(section)
+      const isAtOption =
+        refusal?.field !== undefined && isOptionKey(refusal.field) && sectionOf(refusal.field) === section
+      return isAtOption ? undefined : refusal
+    },
     isSaving,
     save,
   }

@@ -46,7 +46,7 @@ export async function changeOptions(
 /** @throws AppError `option.root_only` when one of them is not the caller's to change. */
 function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): void {
   const refused = changes.find(({ key }) => !mayWrite(caller, key))
-  if (refused) throw new AppError('option.root_only', { params: { key: refused.key } })
+  if (refused) throw new AppError('option.root_only', { params: { key: refused.key }, beside: { field: refused.key } })
 }
 
 /** Which settings changed, never to what: a value may be a secret. */

@@ -26,7 +26,8 @@ export function checkedChange(key: string, text: string): OptionChange {
   return { key, text: canonical }
 }
 
-const invalid = (key: string, detail: Phrase) => new AppError('option.invalid', { params: { key, detail } })
+const invalid = (key: string, detail: Phrase) =>
+  new AppError('option.invalid', { params: { key, detail }, beside: { field: key } })
 
 const patternMark = 'regex:'
 

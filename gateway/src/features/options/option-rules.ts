@@ -33,7 +33,7 @@ export function checkPrerequisites(proposal: Proposal): void {
     const isTouched = [key, ...prerequisite.needs].some((name) => proposal.changed.has(name as OptionKey))
     if (!isTouched || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
     const { feature, needed } = prerequisite
-    throw new AppError('option.prerequisite', { params: { feature, needed } })
+    throw new AppError('option.prerequisite', { params: { feature, needed }, beside: { field: key } })
   }
 }
 
@@ -67,9 +67,10 @@ export function refuseWithoutEffect(
 ): void {
   for (const key of changed) {
     if (after[key] !== true || before[key] === true) continue
-    if (optionOf(key).takesEffect === false) throw new AppError('option.no_effect', { params: { key } })
+    if (optionOf(key).takesEffect === false)
+      throw new AppError('option.no_effect', { params: { key }, beside: { field: key } })
     if (key === 'ReverseProxyEnabled' && config.trustedProxies.length === 0) {
-      throw new AppError('option.no_proxies', { params: { key } })
+      throw new AppError('option.no_proxies', { params: { key }, beside: { field: key } })
     }
   }
 }
@@ -100,7 +101,7 @@ export async function refuseLockOut(proposal: Proposal, transaction: Transaction
     .where('deleted_at', 'is', null)
     .execute()
   const isOpen = roots.some((root) => externalLogins.some(([key, column]) => proposal.after[key] && root[column]))
-  if (!isOpen) throw new AppError('option.lock_out')
+  if (!isOpen) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
 }
 
 /**
@@ -114,7 +115,10 @@ export async function refuseRemovalOfUsedGroups(proposal: Proposal, transaction:
   if (removed.length === 0) return
   const used = await groupsInUse(transaction)
   const blocking = removed.filter((name) => used.has(name))
-  if (blocking.length > 0) throw new AppError('option.group_in_use', { params: { group: blocking.sort().join(', ') } })
+  if (blocking.length > 0) {
+    const params = { group: blocking.sort().join(', ') }
+    throw new AppError('option.group_in_use', { params, beside: { field: 'GroupRatio' } })
+  }
 }
 
 async function groupsInUse(transaction: Transaction): Promise<ReadonlySet<string>> {

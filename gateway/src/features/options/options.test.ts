@@ -66,6 +66,14 @@ for (const kind of eachDatabase) {
       expect(options().RetryTimes).toBe(3)
     })
 
+    test('a refusal names the option it is about', async () => {
+      await using world = await start()
+      const refused = await world.setAll({ RetryTimes: 5, SensitiveWords: 'regex:(' }).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'option.invalid', beside: { field: 'SensitiveWords' } })
+      const unmet = await world.set('GitHubOAuthEnabled', true).catch((error: unknown) => error)
+      expect(unmet).toMatchObject({ code: 'option.prerequisite', beside: { field: 'GitHubOAuthEnabled' } })
+    })
+
     test('patterns that cannot be matched in linear time are refused', async () => {
       await using world = await start()
       expect(await refusalOf(world.set('SensitiveWords', 'word\nregex:(a)\\1'))).toBe('option.invalid')
