@@ -9,7 +9,7 @@ import classes from './filter-bar.module.css'
 const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))
 
 /** One filter: a text that is typed, or a choice. */
-export type Filter<Name extends string> = {
+type Filter<Name extends string> = {
   readonly name: Name
   readonly label: string
   readonly width?: number
