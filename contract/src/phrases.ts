@@ -1,7 +1,3 @@
-import * as z from 'zod'
-
-import { errorCodes, type ErrorCode } from './errors'
-
 /**
  * Parts of sentences and log texts, by machine code. As for errors, the wording in each language is in the gateway's locales:
  * a phrase is stored and passed on as its code with parameters, and worded for whoever reads it.
@@ -78,38 +74,3 @@ export type PhraseCode = (typeof phraseCodes)[number]
 
 /** The message of a schema's own check: the code of the reason it refuses a value for. */
 export const refusal = (reason: Extract<PhraseCode, `reason.${string}`>): string => reason
-
-/** Wording that is data and comes in both languages, such as the label of a vendor's field. */
-const Words = z.object({ en: z.string(), zh: z.string() })
-
-export type PhraseParam = string | number | z.output<typeof Words> | Phrase
-export type PhraseParams = Readonly<Record<string, PhraseParam>>
-
-/** Also an error can be a part of a sentence, or stored. */
-export interface Phrase {
-  readonly code: ErrorCode | PhraseCode
-  readonly params?: PhraseParams | undefined
-}
-
-const codes = new Set<string>([...Object.keys(errorCodes), ...phraseCodes])
-const isCode = (text: string): text is Phrase['code'] => codes.has(text)
-
-export const Phrase: z.ZodType<Phrase> = z.lazy(() =>
-  z.strictObject({
-    code: z.string().refine(isCode),
-    params: z.record(z.string(), z.union([z.string(), z.number(), Words, Phrase])).optional(),
-  }),
-)
-
-/** A phrase as it is stored in a column of text. */
-export const storedPhrase = (code: Phrase['code'], params?: PhraseParams): string => JSON.stringify({ code, params })
-
-/** What a column of text holds: a phrase, or null for a text that stands as it is, as rows of earlier releases do. */
-export function parsePhrase(text: string): Phrase | null {
-  if (!text.startsWith('{"code":"')) return null
-  try {
-    return Phrase.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+import { errorCodes, type ErrorCode } from './errors'
+import { phraseCodes, type PhraseCode } from './phrases'
+
+/** Wording that is data and comes in both languages, such as the label of a vendor's field. */
+const Words = z.object({ en: z.string(), zh: z.string() })
+
+export type PhraseParam = string | number | z.output<typeof Words> | Phrase
+export type PhraseParams = Readonly<Record<string, PhraseParam>>
+
+/** Also an error can be a part of a sentence, or stored. */
+export interface Phrase {
+  readonly code: ErrorCode | PhraseCode
+  readonly params?: PhraseParams | undefined
+}
+
+const isCode = (text: string): text is Phrase['code'] =>
+  Object.hasOwn(errorCodes, text) || phraseCodes.some((code) => code === text)
+
+export const Phrase: z.ZodType<Phrase> = z.lazy(() =>
+  z.strictObject({
+    code: z.string().refine(isCode),
+    params: z.record(z.string(), z.union([z.string(), z.number(), Words, Phrase])).optional(),
+  }),
+)
+
+/** A phrase as it is stored in a column of text. */
+export const storedPhrase = (code: Phrase['code'], params?: PhraseParams): string => JSON.stringify({ code, params })
+
+/** What a column of text holds: a phrase, or null for a text that stands as it is, as rows of earlier releases do. */
+export function parsePhrase(text: string): Phrase | null {
+  if (!text.startsWith('{"code":"')) return null
+  try {
+    return Phrase.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
