@@ -67,22 +67,25 @@ export function pathsOf(series: readonly ChartSeries[], count: number, kind: Cha
   }
   const floors = new Float64Array(count)
   return series.map(({ values }) => {
-    const layers = Array.from(floors, (floor, index) => [floor, floor + (values[index] ?? 0)] as const)
+    const layers = Array.from(floors, (floor, index): Layer => [floor, floor + (values[index] ?? 0)])
     for (const [index, [, top]] of layers.entries()) floors[index] = top
     return kind === 'areas' ? areaPath(layers, plot) : barsPath(layers, plot)
   })
 }
 
-const areaPath = (layers: readonly (readonly [number, number])[], plot: Plot): string =>
-  area<readonly [number, number]>(
+/** From where to where a series reaches at one time, in values. */
+type Layer = readonly [floor: number, top: number]
+
+const areaPath = (layers: Layer[], plot: Plot): string =>
+  area<Layer>(
     (_, index) => plot.x(index) + plot.band / 2,
     ([floor]) => plot.y(floor),
     ([, top]) => plot.y(top),
-  ).curve(curveMonotoneX)(layers as (readonly [number, number])[]) ?? ''
+  ).curve(curveMonotoneX)(layers) ?? ''
 
 const widestBar = 42
 
-function barsPath(layers: readonly (readonly [number, number])[], plot: Plot): string {
+function barsPath(layers: readonly Layer[], plot: Plot): string {
   const width = Math.min(Math.max(plot.band * 0.78, Math.min(plot.band, 1)), widestBar)
   const inset = (plot.band - width) / 2
   return layers
