@@ -4,9 +4,9 @@ import { useClickOutside } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { MoneyInput } from '../../components/money-input'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
 import { ChannelFilter, UserFilter } from './searched-filters'
 import { furtherFilters } from './log-query'
 import { logTypes } from './log-row'
@@ -36,7 +36,6 @@ const errorCodes = [
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
   const { t } = useTranslation('logs')
   const { isAdmin } = useViewer()
-  const { quota_per_unit: perUnit } = useSite()
   const [draft, setDraft] = useState<LogSearch>(() => ofFilters(search))
   const set = (change: LogSearch) => setDraft((before) => ({ ...before, ...change }))
   const groups = useGroupNames(isAdmin)
@@ -102,13 +101,10 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
           value={draft.slow ?? ''}
           onChange={(slow) => set({ slow: positive(slow) })}
         />
-        <NumberInput
+        <MoneyInput
           label={t('filter.cost')}
-          prefix="$"
-          min={0}
-          decimalScale={6}
-          value={draft.cost === undefined ? '' : draft.cost / perUnit}
-          onChange={(dollars) => set({ cost: positive(Number(dollars) * perUnit) })}
+          value={draft.cost ?? ''}
+          onChange={(cost) => set({ cost: positive(cost) })}
         />
         <TextInput
           label={t('filter.request')}

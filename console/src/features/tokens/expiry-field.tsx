@@ -5,7 +5,7 @@ import 'dayjs/locale/zh-cn'
 import { useTranslation } from 'react-i18next'
 
 import { useFormat } from '../../lib/use-format'
-import { QuickPicks } from './quick-picks'
+import { QuickPicks } from '../../components/quick-picks'
 import { pickerTime } from './token-values'
 import type { TokenForm } from './use-token-form'
 

@@ -2,7 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { QuickPicks } from './quick-picks'
+import { QuickPicks } from '../../components/quick-picks'
 import { mostCreated } from './token-values'
 import type { TokenForm } from './use-token-form'
 

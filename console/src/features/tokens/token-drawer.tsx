@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../components/error-state'
 import { FormDrawer } from '../../components/form-drawer'
 import { PageLoading } from '../../components/page-loading'
+import { QuotaField } from '../../components/quota-field'
 import { useRead } from '../../lib/query'
 import { ExpiryField } from './expiry-field'
 import { GroupField } from './group-field'
 import { LimitFields } from './limit-fields'
 import { NameFields } from './name-fields'
-import { QuotaField } from './quota-field'
 import { RateFields } from './rate-fields'
 import { newTokenValues, valuesOf } from './token-values'
 import { useSaveToken, type Created } from './use-save-token'
@@ -74,7 +74,17 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
     >
       <NameFields form={form} isNew={!token} />
       <ExpiryField form={form} />
-      <QuotaField form={form} />
+      <QuotaField
+        label={t('field.quota')}
+        unlimited={{
+          label: t('field.unlimited'),
+          hint: t('unlimitedHint'),
+          isOn: form.values.isUnlimited,
+          // Without a limit an empty amount must not hold the form back.
+          onChange: (isUnlimited) => form.setValues({ isUnlimited, quota: Number(form.values.quota) }),
+        }}
+        {...form.getInputProps('quota')}
+      />
       <GroupField form={form} />
       <Divider label={t('limits')} labelPosition="left" />
       <LimitFields form={form} />

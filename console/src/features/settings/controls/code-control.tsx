@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
-import { useTyped } from './use-typed'
+import { useTyped } from '../../../lib/use-typed'
 
 /** HTML, CSS, script or JSON. JSON is spread over lines until it is edited. */
 export function CodeControl({ option, field, value, onChange, isDisabled }: ControlProps) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
-import { useTyped } from './use-typed'
+import { useTyped } from '../../../lib/use-typed'
 
 const seconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Span = keyof typeof seconds

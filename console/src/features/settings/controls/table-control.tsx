@@ -7,7 +7,7 @@ import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
 import { repeatedNames, rowsOf, tableText, type TableRow } from './table-rows'
-import { useTyped } from './use-typed'
+import { useTyped } from '../../../lib/use-typed'
 
 /** A JSON table line by line, or as the text it is. */
 export function TableControl(props: ControlProps) {
