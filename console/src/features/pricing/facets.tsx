@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { RatioBadge } from '../../components/ratio-badge'
 import { useFormat } from '../../lib/use-format'
 import { Facet, type FacetChoice } from './facet'
 import { counted, matching, otherVendor, vendorOf } from './offers'
+import { Vendor } from './offer-parts'
 import classes from './pricing.module.css'
 import { billingKinds, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
@@ -27,12 +29,13 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
   const found = counted(ofKind, vendorOf)
   // What is chosen stays in sight, also where the search leaves nothing of it.
   const vendorCounts = vendor && !found.some(([id]) => id === vendor) ? [...found, [vendor, 0] as const] : found
-  const withCount = (value: string | undefined, label: string, count: number): FacetChoice => ({
+  const withCount = (value: string | undefined, label: ReactNode, count: number): FacetChoice => ({
     value,
     label,
     mark: <span className={classes.count}>{number(count)}</span>,
   })
-  const vendorName = (id: string) => (id === otherVendor ? t('vendor.other') : (names[id] ?? id))
+  const vendorLabel = (id: string) =>
+    id === otherVendor ? t('vendor.other') : <Vendor id={id} name={names[id] ?? id} />
   return (
     <div className={classes.facets}>
       <Facet
@@ -52,7 +55,7 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
         onChoose={(value) => setSearch({ vendor: value, page: undefined })}
         choices={[
           withCount(undefined, t('facet.all'), ofKind.length),
-          ...vendorCounts.map(([id, count]) => withCount(id, vendorName(id), count)),
+          ...vendorCounts.map(([id, count]) => withCount(id, vendorLabel(id), count)),
         ]}
       />
       <Facet

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../components/copy-button'
 import { Tip } from '../../components/tip'
+import { VendorMark } from '../../components/vendor-mark'
 import { formatDecimal } from '../../lib/format'
 import { useViewer } from '../../lib/session'
 import { priceIn, type Offer } from './offers'
@@ -19,6 +20,16 @@ export function OfferName({ offer }: { readonly offer: Offer }) {
     <span className={classes.name}>
       <span title={offer.model_name}>{offer.model_name}</span>
       <CopyButton text={offer.model_name} label={t('copy')} />
+    </span>
+  )
+}
+
+/** A maker of models, with its mark where it is known. */
+export function Vendor({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <span className={classes.vendor}>
+      {id && <VendorMark id={id} name={name} />}
+      {name}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { OfferName, OfferPrice, TryOffer } from './offer-parts'
+import { OfferName, OfferPrice, TryOffer, Vendor } from './offer-parts'
 import type { Offer } from './offers'
 import classes from './pricing.module.css'
 import type { Offers } from './use-offers'
@@ -26,7 +26,7 @@ export function PriceCards({ rows, offers }: PriceCardsProps) {
             <TryOffer offer={offer} />
           </Group>
           <Group gap={6} mt={4}>
-            <Badge color="gray">{names[offer.owned_by] ?? t('vendor.other')}</Badge>
+            <Vendor id={offer.owned_by} name={names[offer.owned_by] ?? t('vendor.other')} />
             <Badge color="gray">{t(`kind.${offer.kind}`)}</Badge>
           </Group>
           <dl className={classes.lines}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
 import type { Offer } from './offers'
-import { OfferName, OfferPrice } from './offer-parts'
+import { OfferName, OfferPrice, Vendor } from './offer-parts'
 import type { Offers } from './use-offers'
 
 const prices = ['input', 'output', 'cache', 'call'] as const
@@ -21,7 +21,11 @@ export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Col
       card: 'title',
       cell: (offer) => <OfferName offer={offer} />,
     },
-    { id: 'vendor', title: t('column.vendor'), cell: ({ owned_by: id }) => names[id] ?? t('vendor.other') },
+    {
+      id: 'vendor',
+      title: t('column.vendor'),
+      cell: ({ owned_by: id }) => <Vendor id={id} name={names[id] ?? t('vendor.other')} />,
+    },
     {
       id: 'kind',
       title: t('column.kind'),
