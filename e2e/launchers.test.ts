@@ -12,10 +12,12 @@ const root = join(import.meta.dir, '..')
 const patienceMs = 20_000
 const buildPatienceMs = 120_000
 
-/** What README says, where npm has the program at hand; else what npm makes of it. */
 const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]
 const hasNpx = Bun.which('npx') !== null && Bun.spawnSync([...npx, '--version'], { stderr: 'ignore' }).success
-const command = hasNpx ? [...npx, 'start'] : ['sh', '-c', `'${process.execPath}' start; :`]
+/** The same chain without npm: a process of that name, which waits for a shell, which waits for `bun start`. */
+const standInForNpx = ['bash', '-c', `exec -a npm sh -c "sh -c '$0 start; :'; :"`, process.execPath]
+/** The README's command where npm's cache holds the program. */
+const command = hasNpx ? [...npx, 'start'] : standInForNpx
 
 /** Every process from the command that was given down to the workers, outermost first. */
 function chainFrom(pid: number): number[] {
