@@ -81,9 +81,12 @@ const pathOf = (route: Route, params: Readonly<Record<string, unknown>> = {}) =>
 
 function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const text = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)])).toString()
   return text && `?${text}`
 }
+
+/** A list is sent as `linesText` reads it. */
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value))
 
 function headersOf(
   { userId, cookie, accessToken, language }: ClientOptions,

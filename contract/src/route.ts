@@ -96,10 +96,12 @@ export type RouteInput<R extends Route> = {
   body: z.output<Extract<PartOf<R, 'body'>, z.ZodType>>
 }
 
-/** What a caller sends. Ids in a path and numbers in a query may be numbers. */
+type QueryValue = string | number | boolean | readonly (string | number)[]
+
+/** What a caller sends. Ids in a path and numbers in a query may be numbers; a list goes one value a line. */
 export type RouteSent<R extends Route> = {
   readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, string | number | boolean>>
+  readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, QueryValue>>
   readonly body?: z.input<Extract<PartOf<R, 'body'>, z.ZodType>>
   /** The proof that a route with `stepUp` asks for. */
   readonly stepUpProof?: string

@@ -44,3 +44,14 @@ export const plainText = (longest: number) =>
     .string()
     .max(longest)
     .refine((text) => !text.includes('\0'), refusal('reason.null_character'))
+
+/** Values in a query, one a line; blank lines do not count. */
+export const linesText = (most: number, longest = 255) =>
+  plainText(most * (longest + 1))
+    .transform((text) =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    )
+    .refine((lines) => lines.length <= most)

@@ -2,9 +2,16 @@ import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
 import { fileRoute, route } from '../route'
-import { flagText, idText, plainText, wholeNumberText } from '../units'
+import { flagText, idText, linesText, plainText, wholeNumberText } from '../units'
 
 const name = plainText(255).optional()
+
+const mostExcluded = 20
+
+const names = linesText(mostExcluded).optional()
+const ids = linesText(mostExcluded).pipe(
+  z.array(z.coerce.number<string>().int().positive().max(Number.MAX_SAFE_INTEGER)),
+)
 
 const OwnFilter = z.object({
   /** 0: all types. */
@@ -24,8 +31,20 @@ const OwnFilter = z.object({
   min_use_time: wholeNumberText.optional(),
   /** Calls that cost so much quota or more. */
   min_quota: wholeNumberText.optional(),
+  /** Rows to leave out: those of any of these, one a line. A model's name is exact, and stands for its prefixed names too. */
+  not_token_name: names,
+  not_model_name: names,
+  not_group: names,
+  /** Rows without an error code are kept. */
+  not_error_code: names,
 })
-const AnyFilter = OwnFilter.extend({ username: name, channel: wholeNumberText.optional() })
+const AnyFilter = OwnFilter.extend({
+  username: name,
+  channel: wholeNumberText.optional(),
+  not_username: names,
+  /** Channel ids, one a line. */
+  not_channel: ids.optional(),
+})
 
 export type LogQuery = z.output<typeof AnyFilter>
 

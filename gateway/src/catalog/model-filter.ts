@@ -12,9 +12,15 @@ export function modelFilter(
 ): Pick<UsageFilter, 'modelName' | 'modelNames'> {
   const name = checkedModelName(given)
   if (name === undefined || name.includes('%')) return { modelName: name }
-  const prefixed = new Set<string>()
+  const names = namesOfModel(name, { channels })
+  return names.length === 1 ? { modelName: name } : { modelNames: names }
+}
+
+/** A model's own name first, and those under which channels serve it behind a prefix. */
+export function namesOfModel(name: string, { channels }: Pick<Catalog, 'channels'>): string[] {
+  const names = new Set([name])
   for (const { modelPrefix, models } of channels.values()) {
-    if (modelPrefix !== '' && models.includes(name)) prefixed.add(modelPrefix + name)
+    if (modelPrefix !== '' && models.includes(name)) names.add(modelPrefix + name)
   }
-  return prefixed.size === 0 ? { modelName: name } : { modelNames: [name, ...prefixed] }
+  return [...names]
 }

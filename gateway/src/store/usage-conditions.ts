@@ -15,6 +15,17 @@ export interface UsageFilter {
   readonly modelNames?: readonly string[]
   readonly channelId?: number
   readonly group?: string
+  readonly without?: Excluded
+}
+
+/** What is left out, whatever else is asked for: the rows of any of these values. */
+export interface Excluded {
+  readonly userIds?: readonly number[]
+  readonly tokenNames?: readonly string[]
+  /** Exact names. */
+  readonly modelNames?: readonly string[]
+  readonly channelIds?: readonly number[]
+  readonly groups?: readonly string[]
 }
 
 const mostWildcards = 4
@@ -40,7 +51,22 @@ export function usageConditions(
   if (filter.modelNames !== undefined) wanted.push(isAmong(eb.ref('model_name'), filter.modelNames))
   if (filter.channelId !== undefined) wanted.push(eb('channel_id', '=', filter.channelId))
   if (filter.group !== undefined) wanted.push(eb('group', '=', filter.group))
+  if (filter.without !== undefined) wanted.push(...exclusions(eb, filter.without))
   return wanted
+}
+
+/** No index answers these: they are only ever a further condition on the rows that another one finds. */
+function exclusions(eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, without: Excluded): Expression<SqlBool>[] {
+  const columns = {
+    user_id: without.userIds,
+    token_name: without.tokenNames,
+    model_name: without.modelNames,
+    channel_id: without.channelIds,
+    group: without.groups,
+  } as const
+  return Object.entries(columns).flatMap(([name, values = []]) =>
+    values.length === 0 ? [] : sql<SqlBool>`${sql.ref(name)} not in (${sql.join(values)})`,
+  )
 }
 
 const modelCondition = (eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, name: string): Expression<SqlBool> =>

@@ -27,7 +27,7 @@ export const pairs: readonly Pair[] = ones.flatMap((one) =>
  * is none, or the filter and the grouping are about one column alone.
  */
 export function pairOf(filter: UsageFilter, grouping?: DimensionName): Pair | undefined {
-  if (filter.userId === null) return undefined
+  if (filter.userId === null || filter.without) return undefined
   const columns = new Set(filteredBy(filter))
   if (columns.size === 0) return undefined
   if (grouping) columns.add(grouping)

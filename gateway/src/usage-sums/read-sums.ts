@@ -27,7 +27,7 @@ export type Figures = Readonly<Record<Figure, number>>
 /** The column by which everything within a filter is added up; undefined when it asks about several. */
 export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): DimensionName | undefined {
   const [column, ...others] = filteredBy(filter)
-  if (others.length > 0 || filter.userId === null) return undefined
+  if (others.length > 0 || filter.userId === null || filter.without) return undefined
   if (grouping === undefined) return column ?? 'group'
   return column === undefined || column === grouping ? grouping : undefined
 }

@@ -2,10 +2,10 @@ import { logType, type logRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
 import type { Catalog } from '../../catalog/catalog'
-import { modelFilter } from '../../catalog/model-filter'
+import { modelFilter, namesOfModel } from '../../catalog/model-filter'
 import type { Tables } from '../../store/tables'
 import { containing } from '../../store/like'
-import { usageConditions, type UsageFilter } from '../../store/usage-conditions'
+import { usageConditions, type Excluded, type UsageFilter } from '../../store/usage-conditions'
 
 /** What a list or a sum of log rows is about. */
 export interface LogFilter extends UsageFilter {
@@ -15,16 +15,25 @@ export interface LogFilter extends UsageFilter {
   /** Seconds. */
   readonly minUseTime?: number
   readonly minQuota?: number
+  /** Failed calls with one of these are left out. */
+  readonly withoutErrorCodes?: readonly string[]
   /** Seconds; both ends belong to the range. */
   readonly from?: number
   readonly to?: number
+}
+
+/** Whose rows: one user's, or everybody's but those of some. */
+export interface LogUsers {
+  /** Null: of a user who does not exist. */
+  readonly userId?: number | null
+  readonly withoutUserIds?: readonly number[]
 }
 
 /** @throws AppError `param.invalid` when the model pattern has too many wildcards to be answered quickly. */
 export function logFilter(
   query: logRoutes.LogQuery,
   catalog: Pick<Catalog, 'channels'>,
-  userId?: number | null,
+  { userId, withoutUserIds }: LogUsers = {},
 ): LogFilter {
   const errorCode = query.error_code?.trim() || undefined
   return {
@@ -39,10 +48,30 @@ export function logFilter(
     ...modelFilter(query.model_name, catalog),
     channelId: query.channel || undefined,
     group: query.group || undefined,
+    without: excludedBy(query, catalog, withoutUserIds),
+    withoutErrorCodes: anyOf(query.not_error_code),
     from: query.start_timestamp || undefined,
     to: query.end_timestamp || undefined,
   }
 }
+
+/** Undefined where nothing is left out, so that the sums by name can answer. */
+function excludedBy(
+  query: logRoutes.LogQuery,
+  catalog: Pick<Catalog, 'channels'>,
+  withoutUserIds: readonly number[] | undefined,
+): Excluded | undefined {
+  const without: Excluded = {
+    userIds: anyOf(withoutUserIds),
+    tokenNames: anyOf(query.not_token_name),
+    modelNames: anyOf(query.not_model_name?.flatMap((name) => namesOfModel(name, catalog))),
+    channelIds: anyOf(query.not_channel),
+    groups: anyOf(query.not_group),
+  }
+  return Object.values(without).some((values) => values !== undefined) ? without : undefined
+}
+
+const anyOf = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : undefined)
 
 type Builder<T extends 'logs' | 'rollups'> = ExpressionBuilder<Tables, T>
 
@@ -59,12 +88,16 @@ export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
 /** What is known of single calls alone: no index has it, nor any sum. */
 function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
   const wanted: Expression<SqlBool>[] = []
-  if (filter.errorCode !== undefined)
-    wanted.push(containing(eb.ref('other'), `"error_code":${JSON.stringify(filter.errorCode)}`))
+  if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
+  for (const code of filter.withoutErrorCodes ?? [])
+    wanted.push(eb.or([eb('type', '<>', logType.error), eb.not(hasErrorCode(eb, code))]))
   if (filter.minUseTime !== undefined) wanted.push(eb('use_time', '>=', filter.minUseTime))
   if (filter.minQuota !== undefined) wanted.push(eb('quota', '>=', filter.minQuota))
   return wanted
 }
+
+const hasErrorCode = (eb: Builder<'logs'>, code: string) =>
+  containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
 /** Whether a filter asks what only the rows of single calls know. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>

@@ -32,6 +32,10 @@ const filters: Record<string, LogFilter> = {
   'user, token, time': { userId: 1, tokenName: 'main', from: now - 100 },
   'user, model, group': { userId: 1, modelName: 'm%', group: 'default' },
   'channel, errors': { channelId: 1, type: logType.error },
+  'no channel, no model': { without: { channelIds: [1], modelNames: ['m1'] } },
+  'user, not this token': { userId: 1, without: { tokenNames: ['main'] } },
+  'errors without a code': { type: logType.error, withoutErrorCodes: ['upstream.failed'] },
+  'all without a code': { withoutErrorCodes: ['upstream.failed'] },
 }
 
 onBothDatabases('no query of the log reads the whole table', (world) => {

@@ -29,6 +29,11 @@ const isWanted = (row: LogRow, filter: LogFilter) =>
   (filter.channelId === undefined || row.channel_id === filter.channelId) &&
   (filter.group === undefined || row.group === filter.group) &&
   (filter.requestId === undefined || row.request_id === filter.requestId) &&
+  !filter.without?.userIds?.includes(row.user_id) &&
+  !filter.without?.tokenNames?.includes(row.token_name) &&
+  !filter.without?.modelNames?.includes(row.model_name) &&
+  !filter.without?.channelIds?.includes(row.channel_id) &&
+  !filter.without?.groups?.includes(row.group) &&
   row.created_at >= (filter.from ?? 0) &&
   row.created_at <= (filter.to ?? Infinity)
 
@@ -56,6 +61,15 @@ const aFilter = fc.record({
   channelId: option(fc.integer({ min: 1, max: 3 })),
   group: option(fc.constantFrom('vip', 'gone')),
   requestId: option(fc.constantFrom('r1', 'r9'), 1),
+  without: option(
+    fc.record({
+      userIds: option(fc.subarray([1, 2, 9])),
+      tokenNames: option(fc.subarray(['a', 'B'])),
+      modelNames: option(fc.subarray(['gpt-4o', 'claude', ''])),
+      channelIds: option(fc.subarray([0, 1])),
+      groups: option(fc.subarray(['vip', 'default'])),
+    }),
+  ),
   from: option(moment),
   to: option(moment),
 })

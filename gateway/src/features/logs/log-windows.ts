@@ -63,6 +63,7 @@ function nextRows(rows: number, took: number): number {
 /** One lane at one key is all that is asked for. */
 function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
   if (!lane || others.length > 0 || lane.keys.length > 1 || isOfSingleCalls(filter)) return false
+  if (filter.without || filter.withoutErrorCodes) return false
   const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
   const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
     (wanted) => wanted !== undefined,

@@ -12,7 +12,7 @@ import { joinCalls } from './join-calls'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
-import { logFilter, type LogFilter } from './log-filter'
+import { logFilter, type LogFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
@@ -26,6 +26,15 @@ const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, s
   total_is_lower_bound: isTotalLowerBound,
   ...(searchedUntil !== null && { searched_until: searchedUntil }),
 })
+
+/** The users an administrator asks for or leaves out, by name. */
+async function usersOf(query: logRoutes.LogQuery, { database }: Context): Promise<LogUsers> {
+  const [userId, ...others] = await Promise.all(
+    [query.username, ...(query.not_username ?? [])].map((name) => userIdOf(database.query, name)),
+  )
+  // A user who does not exist has no rows to leave out.
+  return { userId, withoutUserIds: others.filter((id) => typeof id === 'number') }
+}
 
 interface Listed {
   readonly filter: LogFilter
@@ -46,14 +55,14 @@ async function itemsOf<Entity>(
 export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
-    const filter = logFilter(query, ctx.catalog.current, await userIdOf(ctx.database.query, query.username))
+    const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
     const list = await listLogs(ctx.database.query, filter, page)
     const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
     return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
-    const filter = logFilter(query, ctx.catalog.current, caller.userId)
+    const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
     const list = await listLogs(ctx.database.query, filter, page)
     const entity = (row: LogRow) => ownLogEntity(withoutTexts(row), language)
     return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
@@ -70,7 +79,7 @@ export const logHandlers: readonly Handler[] = [
     ownLogEntity(await findLog(ctx, params.id, { ownerId: caller.userId }), language),
   ),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
-    const filter = logFilter(query, call.ctx.catalog.current, await userIdOf(call.ctx.database.query, query.username))
+    const filter = logFilter(query, call.ctx.catalog.current, await usersOf(query, call.ctx))
     return exportLogs(
       filter,
       { columns: logColumns, entity: (row) => logEntity(withoutTexts(row), call.language) },
@@ -79,18 +88,19 @@ export const logHandlers: readonly Handler[] = [
   }),
   handler(logRoutes.exportOwnLogs, async ({ query }, call) =>
     exportLogs(
-      logFilter(query, call.ctx.catalog.current, call.caller.userId),
+      logFilter(query, call.ctx.catalog.current, { userId: call.caller.userId }),
       { columns: ownLogColumns, entity: (row) => ownLogEntity(withoutTexts(row), call.language) },
       call,
     ),
   ),
   handler(logRoutes.logStat, async ({ query }, { ctx }) => {
-    const userId = await userIdOf(ctx.database.query, query.username)
-    return logStat(ctx.database.query, logFilter(query, ctx.catalog.current, userId), seconds(ctx), patience(query))
+    const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
+    return logStat(ctx.database.query, filter, seconds(ctx), patience(query))
   }),
-  handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) =>
-    logStat(ctx.database.query, logFilter(query, ctx.catalog.current, caller.userId), seconds(ctx), patience(query)),
-  ),
+  handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) => {
+    const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
+    return logStat(ctx.database.query, filter, seconds(ctx), patience(query))
+  }),
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
     audit.changed({}, { target_timestamp: before })
     checkDeletable(before, seconds(ctx), caller.role)
