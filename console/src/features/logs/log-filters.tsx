@@ -7,7 +7,7 @@ import { FilterChips } from './filter-chips'
 import { furtherFilters, type FurtherFilter } from './log-query'
 import type { LogSearch } from './log-search'
 import { modelPattern, shownModel } from './model-pattern'
-import { RangeChoice } from './range-choice'
+import { LogRange } from './log-range'
 
 interface LogFiltersProps {
   readonly search: LogSearch
@@ -34,7 +34,7 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
       values={{ ...texts, model: shownModel(search.model) }}
       onChange={set}
     >
-      <RangeChoice search={search} onChange={onChange} />
+      <LogRange search={search} onChange={onChange} />
       <FilterChips search={search} onChange={onChange} />
     </FilterBar>
   )

@@ -1,13 +1,11 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import '@mantine/dates/styles.layer.css'
 import { ApiError, logRoutes } from '@tollgate/contract'
 import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
+import { TimeField } from '../../components/time-field'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
@@ -18,7 +16,7 @@ const shape = 'YYYY-MM-DD HH:mm:ss'
 /** Deletes old rows of the usage log. */
 export function ClearLogs() {
   const { t } = useTranslation('settings')
-  const { language, number } = useFormat()
+  const { number } = useFormat()
   const [before, setBefore] = useState<string | null>(() => dayjs().subtract(1, 'month').format(shape))
   const [isAsked, setAsked] = useState(false)
   const { mutate, isPending } = useWrite(logRoutes.deleteLogs, {
@@ -40,30 +38,16 @@ export function ClearLogs() {
           {t('clear.hint')}
         </Text>
         <Group align="flex-end" gap={8} mt="sm">
-          <DateTimePicker
+          <TimeField
             label={t('clear.before')}
             value={before}
             onChange={(time) => {
               setBefore(time)
               setAsked(false)
             }}
-            valueFormat={shape}
-            withSeconds
-            clearable
-            clearButtonProps={{ 'aria-label': t('clear.empty') }}
-            submitButtonProps={{ 'aria-label': t('clear.take') }}
-            popoverProps={{ withRoles: false }}
-            ariaLabels={{ previousMonth: t('clear.previous'), nextMonth: t('clear.next') }}
-            timePickerProps={{
-              hoursInputLabel: t('unit.hours'),
-              minutesInputLabel: t('unit.minutes'),
-              secondsInputLabel: t('unit.seconds'),
-            }}
             maxDate={dayjs().format(shape)}
-            locale={language === 'zh' ? 'zh-cn' : 'en'}
             error={isAsked && before === null ? t('clear.choose') : undefined}
             miw={220}
-            size="sm"
           />
           <ConfirmButton
             title={t('clear.title')}

@@ -1,0 +1,26 @@
+import { formatTime } from '../../lib/format'
+
+/** A range between two times in unix seconds; both ends belong to it. Without an end it goes on until now. */
+export interface TimeRange {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+interface OpenEnds {
+  /** Stands for a missing start. */
+  readonly ever: string
+  /** Stands for a missing end. */
+  readonly now: string
+}
+
+/** Returns a range as short as it can be told: whole days without times, this year without its number. */
+export function rangeText({ from, to }: TimeRange, { ever, now }: OpenEnds, nowSeconds = Date.now() / 1000): string {
+  const start = from === undefined ? undefined : formatTime(from)
+  const end = to === undefined ? undefined : formatTime(to)
+  const areDays = (start?.endsWith(' 00:00:00') ?? true) && (end?.endsWith(' 23:59:59') ?? true)
+  const year = formatTime(nowSeconds).slice(0, 5)
+  const isThisYear = [start, end].every((time) => time?.startsWith(year) ?? true)
+  const short = (time: string) => time.slice(isThisYear ? year.length : 0, areDays ? 10 : undefined).replace(/:00$/, '')
+  const [first, last] = [start ? short(start) : ever, end ? short(end) : now]
+  return areDays && first === last ? first : `${first} – ${last}`
+}
