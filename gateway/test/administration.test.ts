@@ -108,7 +108,7 @@ for (const kind of eachDatabase) {
       expect(JSON.parse((await ask(null, 'GET', '/api/pricing')).text)).toMatchObject({
         data: [],
         group_ratio: { default: 1, vip: 0.8 },
-        usable_group: { default: '默认分组', vip: 'vip分组' },
+        usable_group: { default: 'Default group', vip: 'VIP group' },
       })
       expect(JSON.parse((await ask('ann', 'GET', '/api/pricing')).text)).toMatchObject({
         group_ratio: { default: 1, vip: 0.8, staff: 0.1 },

@@ -14,15 +14,15 @@ const options = parseOptions(
 
 describe('usable groups', () => {
   test('a guest sees the offered groups that exist', () => {
-    expect([...usableGroups(options, null, 'Yours')]).toEqual([
+    expect([...usableGroups(options, null, 'en')]).toEqual([
       ['default', { description: 'Everyone', ratio: 1 }],
       ['vip', { description: 'Faster', ratio: 0.8 }],
     ])
   })
 
   test('the own group is always there, and a ratio for it by the own group wins, even 0', () => {
-    const groups = usableGroups(options, 'staff', 'Yours')
-    expect(groups.get('staff')).toEqual({ description: 'Yours', ratio: 0.5 })
+    const groups = usableGroups(options, 'staff', 'en')
+    expect(groups.get('staff')).toEqual({ description: 'Your group', ratio: 0.5 })
     expect(groups.get('vip')?.ratio).toBe(0)
     expect(groupRatios(options, 'staff', 'vip')).toEqual({ groupRatio: 0.8, userGroupRatio: 0 })
   })
@@ -40,6 +40,14 @@ describe('usable groups', () => {
   })
 
   test('nothing configured: default and vip for all', () => {
-    expect([...usableGroups(defaultOptions, 'default', '').keys()]).toEqual(['default', 'vip'])
+    expect([...usableGroups(defaultOptions, 'default', 'zh').keys()]).toEqual(['default', 'vip'])
+  })
+
+  test.each([
+    ['zh', ['默认分组', 'vip分组', '用户分组']],
+    ['en', ['Default group', 'VIP group', 'Your group']],
+  ] as const)('shipped descriptions are in the language of the reader: %s', (language, descriptions) => {
+    const groups = usableGroups(defaultOptions, 'own', language)
+    expect(['default', 'vip', 'own'].map((name) => groups.get(name)?.description)).toEqual([...descriptions])
   })
 })

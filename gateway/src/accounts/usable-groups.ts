@@ -26,24 +26,31 @@ export interface UsableGroup {
   readonly ratio: number
 }
 
-/**
- * The groups a user of `ownGroup` may choose, sorted by name; null is a guest.
- * `ownDescription` describes the own group where the operator did not.
- */
+/** Describes a user's own group where the operator did not. */
+const ownDescription = { zh: '用户分组', en: 'Your group' } as const
+
+type Language = keyof typeof ownDescription
+
+/** The descriptions a new gateway starts with. Those an operator wrote are shown as they are, in every language. */
+const shippedDescriptions: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  默认分组: { zh: '默认分组', en: 'Default group' },
+  vip分组: { zh: 'vip分组', en: 'VIP group' },
+}
+
+/** The groups a user of `ownGroup` may choose, sorted by name and described in `language`; null is a guest. */
 export function usableGroups(
   options: GroupOptions,
   ownGroup: string | null,
-  ownDescription: string,
+  language: Language,
 ): ReadonlyMap<string, UsableGroup> {
   const names = Object.keys(options.UserUsableGroups).filter((name) => options.GroupRatio[name] !== undefined)
   if (ownGroup !== null && !names.includes(ownGroup)) names.push(ownGroup)
   return new Map(
     names.sort().map((name) => {
       const { groupRatio, userGroupRatio } = groupRatios(options, ownGroup, name)
-      return [
-        name,
-        { description: options.UserUsableGroups[name] ?? ownDescription, ratio: userGroupRatio ?? groupRatio },
-      ]
+      const stored = options.UserUsableGroups[name] ?? ownDescription[language]
+      const description = shippedDescriptions[stored]?.[language] ?? stored
+      return [name, { description, ratio: userGroupRatio ?? groupRatio }]
     }),
   )
 }

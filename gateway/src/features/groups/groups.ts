@@ -4,10 +4,8 @@ import { usableGroups } from '../../accounts/usable-groups'
 import type { Context } from '../../context'
 import { handler, type Handler, type Language } from '../../http/handler'
 
-const ownGroupDescription = { zh: '用户分组', en: 'Your group' } as const
-
 function groupsOf(ctx: Context, ownGroup: string | null, language: Language) {
-  const groups = usableGroups(ctx.catalog.current.options, ownGroup, ownGroupDescription[language])
+  const groups = usableGroups(ctx.catalog.current.options, ownGroup, language)
   return Object.fromEntries([...groups].map(([name, { description, ratio }]) => [name, { desc: description, ratio }]))
 }
 

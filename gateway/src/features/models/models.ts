@@ -8,7 +8,7 @@ import { handler, type Handler } from '../../http/handler'
 /** Models, as a caller names them, that are served in any of the groups a user may use. */
 function modelsOf(catalog: Catalog, ownGroup: string): string[] {
   const models = new Set<string>()
-  for (const group of usableGroups(catalog.options, ownGroup, '').keys()) {
+  for (const group of usableGroups(catalog.options, ownGroup, 'en').keys()) {
     for (const model of catalog.routes.get(group)?.keys() ?? []) models.add(model)
   }
   return [...models].sort()

@@ -6,12 +6,10 @@ import { priceTableOf } from '../../metering/price-table'
 import { makerNames } from './maker-names'
 import { pricingRows } from './pricing-rows'
 
-const ownGroupDescription = { zh: '用户分组', en: 'Your group' } as const
-
 export const pricingHandlers: readonly Handler[] = [
   handler(pricingRoutes.pricing, (_input, { ctx, caller, language }) => {
     const { options, routes } = ctx.catalog.current
-    const groups = usableGroups(options, caller?.group ?? null, ownGroupDescription[language])
+    const groups = usableGroups(options, caller?.group ?? null, language)
     const entries = [...groups]
     const rows = pricingRows(routes, groups, (model) => priceTableOf(options).modelPriceOf(model))
     return Promise.resolve({
