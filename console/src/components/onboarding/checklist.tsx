@@ -66,7 +66,11 @@ function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: bool
           </Text>
         )}
       </div>
-      {isNext && <Button renderRoot={(props) => <Link {...link} {...props} />}>{t(`step.${name}.action`)}</Button>}
+      {isNext && (
+        <Button variant="default" renderRoot={(props) => <Link {...link} {...props} />}>
+          {t(`step.${name}.action`)}
+        </Button>
+      )}
     </li>
   )
 }

@@ -84,7 +84,7 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
           title: t('empty.title'),
           hint: t('empty.hint'),
           action: (
-            <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
               {t('create')}
             </Button>
           ),
