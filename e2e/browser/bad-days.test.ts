@@ -82,7 +82,7 @@ describeInBrowser('on a bad day', () => {
   test('what may not be seen is said to be so', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user'), expected })
     await visitor.page.goto('/admin/channels')
-    await visitor.page.getByText('You may not see this').waitFor()
+    await visitor.page.getByText('You don’t have access to this').waitFor()
   })
 
   test('a token that the server fails to keep is still in the form, and is kept by the next attempt', async () => {

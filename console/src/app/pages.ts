@@ -11,34 +11,50 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { statusRoutes } from '@tollgate/contract'
+import { lazy, type ComponentType } from 'react'
 
 import type { Viewer } from '../lib/session'
 import { webAddress } from '../lib/web-address'
+import type texts from '../locales/zh/shell.json'
 
-/** Where a page stands in the menus. */
+/** Where a page stands in the menus. Personal pages are in the menu of the account too. */
 export type MenuSection = 'top' | 'play' | 'console' | 'admin' | 'personal'
 
 export interface Page {
   readonly path: string
   /** Key of its name in the shell's texts. */
-  readonly name: 'home' | 'pricing' | 'about' | 'playground' | 'dashboard' | 'tokens' | 'logs' | 'channels' | 'settings'
+  readonly name: keyof (typeof texts)['page']
   readonly section: MenuSection
   readonly icon: Icon
   /** The letter that jumps there after `g`. */
   readonly letter?: string
   readonly isShown?: (site: statusRoutes.SiteStatus, viewer: Viewer) => boolean
+  /** Draws a `MenuCount` beside the name while something there needs a look. Loaded after the page. */
+  readonly Badge?: ComponentType<{ readonly isDot: boolean }>
 }
 
 /** Where the console begins. */
 export const consolePath = (site: statusRoutes.SiteStatus): string =>
   site.enable_data_export ? '/app/dashboard' : '/app/tokens'
 
+const consoleAreas = /^\/(?:app|admin|playground|chat)(?:\/|$)/
+
+/** Whether a page is one of the console's, which the top bar has one link for. */
+export const isConsolePath = (pathname: string): boolean => consoleAreas.test(pathname)
+
 /** The operator's documentation, where there is one. */
 export const docsLink = (site: statusRoutes.SiteStatus): string | undefined => webAddress(site.docs_link)
 
+const AutoDisabledBadge = lazy(async () => ({
+  default: (await import('./shell/auto-disabled-badge')).AutoDisabledBadge,
+}))
+
 const toAdmins = (_site: statusRoutes.SiteStatus, { isAdmin }: Viewer) => isAdmin
 
-/** Every page that stands in a menu. Guests see those that need an account, too, and sign in on the way. The palette and the shortcuts are made from the same list. */
+/**
+ * Every page that stands in a menu, in the order of the menus, which the palette, the shortcuts and the account's menu are made
+ * from, too. Guests see those that need an account and sign in on the way.
+ */
 const pages: readonly Page[] = [
   { path: '/', name: 'home', section: 'top', icon: IconHome, letter: 'h' },
   { path: '/pricing', name: 'pricing', section: 'top', icon: IconCoins, letter: 'p' },
@@ -67,6 +83,7 @@ const pages: readonly Page[] = [
     icon: IconPlugConnected,
     letter: 'c',
     isShown: toAdmins,
+    Badge: AutoDisabledBadge,
   },
   {
     path: '/admin/settings',

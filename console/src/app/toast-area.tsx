@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { setToastArea } from '../lib/notify'
+import classes from './toast-area.module.css'
 
 export function ToastArea() {
   const { t } = useTranslation()
@@ -13,5 +14,5 @@ export function ToastArea() {
     setToastArea((toast) => notifications.show({ ...toast, closeButtonProps: { 'aria-label': t('close') } }))
     return () => setToastArea(undefined)
   }, [t])
-  return <Notifications position="top-right" limit={4} />
+  return <Notifications position="bottom-right" limit={4} classNames={{ root: classes.area }} />
 }

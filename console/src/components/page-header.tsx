@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
-import { useSite } from '../lib/status'
+import { usePageTitle } from '../lib/use-page-title'
 
 interface PageHeaderProps {
   readonly title: string
@@ -14,10 +14,7 @@ interface PageHeaderProps {
 
 /** Name of the page, also on the browser's tab. */
 export function PageHeader({ title, count, description, children }: PageHeaderProps) {
-  const { system_name: site } = useSite()
-  useEffect(() => {
-    document.title = `${title} · ${site}`
-  }, [title, site])
+  usePageTitle(title)
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">
       <div style={{ minWidth: 0 }}>

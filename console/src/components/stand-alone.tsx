@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
-import { useSite } from '../lib/status'
+import { usePageTitle } from '../lib/use-page-title'
 
 interface StandAloneProps {
   readonly title: string
@@ -13,10 +13,7 @@ interface StandAloneProps {
 
 /** One thing to do, in the middle of the page. */
 export function StandAlone({ title, hint, width, children }: StandAloneProps) {
-  const { system_name: site } = useSite()
-  useEffect(() => {
-    document.title = `${title} · ${site}`
-  }, [title, site])
+  usePageTitle(title)
   return (
     <Paper maw={width} mx="auto" mt={{ base: 8, sm: 40 }} p={{ base: 'md', sm: 'xl' }}>
       <Title order={1} mb={hint ? 4 : 'md'}>

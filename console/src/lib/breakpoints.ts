@@ -10,6 +10,11 @@ export const useMatches = (query: string): boolean =>
 /** Below it a table and a row's details do not fit beside one another. */
 const overlayQuery = '(max-width: 1199px)'
 
+/** Up to it the menu takes no more room than its icons. */
+const tabletQuery = '(max-width: 1024px)'
+
+export const useIsTablet = (): boolean => useMatches(tabletQuery)
+
 export const useIsOverlay = (): boolean => useMatches(overlayQuery)
 
 export const useIsPhone = (): boolean => useMatches(phoneQuery)

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 
+import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { ChannelSearch } from '../features/channels/channel-search'
 import { ChannelsPage } from '../features/channels/channels-page'
@@ -7,5 +8,9 @@ import { ChannelsPage } from '../features/channels/channels-page'
 export const Route = createFileRoute('/admin/channels')({
   validateSearch: ChannelSearch,
   beforeLoad: requireLogin,
-  component: ChannelsPage,
+  component: () => (
+    <AdminsOnly>
+      <ChannelsPage />
+    </AdminsOnly>
+  ),
 })

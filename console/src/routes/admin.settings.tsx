@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 
+import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { SettingsPage } from '../features/settings/settings-page'
 import { SettingsSearch } from '../features/settings/settings-search'
@@ -7,5 +8,9 @@ import { SettingsSearch } from '../features/settings/settings-search'
 export const Route = createFileRoute('/admin/settings')({
   validateSearch: SettingsSearch,
   beforeLoad: requireLogin,
-  component: SettingsPage,
+  component: () => (
+    <AdminsOnly>
+      <SettingsPage />
+    </AdminsOnly>
+  ),
 })

@@ -1,20 +1,43 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-import { MenuButton } from '../../components/menu-button'
-import type { StoredUser } from '../../lib/session'
+import { MenuButton, type MenuItem } from '../../components/menu-button'
+import { useViewer, type StoredUser } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { pagesFor } from '../pages'
 import classes from './shell.module.css'
 import { useSignOut } from './use-sign-out'
 
-export function AccountMenu({ user }: { readonly user: StoredUser }) {
+interface AccountMenuProps {
+  readonly user: StoredUser
+  readonly onShortcuts: () => void
+}
+
+/** Who is signed in, their personal pages, and the way out. */
+export function AccountMenu({ user, onShortcuts }: AccountMenuProps) {
   const { t } = useTranslation('shell')
+  const navigate = useNavigate()
   const signOut = useSignOut()
+  const viewer = useViewer()
+  const personal = pagesFor(useSite(), viewer).filter(({ section }) => section === 'personal')
   const label = t('account', { name: user.username })
+  const items: readonly MenuItem[] = [
+    ...personal.map(({ path, name, icon }) => ({
+      id: path,
+      label: t(`page.${name}`),
+      icon,
+      onClick: () => void navigate({ to: path }),
+    })),
+    { id: 'shortcuts', label: t('shortcut.title'), icon: IconKeyboard, onClick: onShortcuts },
+    { id: 'logout', label: t('logout'), icon: IconLogout, startsGroup: true, onClick: signOut },
+  ]
   return (
     <MenuButton
       label={label}
-      items={[{ id: 'logout', label: t('logout'), icon: IconLogout, onClick: signOut }]}
+      heading={`${user.display_name || user.username} · ${t(viewer.isRoot ? 'role.root' : viewer.isAdmin ? 'role.admin' : 'role.user')}`}
+      items={items}
       trigger={(props) => (
         <UnstyledButton aria-label={label} className={classes.account} {...props}>
           <span className={classes.avatar} data-letter={user.username.slice(0, 1).toUpperCase()} />

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { SafeHtml } from '../../components/safe-html'
@@ -7,11 +6,11 @@ import classes from './shell.module.css'
 
 const wordings = ['built', 'powered', 'runs'] as const
 
-/** The operator's footer, and by what the site is run, each visit in other words. */
+/** The operator's footer, and what the site runs on: in words that change with each start of the gateway, not while one looks. */
 export function Footer() {
   const { t } = useTranslation('shell')
-  const { footer_html: html, version } = useSite()
-  const [wording] = useState(() => wordings[Math.floor(Math.random() * wordings.length)] ?? wordings[0])
+  const { footer_html: html, version, start_time: startedAt } = useSite()
+  const wording = wordings[startedAt % wordings.length] ?? wordings[0]
   return (
     <footer className={classes.footer}>
       <div>{html && <SafeHtml html={html} />}</div>

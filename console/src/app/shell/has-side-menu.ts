@@ -1,4 +1,8 @@
-const without = ['/', '/home', '/setup']
+/** The pages that stand alone. */
+const without = ['/', '/home', '/chat', '/setup']
 
-/** All but the pages that stand alone: home, set-up, an embedded chat. Guests have it too: a page that needs an account asks them to sign in. */
-export const hasSideMenu = (pathname: string): boolean => !without.includes(pathname) && !/^\/chat(\/|$)/.test(pathname)
+/** Guests have the menu too: a page that needs an account asks them to sign in. */
+export const hasSideMenu = (pathname: string): boolean => !without.includes(pathname)
+
+/** A chat page of the operator's. */
+export const isChatPath = (pathname: string): boolean => pathname.startsWith('/chat/')

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 
 import { aSite } from '../../../test/factories'
@@ -16,6 +16,9 @@ const open = async (answers: Parameters<typeof serve>[0] = {}, options: Paramete
   const calls = serve({ ...noneFound, ...answers })
   return { ...(await renderConsole(<Shell />, { address: '/app/tokens', ...options })), calls }
 }
+// The viewport of the window that stands in for a browser's.
+const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
+afterEach(() => happyDOM.setViewport({ width: 1440 }))
 const press = (key: string, more: object = {}) => fireEvent.keyDown(document.body, { key, ...more })
 
 test('signing out ends the session here and there', async () => {
@@ -71,7 +74,47 @@ test('chat pages are folded away until the group is opened, which widens the men
   await user.click(screen.getByRole('button', { name: 'Chat', expanded: false }))
   expect(screen.getByRole('link', { name: 'Elsewhere' })).toBeTruthy()
   expect(menu.hasAttribute('data-is-chat-open')).toBe(true)
-  localStorage.removeItem('sidebar-chat-open')
+})
+
+test('a section folds at its name and stays so, but for the page one is on', async () => {
+  const { user, unmount } = await open({}, { address: '/app/dashboard' })
+  await user.click(screen.getByRole('button', { name: 'Console', expanded: true }))
+  expect(screen.queryByRole('link', { name: 'Usage log' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Dashboard' })).toBeTruthy()
+  unmount()
+  await open()
+  expect(screen.queryByRole('link', { name: 'Usage log' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Console', expanded: false }))
+  expect(screen.getByRole('link', { name: 'Usage log' })).toBeTruthy()
+})
+
+test('administrators see how many channels were disabled automatically', async () => {
+  const found = ({ query }: { readonly query: Readonly<Record<string, string>> }) => ({
+    ...pageOf([]),
+    total: query['status'] === '3' ? 2 : 40,
+  })
+  await open({ 'GET /api/channel/search': found }, { user: { role: 10 } })
+  expect(await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })).toBeTruthy()
+})
+
+test('the link to the console is lit on each of its pages and on no other', async () => {
+  const { router } = await open({}, { address: '/app/tokens' })
+  const isLit = () => screen.getByRole('link', { name: 'Console' }).hasAttribute('data-is-lit')
+  expect(isLit()).toBe(true)
+  await router.navigate({ to: '/pricing' })
+  await waitFor(() => expect(isLit()).toBe(false))
+  await router.navigate({ to: '/admin/channels' })
+  await waitFor(() => expect(isLit()).toBe(true))
+})
+
+test('the words of the footer stay the same while a gateway runs', async () => {
+  const site = { ...aSite(), start_time: 1_700_000_002 }
+  const { unmount } = await open({}, { site })
+  const words = () => screen.getByText(/Tollgate 0\.0\.0/).textContent
+  const first = words()
+  unmount()
+  await open({}, { site })
+  expect(words()).toBe(first)
 })
 
 test('the palette goes to a page, and finds tokens by name', async () => {
@@ -120,6 +163,33 @@ test('the menu is narrow or wide as it was left, and its links keep their names'
   unmount()
   await open()
   expect(screen.getByRole('button', { name: 'Expand the menu' })).toBeTruthy()
+})
+
+test('a tablet shows icons until it is told otherwise, which a wide screen does not follow', async () => {
+  happyDOM.setViewport({ width: 1000 })
+  const { user, unmount } = await open()
+  await user.click(screen.getByRole('button', { name: 'Expand the menu' }))
+  expect(screen.getByRole('button', { name: 'Console', expanded: true })).toBeTruthy()
+  unmount()
+  happyDOM.setViewport({ width: 1440 })
+  const wide = await open()
+  await wide.user.click(screen.getByRole('button', { name: 'Collapse the menu' }))
+  wide.unmount()
+  happyDOM.setViewport({ width: 1000 })
+  await open()
+  expect(screen.getByRole('button', { name: 'Collapse the menu' })).toBeTruthy()
+})
+
+test.each(['/login', '/setup'])('where one is about to sign in, %s, nobody is sent to sign in', async (address) => {
+  await open({}, { address })
+  storedUser.clear()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Account of ada' })).toBeNull())
+  expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
+})
+
+test('before the site is set up there is nowhere to go', async () => {
+  await open({}, { address: '/setup', site: { ...aSite(), setup: false } })
+  expect(screen.queryByRole('navigation')).toBeNull()
 })
 
 test('guests have the menus of users, and are offered to sign in', async () => {

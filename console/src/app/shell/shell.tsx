@@ -25,7 +25,7 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
-      <TopBar onSearch={() => open('palette')} />
+      <TopBar onSearch={() => open('palette')} onShortcuts={() => open('shortcuts')} />
       <div className={classes.middle}>
         {hasSideMenu(pathname) && !isPhone && <SideMenu />}
         <main id="content" className={classes.content} tabIndex={-1}>

@@ -1,38 +1,36 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import * as z from 'zod'
 
 import { Tip } from '../../components/tip'
-import { stored, useStored } from '../../lib/storage'
-import { useSite } from '../../lib/status'
+import { useChats } from '../../lib/use-chats'
+import { isChatPath } from './has-side-menu'
 import { MenuLinks } from './menu-links'
-import classes from './shell.module.css'
+import classes from './menu.module.css'
+import { useCollapse } from './use-collapse'
+import { useFolding } from './use-folding'
 
-const storedCollapse = stored('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, { isPlain: true })
-
-const storedChatOpen = stored('sidebar-chat-open', z.boolean(), false)
-
-/** Open or narrow, as it was left; the site says how it starts. */
+/** The console's one menu of pages, wide or as icons; wider while chat pages are listed. */
 export function SideMenu() {
   const { t } = useTranslation('shell')
-  const site = useSite()
-  const [chosen, choose] = useStored(storedCollapse)
-  const isCollapsed = chosen === null ? site.default_collapse_sidebar : chosen === 'true'
-  const [isChatOpen, openChat] = useStored(storedChatOpen)
+  const { isCollapsed, setCollapsed } = useCollapse()
+  const { isOpen } = useFolding('chat')
+  const isChat = useRouterState({ select: ({ location }) => isChatPath(location.pathname) })
+  const hasChats = useChats().length > 0
   const label = t(isCollapsed ? 'menu.expand' : 'menu.collapse')
   const CollapseIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <nav
-      className={classes.sideMenu}
+      className={classes.menu}
       aria-label={t('menu.label')}
       data-is-collapsed={isCollapsed || undefined}
-      data-is-chat-open={isChatOpen || undefined}
+      data-is-chat-open={(hasChats && (isOpen || isChat)) || undefined}
     >
-      <MenuLinks isCollapsed={isCollapsed} chats={{ isOpen: isChatOpen, toggle: () => openChat(!isChatOpen) }} />
+      <MenuLinks isCollapsed={isCollapsed} />
       <div className={classes.collapse}>
         <Tip label={label} side="right">
-          <ActionIcon aria-label={label} onClick={() => choose(isCollapsed ? 'false' : 'true')} ml={4}>
+          <ActionIcon aria-label={label} onClick={() => setCollapsed(!isCollapsed)} ml={4}>
             <CollapseIcon size={18} />
           </ActionIcon>
         </Tip>

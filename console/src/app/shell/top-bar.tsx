@@ -5,7 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useIsPhone } from '../../lib/breakpoints'
+import { useIsPhone, useIsTablet } from '../../lib/breakpoints'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { AccountMenu } from './account-menu'
@@ -17,35 +17,42 @@ import { TopLinks } from './top-links'
 
 const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu')).PhoneMenu }))
 
-export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+interface TopBarProps {
+  readonly onSearch: () => void
+  readonly onShortcuts: () => void
+}
+
+export function TopBar({ onSearch, onShortcuts }: TopBarProps) {
   const isPhone = useIsPhone()
   const { user } = useViewer()
+  const { setup: isSetUp } = useSite()
   return (
     <header className={classes.topBar}>
-      {isPhone && <PhoneMenuButton />}
+      {isPhone && isSetUp && <PhoneMenuButton />}
       <Brand />
-      {!isPhone && <TopLinks />}
+      {!isPhone && isSetUp && <TopLinks />}
       <ModeBadge />
       <Group gap={4} ml="auto" wrap="nowrap">
-        {user && <SearchButton isShort={isPhone} onClick={onSearch} />}
+        {user && isSetUp && <SearchButton onClick={onSearch} />}
         <ThemeMenu />
         <LanguageMenu />
-        {user ? <AccountMenu user={user} /> : <SignIn />}
+        {user ? <AccountMenu user={user} onShortcuts={onShortcuts} /> : <SignIn />}
       </Group>
     </header>
   )
 }
 
-function SearchButton({ isShort, onClick }: { readonly isShort: boolean; readonly onClick: () => void }) {
+function SearchButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation('shell')
-  if (isShort)
+  const isTablet = useIsTablet()
+  if (isTablet)
     return (
       <ActionIcon aria-label={t('palette.open')} onClick={onClick}>
         <IconSearch size={18} />
       </ActionIcon>
     )
   return (
-    <UnstyledButton className={classes.searchButton} onClick={onClick} visibleFrom="sm">
+    <UnstyledButton className={classes.searchButton} onClick={onClick}>
       <IconSearch size={15} />
       <span>{t('palette.open')}</span>
       <Kbd size="xs" ml="auto">
@@ -83,8 +90,13 @@ function ModeBadge() {
   return null
 }
 
+/** Not where one is about to sign in. */
+const signInPaths = ['/login', '/setup']
+
 function SignIn() {
   const { t } = useTranslation('shell')
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  if (signInPaths.includes(pathname)) return null
   return (
     <Button component={Link} to="/login" ml={4}>
       {t('login')}

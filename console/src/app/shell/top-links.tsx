@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
-import { consolePath, docsLink, pagesFor } from '../pages'
+import { consolePath, docsLink, isConsolePath, pagesFor } from '../pages'
 import classes from './shell.module.css'
 
 /** Home, Console, Pricing, Docs, About; and on one day of the year a wish. */
@@ -13,10 +13,11 @@ export function TopLinks() {
   const viewer = useViewer()
   const [home, ...others] = pagesFor(site, viewer).filter(({ section }) => section === 'top')
   const docs = docsLink(site)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <nav className={classes.topLinks} aria-label={t('menu.top')}>
       {home && <TopLink to={home.path} text={t(`page.${home.name}`)} isExact />}
-      <TopLink to={consolePath(site)} text={t('page.console')} />
+      <TopLink to={consolePath(site)} text={t('page.console')} isLit={isConsolePath(pathname)} />
       {others.map((page) => (
         <TopLink key={page.path} to={page.path} text={t(`page.${page.name}`)} />
       ))}
@@ -30,17 +31,22 @@ export function TopLinks() {
   )
 }
 
-function TopLink({
-  to,
-  text,
-  isExact = false,
-}: {
+interface TopLinkProps {
   readonly to: string
   readonly text: string
   readonly isExact?: boolean
-}) {
+  /** Lit on pages below other addresses too. */
+  readonly isLit?: boolean
+}
+
+function TopLink({ to, text, isExact = false, isLit = false }: TopLinkProps) {
   return (
-    <Link to={to} className={classes.topLink} activeOptions={{ exact: isExact, includeSearch: false }}>
+    <Link
+      to={to}
+      className={classes.topLink}
+      activeOptions={{ exact: isExact, includeSearch: false }}
+      data-is-lit={isLit || undefined}
+    >
       {text}
     </Link>
   )

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { StateMessage } from '../components/state-message'
+import { useViewer } from '../lib/session'
+import { usePageTitle } from '../lib/use-page-title'
+
+/** A page for administrators. Others are told so, and the page asks the server for nothing. */
+export function AdminsOnly({ children }: { readonly children: ReactNode }) {
+  const { isAdmin } = useViewer()
+  return isAdmin ? children : <NoAccess />
+}
+
+function NoAccess() {
+  const { t } = useTranslation()
+  usePageTitle(t('error.forbidden'))
+  return (
+    <StateMessage
+      icon={IconLock}
+      title={t('error.forbidden')}
+      hint={t('error.adminsOnly')}
+      isBarred
+      action={
+        <Button component={Link} to="/app/tokens">
+          {t('error.toConsole')}
+        </Button>
+      }
+    />
+  )
+}

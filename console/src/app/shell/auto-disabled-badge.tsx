@@ -1,0 +1,19 @@
+import { channelRoutes, channelStatus, pageIn } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useRead } from '../../lib/query'
+import { MenuCount } from './menu-count'
+
+const pollMs = 60_000
+
+/** How many channels the gateway took out of service by itself. */
+export function AutoDisabledBadge({ isDot }: { readonly isDot: boolean }) {
+  const { t } = useTranslation('shell')
+  const { data } = useRead(
+    channelRoutes.searchChannels,
+    { query: { status: channelStatus.autoDisabled, p: 1, page_size: 1 } },
+    { select: pageIn, refetchInterval: pollMs },
+  )
+  const count = data?.total ?? 0
+  return <MenuCount count={count} label={t('badge.autoDisabled', { count })} isDot={isDot} />
+}

@@ -1,0 +1,40 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
+
+import { MenuLink, type MenuEntry } from './menu-link'
+import classes from './menu.module.css'
+import { useFolding, type FoldedSection } from './use-folding'
+
+interface MenuSectionLinksProps {
+  readonly section: FoldedSection
+  /** Without one it is always open. */
+  readonly title: string | undefined
+  readonly entries: readonly MenuEntry[]
+  readonly isCollapsed: boolean
+}
+
+/** A section of the menu, which folds at its name. The page one is on is always there. */
+export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuSectionLinksProps) {
+  const { isOpen, setOpen } = useFolding(section)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  if (entries.length === 0) return null
+  const isUnfolded = isCollapsed || title === undefined || isOpen
+  const isHere = ({ path }: MenuEntry) => pathname === path || pathname.startsWith(`${path}/`)
+  return (
+    <>
+      {title !== undefined &&
+        (isCollapsed ? (
+          <div className={classes.divide} />
+        ) : (
+          <UnstyledButton className={classes.sectionName} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {title}
+            <IconChevronDown size={14} />
+          </UnstyledButton>
+        ))}
+      {(isUnfolded ? entries : entries.filter(isHere)).map((entry) => (
+        <MenuLink key={entry.path} {...entry} isCollapsed={isCollapsed} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+
+import { useIsTablet } from '../../lib/breakpoints'
+import { stored, useStored } from '../../lib/storage'
+import { useSite } from '../../lib/status'
+
+const storedCollapse = stored('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, { isPlain: true })
+
+/** Of its own: who opens the menu on a tablet does not want it narrow at the desk. */
+const storedOnTablet = stored('sidebar-collapsed-on-tablet', z.boolean(), true)
+
+/** Whether the menu is narrow, as it was left. The site says how it starts; on tablets it starts narrow. */
+export function useCollapse() {
+  const site = useSite()
+  const isTablet = useIsTablet()
+  const [chosen, choose] = useStored(storedCollapse)
+  const [isOnTablet, setOnTablet] = useStored(storedOnTablet)
+  if (isTablet) return { isCollapsed: isOnTablet, setCollapsed: setOnTablet }
+  return {
+    isCollapsed: chosen === null ? site.default_collapse_sidebar : chosen === 'true',
+    setCollapsed: (isCollapsed: boolean) => choose(isCollapsed ? 'true' : 'false'),
+  }
+}

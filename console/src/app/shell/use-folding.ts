@@ -1,0 +1,20 @@
+import * as z from 'zod'
+
+import { stored, useStored } from '../../lib/storage'
+import type { MenuSection } from '../pages'
+
+export type FoldedSection = MenuSection | 'chat'
+
+/** Chat pages belong to other sites: they wait folded away. */
+const folded: ReadonlySet<FoldedSection> = new Set(['chat'])
+
+const storedFolding = stored<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
+
+/** Whether a section of the menu is open, as it was left. */
+export function useFolding(section: FoldedSection) {
+  const [open, setStored] = useStored(storedFolding)
+  return {
+    isOpen: open[section] ?? !folded.has(section),
+    setOpen: (isOpen: boolean) => setStored({ ...open, [section]: isOpen }),
+  }
+}
