@@ -22,5 +22,6 @@ export const aToken = (fields: Partial<tokenRoutes.TokenEntity> = {}): tokenRout
   rate_limit_period: 60,
   rate_limit_count: 1000,
   rate_limit_success: 10,
+  previous_key_until: 0,
   ...fields,
 })

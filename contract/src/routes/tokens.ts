@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { foundOf, listOf, PageQuery } from '../paging'
 import { readOnlyFields, route } from '../route'
-import { flagText, idText, TokenId } from '../units'
+import { flagText, idText, plainText, TokenId, wholeNumberText } from '../units'
 
 /** An API key as its owner sees it. */
 export const TokenEntity = z.object({
@@ -38,6 +38,8 @@ export const TokenEntity = z.object({
   rate_limit_count: z.number().int(),
   /** Successful calls in a period; 0: no limit. */
   rate_limit_success: z.number().int(),
+  /** Until then the key before the last rotation works too; 0: it does not. */
+  previous_key_until: z.number().int(),
 })
 export type TokenEntity = z.output<typeof TokenEntity>
 
@@ -48,6 +50,8 @@ export const longestTokenName = 50
 export const longestModelLimits = 65_536
 /** Of `allow_ips`, in characters. */
 export const longestAllowedIps = 16_384
+/** For how long the key before a rotation can be kept working. */
+export const longestKeyGraceSeconds = 30 * 86_400
 /** The highest quota a token can be given. */
 export const largestTokenQuota = 1e15
 
@@ -95,12 +99,25 @@ export type TokenEdit = z.output<typeof TokenEdit>
 
 const Params = z.object({ id: idText(TokenId) })
 
+export const tokenSortings = ['name', 'created', 'used', 'spent', 'left', 'expires'] as const
+export type TokenSorting = (typeof tokenSortings)[number]
+
+/** What narrows and orders a list of tokens. Without a sorting the newest come first. */
+const TokenListQuery = PageQuery.extend({
+  /** As in `TokenEntity`. */
+  status: wholeNumberText.optional(),
+  /** Tokens that call in this group: their own, or else that of the owner. */
+  group: plainText(255).optional(),
+  sort: z.enum(tokenSortings).optional(),
+  descending: flagText.optional(),
+})
+
 export const listTokens = route({
   method: 'GET',
   path: '/api/token',
   access: 'user',
   summary: 'The caller’s tokens, newest first; pages count from 0',
-  query: PageQuery,
+  query: TokenListQuery,
   data: listOf(TokenEntity),
 })
 
@@ -110,9 +127,11 @@ export const searchTokens = route({
   access: 'user',
   limit: 'search',
   summary: 'The caller’s tokens by part of the name and part of the key; a page from 0 with `p`, else an array',
-  query: PageQuery.extend({
+  query: TokenListQuery.extend({
     keyword: z.string().trim().max(255).optional(),
     token: z.string().trim().max(255).optional(),
+    /** Part of the name or of the key. */
+    either: z.string().trim().max(255).optional(),
   }),
   data: foundOf(TokenEntity),
 })
@@ -144,6 +163,17 @@ export const updateToken = route({
   summary: 'Change what the body names and nothing else; with status_only, the status alone',
   query: z.object({ status_only: flagText.optional() }),
   body: TokenEdit,
+  data: TokenEntity,
+})
+
+export const rotateToken = route({
+  method: 'POST',
+  path: '/api/token/{id}/rotate',
+  audit: 'token.rotate',
+  access: 'user',
+  summary: 'Give a token a new key; the one before stops at once, or after the grace asked for',
+  params: Params,
+  body: z.object({ grace_seconds: z.number().int().min(0).max(longestKeyGraceSeconds).default(0) }),
   data: TokenEntity,
 })
 

@@ -92,7 +92,7 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
       if (known !== undefined) return known
       return loadingKeys.load(
         keyHash,
-        () => loadApiKey(database, keyHash),
+        () => loadApiKey(database, keyHash, Math.floor(clock.now() / 1000)),
         (key) => {
           if (key) keys.set(keyHash, key)
           else unknown.set(keyHash, clock.monotonic() + unknownMs)
@@ -115,32 +115,41 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
 
 /** Known keys, found again by the token and by the user they belong to. */
 function createKeyIndex(max: number) {
-  const hashesOfToken = new Map<number, string>()
+  // A token has two keys while the one before its rotation still works.
+  const hashesOfToken = new Map<number, Set<string>>()
   const hashesOfUser = new Map<number, Set<string>>()
   const keys = new LRUCache<string, ApiKey>({
     max,
     dispose(key, keyHash) {
-      hashesOfToken.delete(key.id)
-      const hashes = hashesOfUser.get(key.account.id)
-      hashes?.delete(keyHash)
-      if (hashes?.size === 0) hashesOfUser.delete(key.account.id)
+      removeFrom(hashesOfToken, key.id, keyHash)
+      removeFrom(hashesOfUser, key.account.id, keyHash)
     },
   })
   return {
     get: (keyHash: string) => keys.get(keyHash),
     set(keyHash: string, key: ApiKey) {
       keys.set(keyHash, key)
-      hashesOfToken.set(key.id, keyHash)
-      const hashes = hashesOfUser.get(key.account.id)
-      if (hashes) hashes.add(keyHash)
-      else hashesOfUser.set(key.account.id, new Set([keyHash]))
+      addTo(hashesOfToken, key.id, keyHash)
+      addTo(hashesOfUser, key.account.id, keyHash)
     },
     drop(change: Change) {
-      if (change.topic === 'user') for (const hash of hashesOfUser.get(change.refId) ?? []) keys.delete(hash)
-      const hash = change.topic === 'token' ? hashesOfToken.get(change.refId) : undefined
-      if (hash !== undefined) keys.delete(hash)
+      if (change.topic === 'catalog') return
+      const hashesOf = change.topic === 'user' ? hashesOfUser : hashesOfToken
+      for (const hash of hashesOf.get(change.refId) ?? []) keys.delete(hash)
     },
   }
+}
+
+function addTo(hashes: Map<number, Set<string>>, id: number, hash: string): void {
+  const known = hashes.get(id)
+  if (known) known.add(hash)
+  else hashes.set(id, new Set([hash]))
+}
+
+function removeFrom(hashes: Map<number, Set<string>>, id: number, hash: string): void {
+  const known = hashes.get(id)
+  known?.delete(hash)
+  if (known?.size === 0) hashes.delete(id)
 }
 
 /** Reads in flight: who asks for the same thing waits for the same read. */

@@ -12,17 +12,27 @@ export async function loadAccount({ query }: Database, userId: number): Promise<
   return row ? accountOf(row) : null
 }
 
-/** The token with this key and its user; null when there is none or it was deleted. */
-export async function loadApiKey(database: Database, keyHash: string): Promise<ApiKey | null> {
-  const token = await database.query
-    .selectFrom('tokens')
-    .selectAll()
-    .where('key_hash', '=', keyHash)
-    .where('deleted_at', 'is', null)
+/**
+ * Returns the token with this key and its user; null when there is none or it was deleted. The key before a rotation is found
+ * until its time is up, and expires then.
+ */
+export async function loadApiKey(database: Database, keyHash: string, now: number): Promise<ApiKey | null> {
+  const token = await liveTokens(database).where('key_hash', '=', keyHash).executeTakeFirst()
+  if (token) return withAccount(database, token, token.expired_time)
+  const rotated = await liveTokens(database)
+    .where('previous_key_hash', '=', keyHash)
+    .where('previous_key_until', '>', now)
     .executeTakeFirst()
-  if (!token) return null
+  return rotated ? withAccount(database, rotated, earlier(rotated.expired_time, rotated.previous_key_until)) : null
+}
+
+const liveTokens = ({ query }: Database) => query.selectFrom('tokens').selectAll().where('deleted_at', 'is', null)
+
+const earlier = (expiredTime: number, until: number) => (expiredTime === -1 ? until : Math.min(expiredTime, until))
+
+async function withAccount(database: Database, token: TokenRow, expiresAt: number): Promise<ApiKey | null> {
   const account = await loadAccount(database, token.user_id)
-  return account && apiKeyOf(token, account)
+  return account && { ...apiKeyOf(token, account), expiresAt }
 }
 
 function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account {
@@ -50,13 +60,12 @@ function settingOf(text: string) {
   }
 }
 
-function apiKeyOf(token: TokenRow, account: Account): ApiKey {
+function apiKeyOf(token: TokenRow, account: Account): Omit<ApiKey, 'expiresAt'> {
   return {
     id: token.id,
     name: token.name,
     status: token.status,
     group: token.group,
-    expiresAt: token.expired_time,
     isUnlimited: token.unlimited_quota === 1,
     models: token.model_limits_enabled === 1 ? new Set(entries(token.model_limits, ',')) : null,
     allowedIps: entries(token.allow_ips, '\n'),

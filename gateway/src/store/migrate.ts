@@ -15,6 +15,7 @@ import { usagePacks } from './migrations/0008-usage-packs'
 import { auditLog } from './migrations/0009-audit-log'
 import { secretProbes } from './migrations/0010-secret-probes'
 import { signInLimits } from './migrations/0011-sign-in-limits'
+import { tokenRotation } from './migrations/0014-token-rotation'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -35,6 +36,7 @@ const migrations: readonly NumberedMigration[] = [
   auditLog,
   secretProbes,
   signInLimits,
+  tokenRotation,
 ]
 
 /**

@@ -87,6 +87,9 @@ export interface TokensTable {
   rate_limit_count: Generated<number>
   rate_limit_success: Generated<number>
   deleted_at: number | null
+  /** The key before the last rotation, which works until `previous_key_until`. */
+  previous_key_hash: Generated<string | null>
+  previous_key_until: Generated<number>
 }
 
 export interface ChannelsTable {

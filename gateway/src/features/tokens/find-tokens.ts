@@ -3,33 +3,40 @@ import { sql } from 'kysely'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
 import { containing } from '../../store/like'
 import type { TokenRow } from '../../store/tables'
-import { keyOf, tokenEntities } from './token-entity'
+import { refineTokens, type TokenRefinement } from './refine-tokens'
+import { tokenEntities } from './token-entity'
 
-export interface TokenFilter {
+interface TokenFilter extends TokenRefinement {
   /** Part of the name. */
   readonly keyword?: string
-  /** Part of the key, with or without `sk-`. */
-  readonly token?: string
 }
 
-/** A page of the user's tokens, newest first. */
-export async function findTokens(ctx: Context, userId: number, filter: TokenFilter, { page, size, offset }: Page) {
-  const found = tokensOf(ctx, userId, filter.keyword)
-  const part = filter.token?.replace(/^sk-/, '') ?? ''
-  if (part !== '') {
-    // Keys are sealed, so the database cannot search in them; a user has a bounded number of tokens.
-    const rows = (await found.selectAll().orderBy('id', 'desc').execute()).filter((row) =>
-      keyOf(ctx, row).includes(part),
-    )
+/** A page of the user's tokens, newest first where nothing else is asked for. */
+export async function findTokens(
+  ctx: Context,
+  owner: Pick<Caller, 'userId' | 'group'>,
+  filter: TokenFilter,
+  { page, size, offset }: Page,
+) {
+  const { keyword, ...refinement } = filter
+  const found = tokensOf(ctx, owner.userId, keyword)
+  const inOrder = found.selectAll().orderBy('id', 'desc')
+  if (isRefined(refinement)) {
+    // Keys are sealed and statuses come about by themselves, so the database knows neither; a user has a bounded number of tokens.
+    const rows = await refineTokens(ctx, await inOrder.execute(), { ...refinement, ownGroup: owner.group })
     const items = await tokenEntities(ctx, rows.slice(offset, offset + size))
     return { items, page, page_size: size, total: rows.length }
   }
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const rows = await inOrder.limit(size).offset(offset).execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { items: await tokenEntities(ctx, rows), page, page_size: size, total }
 }
+
+const isRefined = ({ token, either, status, group, sort }: TokenRefinement) =>
+  [token, either, status, group, sort].some(Boolean)
 
 const tokensOf = (ctx: Context, userId: number, keyword: string | undefined) =>
   ctx.database.query

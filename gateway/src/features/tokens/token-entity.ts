@@ -30,6 +30,7 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
       rate_limit_period: row.rate_limit_period,
       rate_limit_count: row.rate_limit_count,
       rate_limit_success: row.rate_limit_success,
+      previous_key_until: row.previous_key_until > now ? row.previous_key_until : 0,
     }
   })
 }

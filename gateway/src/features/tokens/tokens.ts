@@ -5,13 +5,14 @@ import { handler, type Handler } from '../../http/handler'
 import { noteToken } from './audit-token'
 import { createToken } from './create-token'
 import { findTokens, oneToken, tokenRow } from './find-tokens'
+import { rotateToken } from './rotate-token'
 import { keyOf } from './token-entity'
 import { deleteTokens, updateToken } from './update-token'
 
 export const tokenHandlers: readonly Handler[] = [
-  handler(tokenRoutes.listTokens, ({ query }, { ctx, caller }) => findTokens(ctx, caller.userId, {}, pageOf(query, 0))),
+  handler(tokenRoutes.listTokens, ({ query }, { ctx, caller }) => findTokens(ctx, caller, query, pageOf(query, 0))),
   handler(tokenRoutes.searchTokens, async ({ query }, { ctx, caller }) => {
-    const found = await findTokens(ctx, caller.userId, query, searchPageOf(query, 0))
+    const found = await findTokens(ctx, caller, query, searchPageOf(query, 0))
     return query.p === undefined ? found.items : found
   }),
   handler(tokenRoutes.getToken, ({ params }, { ctx, caller }) => oneToken(ctx, caller.userId, params.id)),
@@ -26,6 +27,12 @@ export const tokenHandlers: readonly Handler[] = [
     const after = await updateToken(ctx, caller, edit)
     noteToken(audit, { before, after, hasQuota: edit.remain_quota !== undefined })
     return after
+  }),
+  handler(tokenRoutes.rotateToken, async ({ params, body }, { ctx, caller, audit }) => {
+    const token = await rotateToken(ctx, caller.userId, params.id, body.grace_seconds)
+    audit.on('token', token.id, token.name)
+    audit.changed({}, { previous_key_until: token.previous_key_until })
+    return token
   }),
   handler(tokenRoutes.deleteToken, async ({ params }, { ctx, caller }) => {
     if ((await deleteTokens(ctx, caller.userId, [params.id])) === 0) throw new AppError('token.none')

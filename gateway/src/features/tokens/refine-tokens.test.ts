@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+
+import { pageIn, tokenRoutes, tokenStatus, type RouteInput } from '@tollgate/contract'
+
+import { anAccount, createTestConsole } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { spend } from '../../../test/spend'
+import { createWorld } from '../../../test/world'
+import { tokenHandlers } from './tokens'
+
+const now = 1_700_000_000
+
+async function start(kind: (typeof kinds)[number]) {
+  const world = await createWorld({ kind, clock: { now: () => now * 1000, monotonic: () => now * 1000 } })
+  const { ctx } = world
+  await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+  const console = createTestConsole(ctx, tokenHandlers)
+  const { id: userId } = await anAccount(ctx, { username: 'ann', quota: 1_000_000 })
+  const ann = console.client(await console.signIn(userId))
+  const made = (fields: object) => ann.call(tokenRoutes.createToken, { body: { name: 'key', ...fields } })
+  const backup = await made({ name: 'Backup', remain_quota: 300, group: 'vip' })
+  const tokens = {
+    backup,
+    shop: await made({ name: 'shop', unlimited_quota: true }),
+    empty: await made({ name: 'app', remain_quota: 0 }),
+    old: await made({ name: 'app', remain_quota: 100, expired_time: now + 1 }),
+  }
+  await ctx.database.query.updateTable('tokens').set({ expired_time: now }).where('id', '=', tokens.old.id).execute()
+  await ctx.database.query.updateTable('tokens').set({ accessed_time: 5 }).where('id', '=', tokens.shop.id).execute()
+  await spend(ctx, { userId, tokenId: backup.id, isTokenLimited: true }, 40)
+  const list = async (query: RouteInput<typeof tokenRoutes.listTokens>['query']) =>
+    (await ann.call(tokenRoutes.listTokens, { query: { p: 0, ...query } })).items.map(({ name }) => name)
+  const search = async (query: RouteInput<typeof tokenRoutes.searchTokens>['query']) =>
+    pageIn(await ann.call(tokenRoutes.searchTokens, { query: { p: 0, ...query } })).items.map(({ name }) => name)
+  return { ann, tokens, list, search, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}
+
+describe.each(kinds)('a list of tokens (%s)', (kind) => {
+  test('is narrowed by what a token is worth now', async () => {
+    await using world = await start(kind)
+    const { list } = world
+    expect(await list({ status: tokenStatus.enabled })).toEqual(['shop', 'Backup'])
+    expect(await list({ status: tokenStatus.expired })).toEqual(['app'])
+    expect(await list({ status: tokenStatus.exhausted })).toEqual(['app'])
+    expect(await list({ status: tokenStatus.disabled })).toEqual([])
+  })
+
+  test('is narrowed by the group a token calls in, the owner’s where it has none', async () => {
+    await using world = await start(kind)
+    expect(await world.list({ group: 'vip' })).toEqual(['Backup'])
+    expect(await world.list({ group: 'default' })).toEqual(['app', 'app', 'shop'])
+  })
+
+  test('is searched by part of the name or of the key with one field', async () => {
+    await using world = await start(kind)
+    const { search, tokens } = world
+    expect(await search({ either: 'BACK' })).toEqual(['Backup'])
+    expect(await search({ either: `sk-${tokens.shop.key.slice(0, 30)}` })).toEqual(['shop'])
+    expect(await search({ either: 'app', status: tokenStatus.expired })).toEqual(['app'])
+    expect(await search({ either: 'app', keyword: 'shop' })).toEqual([])
+    expect(await search({ either: 'no such token' })).toEqual([])
+  })
+
+  test.each([
+    ['name', ['app', 'app', 'Backup', 'shop'], ['shop', 'Backup', 'app', 'app']],
+    ['used', ['app', 'app', 'shop', 'Backup'], ['Backup', 'shop', 'app', 'app']],
+    ['spent', ['app', 'app', 'shop', 'Backup'], ['Backup', 'app', 'app', 'shop']],
+    ['left', ['app', 'app', 'Backup', 'shop'], ['shop', 'Backup', 'app', 'app']],
+    ['expires', ['app', 'app', 'shop', 'Backup'], ['app', 'shop', 'Backup', 'app']],
+  ] as const)('is sorted by %s, equal ones newest first', async (sort, rising, falling) => {
+    await using world = await start(kind)
+    expect(await world.list({ sort })).toEqual([...rising])
+    expect(await world.list({ sort, descending: true })).toEqual([...falling])
+  })
+
+  test('counts what was found, page by page', async () => {
+    await using world = await start(kind)
+    const page = (p: number) =>
+      world.ann.call(tokenRoutes.listTokens, { query: { p, size: 2, group: 'default', sort: 'name' } })
+    expect(await page(0)).toMatchObject({ items: [{ name: 'app' }, { name: 'app' }], total: 3 })
+    expect(await page(1)).toMatchObject({ items: [{ name: 'shop' }], total: 3 })
+  })
+})

@@ -1,0 +1,63 @@
+import type { tokenRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { TokenRow } from '../../store/tables'
+import { keyOf, statusNow } from './token-entity'
+
+/** What is asked of tokens beside the name. */
+export interface TokenRefinement {
+  /** Part of the key, with or without `sk-`. */
+  readonly token?: string
+  /** Part of the name or of the key. */
+  readonly either?: string
+  readonly status?: number
+  /** In which the token calls. */
+  readonly group?: string
+  readonly sort?: tokenRoutes.TokenSorting
+  readonly descending?: boolean
+}
+
+interface Asked extends TokenRefinement {
+  /** For tokens without a group. */
+  readonly ownGroup: string
+}
+
+/** Returns the tokens that meet all conditions, sorted; in the given order where they are equal. */
+export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: Asked): Promise<TokenRow[]> {
+  const { token, either, status, group, ownGroup, sort, descending } = asked
+  const named = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
+  const inGroup = rows.filter((row) => !group || (row.group || ownGroup) === group)
+  const found = inGroup.filter(
+    (row) => hasInKey(ctx, row, token) && (!either || named(row) || hasInKey(ctx, row, either)),
+  )
+  if (status === undefined && sort === undefined) return found
+  const balances = await ctx.ledger.tokenBalanceOf(found.map(({ id }) => id))
+  const balanceOf = ({ id }: TokenRow) => balances.get(id) ?? 0
+  const now = Math.floor(ctx.clock.now() / 1000)
+  const kept = found.filter((row) => status === undefined || statusNow(row, balanceOf(row), now) === status)
+  if (sort === undefined) return kept
+  const valueOf = sortValues(balanceOf)[sort]
+  const direction = descending ? -1 : 1
+  return kept.toSorted((one, other) => direction * compare(valueOf(one), valueOf(other)))
+}
+
+function hasInKey(ctx: Context, row: TokenRow, part: string | undefined): boolean {
+  const letters = part?.replace(/^sk-/, '')
+  return !letters || keyOf(ctx, row).includes(letters)
+}
+
+type Value = string | number
+
+/** What never expires or is not limited comes after everything else. */
+const sortValues = (
+  balanceOf: (row: TokenRow) => number,
+): Record<tokenRoutes.TokenSorting, (row: TokenRow) => Value> => ({
+  name: ({ name }) => name.toLowerCase(),
+  created: ({ created_time: at }) => at,
+  used: ({ accessed_time: at }) => at,
+  spent: ({ used_quota: quota }) => quota,
+  left: (row) => (row.unlimited_quota === 1 ? Infinity : balanceOf(row)),
+  expires: ({ expired_time: at }) => (at === -1 ? Infinity : at),
+})
+
+const compare = (one: Value, other: Value) => (one === other ? 0 : one < other ? -1 : 1)
