@@ -6,7 +6,7 @@ export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): cha
   type: 501,
   name: 'Main',
   status: 1,
-  keys: [{ fingerprint: 'aaaa000011112222', status: 1, reason: '', time: 0 }],
+  keys: [{ fingerprint: 'aaaa000011112222', masked: 'sk-…a1b2', status: 1, reason: '', time: 0 }],
   openai_organization: '',
   base_url: '',
   other: '',

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
+import { channelRoutes } from '@tollgate/contract'
 import { faults } from '@tollgate/simulator'
 
 import { call } from '../call'
@@ -33,4 +34,35 @@ test('what one worker learns of a key the other workers of the node know', async
   for (let turn = 0; turn < 60; turn += 1) expect((await ask()).status).toBe(200)
   // The second call may come before the news.
   expect(atPrimary() - before).toBeWithin(1, 3)
+})
+
+test('any worker tells the calls in flight and the failures of all', async () => {
+  await using world = await aWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
+  const live = async () => {
+    const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {
+      query: { ids: String(world.channelId) },
+    })
+    return { workers, ...channels[0] }
+  }
+  expect(await live()).toMatchObject({ workers: 3, in_flight: 0, last_failure: null })
+
+  world.simulator.when(() => true, faults['stall-mid-stream'])
+  const clients = new AbortController()
+  const streams = Array.from({ length: 12 }, () =>
+    fetch(`${world.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hello' }] }),
+      signal: clients.signal,
+      keepalive: false,
+    }),
+  )
+  await Promise.all(streams)
+  expect(await live()).toMatchObject({ in_flight: 12 })
+  clients.abort()
+
+  world.simulator.when(() => true, faults['status-500'])
+  await call(world.gateway, world.key, { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] })
+  for (let turn = 0; turn < 20; turn += 1)
+    expect((await live()).last_failure).toMatchObject({ status: 500, fault: 'refused', model: 'gpt-4o' })
 })

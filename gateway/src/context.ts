@@ -8,6 +8,7 @@ import type { Ledger } from './ledger/ledger'
 import type { LogTexts } from './log-texts/log-texts'
 import type { Metrics } from './metrics/metrics'
 import type { Health } from './channels/health'
+import type { NodeHealth } from './channels/health-reading'
 import type { Changes } from './store/changes'
 import type { Database } from './store/database'
 import type { DatabaseWatch } from './store/database-watch'
@@ -32,6 +33,8 @@ export interface Context {
   readonly ledger: Ledger
   readonly logTexts: LogTexts
   readonly health: Health
+  /** Of all workers of this node. */
+  readonly nodeHealth: NodeHealth
   readonly metrics: Metrics
   /** Null where the operator set no collector. */
   readonly tracing: Tracing | null

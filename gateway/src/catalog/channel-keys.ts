@@ -20,6 +20,20 @@ const fingerprintLength = 16
 /** Names a key without showing it. */
 export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
 
+/** Fewer characters, and four of them would be a good part of the secret. */
+const shortestMasked = 16
+const ending = /[\w-]{4}$/
+
+/**
+ * A key by its last four characters, for people who compare it with what their vendor's console shows. Empty for a short key,
+ * and for one that ends like a document: a service account in JSON is known by its fingerprint alone.
+ */
+export function maskedKey(key: string): string {
+  const [last] = ending.exec(key) ?? []
+  if (last === undefined || key.length < shortestMasked) return ''
+  return `${key.startsWith('sk-') ? 'sk-' : ''}…${last}`
+}
+
 /** The keys in a channel's key field, each once. Commas and line ends separate them where the vendor takes several. */
 export function splitKeys(text: string, provider: Provider): string[] {
   if (!provider.key.several) return text.trim() === '' ? [] : [text.trim()]

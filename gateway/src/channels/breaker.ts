@@ -46,6 +46,11 @@ export class Breaker {
     return this.#isProbed || this.clock.monotonic() < this.#openUntil ? 'open' : 'ready'
   }
 
+  /** How long it stays open; 0 when a call may try or it is closed. */
+  get msLeft(): number {
+    return this.#openUntil === null ? 0 : Math.max(0, this.#openUntil - this.clock.monotonic())
+  }
+
   /** The latest outcome was a failure. */
   get isSuspect(): boolean {
     return this.#inARow > 0

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 
 import { createHealth, standing, type Health } from './health'
 import { HealthNews } from './health-news'
+import { mergedHealth, type HealthReading } from './health-reading'
 
 function handClock() {
   let now = 1000
@@ -198,5 +199,57 @@ describe('the retry budget', () => {
     clock.advance(3_600_000)
     times(10, () => expect(retries.take()).toBe(true))
     expect(retries.take()).toBe(false)
+  })
+})
+
+describe('a reading', () => {
+  test('tells calls, breakers, rests and failures of the channels asked for, and of no others', async () => {
+    const { health, clock } = aHealth()
+    const wait = { signal: new AbortController().signal, deadline: 1e9 }
+    await health.slots.enter({ id: 1, setting: { max_concurrency: 2 } }, wait)
+    await health.slots.enter({ id: 11, setting: {} }, wait)
+    failed(health, 5)
+    failed(health, 5, 11)
+    health.begin(target(2)).failed(failure)
+    health.rest('1:k', 10)
+    health.rest('11:k', 10)
+    const noted = { at: 5, status: 500, fault: 'refused', message: 'it broke', model: 'm' }
+    health.failures.note(1, '1:k', noted)
+    health.failures.note(11, '11:k', noted)
+    clock.advance(500)
+    expect(health.read([1, 3])).toEqual({
+      calls: [{ channel: 1, inside: 1, waiting: 0 }],
+      breakers: [
+        { of: 'channel', name: '1', state: 'open', msLeft: 1500 },
+        { of: 'model', name: '1/m', state: 'open', msLeft: 1500 },
+      ],
+      rests: [{ key: '1:k', seconds: 9.5 }],
+      failures: [
+        { of: 'channel', name: '1', failure: noted },
+        { of: 'key', name: '1:k', failure: noted },
+      ],
+    })
+    expect(health.read([2]).breakers.map(({ state }) => state)).toEqual(['suspect', 'suspect'])
+  })
+
+  test('keeps the latest failure, and so many characters of its message', () => {
+    const { health } = aHealth()
+    const noted = { at: 5, status: 500, fault: 'refused', message: 'x'.repeat(5000), model: 'm' }
+    health.failures.note(1, '1:k', { ...noted, at: 4 })
+    health.failures.note(1, '1:k', noted)
+    const [kept] = health.read([1]).failures
+    expect([kept?.failure.at, kept?.failure.message.length]).toEqual([5, 300])
+  })
+
+  test('of several workers adds up calls, and takes the worst state and the latest failure', () => {
+    const reading = (inside: number, state: 'ready' | 'open', seconds: number, at: number): HealthReading => ({
+      calls: [{ channel: 1, inside, waiting: 1 }],
+      breakers: [{ of: 'channel', name: '1', state, msLeft: seconds }],
+      rests: [{ key: '1:k', seconds }],
+      failures: [{ of: 'channel', name: '1', failure: { at, status: 500, fault: '', message: '', model: 'm' } }],
+    })
+    const merged = mergedHealth([reading(2, 'ready', 1, 9), reading(3, 'open', 5, 8)])
+    expect(merged).toEqual({ ...reading(5, 'open', 5, 9), calls: [{ channel: 1, inside: 5, waiting: 2 }] })
+    expect(mergedHealth([])).toEqual({ calls: [], breakers: [], rests: [], failures: [] })
   })
 })

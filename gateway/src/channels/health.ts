@@ -3,7 +3,9 @@ import type { Clock } from '../context'
 import type { Breaker, Weight } from './breaker'
 import { Breakers } from './breakers'
 import type { FailureScope, HealthNews } from './health-news'
+import type { HealthReading, LastFailure } from './health-reading'
 import { keyName } from './key-name'
+import { createLastFailures, type LastFailures } from './last-failures'
 import { createRests, type Rests } from './rests'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from './slots'
@@ -65,6 +67,10 @@ export interface Health {
   readonly rests: Rests
   /** Bounds how many calls a channel has at once, where it says so. */
   readonly slots: Slots
+  /** What went wrong last, for administrators. */
+  readonly failures: LastFailures
+  /** What this worker could tell an administrator about these channels at this moment. */
+  read(channelIds: readonly number[]): HealthReading
   /** Leave a key alone for so long, as its upstream asked. */
   rest(name: string, seconds: number): void
   /** Another worker learned this. */
@@ -81,6 +87,8 @@ interface Parts {
 export function createHealth({ clock, tell = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const rests = createRests(clock)
+  const slots = createSlots(clock)
+  const failures = createLastFailures()
 
   const worst = (of: FailureScope, name: string | number): Standing => {
     const state = breakers[of].stateOf(name)
@@ -110,7 +118,9 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
     },
     retries: createRetryBudget(clock),
     rests,
-    slots: createSlots(clock),
+    slots,
+    failures,
+    read: (channelIds) => readHealth(new Set(channelIds), { breakers, rests, slots, failures }),
     rest(name, seconds) {
       rests.rest(name, seconds)
       tell({ kind: 'rests', key: name, seconds })
@@ -121,6 +131,37 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
       else if (news.of === 'channel') breakers.channel.known(nameIn(news))?.close()
       else breakers[news.of].forget(news.name)
     },
+  }
+}
+
+type BreakersByScope = Readonly<Record<FailureScope, Breakers>>
+
+interface Known {
+  readonly breakers: BreakersByScope
+  readonly rests: Rests
+  readonly slots: Slots
+  readonly failures: LastFailures
+}
+
+function readHealth(asked: ReadonlySet<number>, { breakers, rests, slots, failures }: Known): HealthReading {
+  /** All names begin with the id of the channel. */
+  const isAsked = (name: string | number) => asked.has(Number.parseInt(String(name), 10))
+  const kept = <Value>(all: Iterable<readonly [string | number, Value]>) =>
+    [...all].flatMap(([name, value]) => (isAsked(name) ? [{ name: String(name), value }] : []))
+  const failed = (of: 'channel' | 'key', all: ReadonlyMap<string | number, LastFailure>) =>
+    kept(all).map(({ name, value }) => ({ of, name, failure: value }))
+  return {
+    calls: kept(slots.occupied()).map(({ name, value }) => ({ channel: Number(name), ...value })),
+    breakers: scopes.flatMap((of) =>
+      kept(breakers[of].notable()).map(({ name, value: { state, msLeft } }) => ({
+        of,
+        name,
+        state: state === 'closed' ? ('suspect' as const) : state,
+        msLeft,
+      })),
+    ),
+    rests: kept(rests.all()).map(({ name, value }) => ({ key: name, seconds: value })),
+    failures: [...failed('channel', failures.byChannel), ...failed('key', failures.byKey)],
   }
 }
 
@@ -141,7 +182,7 @@ class RunningAttempt implements Attempt {
 
   constructor(
     private readonly target: AttemptTarget,
-    private readonly breakers: Readonly<Record<FailureScope, Breakers>>,
+    private readonly breakers: BreakersByScope,
     private readonly tell: (news: HealthNews) => void,
   ) {
     let isSteady = true

@@ -12,6 +12,8 @@ export interface Rests {
   rest(name: string, seconds: number): void
   /** How long the key still rests; 0 when it does not. */
   secondsLeft(name: string): number
+  /** The keys that rest, with the seconds they still do. */
+  all(): ReadonlyMap<string, number>
   /** How many keys rest. */
   readonly count: number
 }
@@ -38,6 +40,11 @@ export function createRests(clock: Clock): Rests {
     secondsLeft(name) {
       const end = ends.get(name)
       return end === undefined ? 0 : Math.max(0, end - clock.monotonic()) / 1000
+    },
+    all() {
+      const now = clock.monotonic()
+      forgetOver(now)
+      return new Map([...ends].map(([name, end]) => [name, (end - now) / 1000]))
     },
     get count() {
       if (ends.size > 0) forgetOver(clock.monotonic())

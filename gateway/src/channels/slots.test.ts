@@ -21,13 +21,39 @@ async function endOf(entering: Slot | Promise<Slot>): Promise<string> {
 }
 
 describe('slots', () => {
-  test('a channel without a cap takes everyone at once, uncounted', () => {
+  test('a channel without a cap takes everyone at once and does not count as limited', () => {
     const slots = createSlots(clock)
     for (const setting of [{}, { max_concurrency: 0 }]) {
       for (let call = 0; call < 1000; call += 1)
         expect(slots.enter(limited(setting), wait())).not.toBeInstanceOf(Promise)
       expect([slots.isFree(limited(setting)), slots.inside]).toEqual([true, 0])
     }
+  })
+
+  test('calls at channels with and without a cap are counted until their slots are released', async () => {
+    const slots = createSlots(clock)
+    const [capped, free] = [limited({ max_concurrency: 1 }, 1), limited({}, 2)]
+    const first = await slots.enter(capped, wait())
+    const second = slots.enter(capped, wait())
+    const third = await slots.enter(free, wait())
+    expect([...slots.occupied()]).toEqual([
+      [2, { inside: 1, waiting: 0 }],
+      [1, { inside: 1, waiting: 1 }],
+    ])
+    third.release()
+    third.release()
+    first.release()
+    expect([...slots.occupied()]).toEqual([[1, { inside: 1, waiting: 0 }]])
+    ;(await second).release()
+    expect(slots.occupied().size).toBe(0)
+  })
+
+  test('calls of a channel whose cap was set meanwhile are added up', async () => {
+    const slots = createSlots(clock)
+    const [before, after] = [limited({}), limited({ max_concurrency: 5 })]
+    await slots.enter(before, wait())
+    await slots.enter(after, wait())
+    expect(slots.occupied().get(1)).toEqual({ inside: 2, waiting: 0 })
   })
 
   test('the next in line gets a slot when one is given back, and a slot is given back once', async () => {

@@ -34,7 +34,13 @@ interface Wait {
 
 type Capped = Pick<Channel, 'id' | 'setting'>
 
-/** How many calls this worker has at each channel, and who waits. Channels without a cap cost nothing and are not counted. */
+/** Calls at one channel. */
+export interface Occupancy {
+  readonly inside: number
+  readonly waiting: number
+}
+
+/** How many calls this worker has at each channel, and which wait. */
 export interface Slots {
   /** Whether a call would get a slot at once. */
   isFree(channel: Capped): boolean
@@ -45,6 +51,8 @@ export interface Slots {
    * @throws NoSlot
    */
   enter(channel: Capped, wait: Wait): Slot | Promise<Slot>
+  /** The channels with calls at this moment, those without a cap too. */
+  occupied(): ReadonlyMap<number, Occupancy>
   /** Sums over all channels with a cap. */
   readonly inside: number
   readonly waiting: number
@@ -55,12 +63,35 @@ const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNu
 const patienceOf = ({ setting }: Capped): number =>
   setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
 
-const unlimited: Slot = { release() {} }
+/** A slot of a channel without a cap: it only counts. */
+class CountedSlot implements Slot {
+  #isOver = false
+
+  constructor(private readonly calls: { inside: number }) {
+    calls.inside += 1
+  }
+
+  release(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.calls.inside -= 1
+  }
+}
 
 /** Slots of this worker; each has its own. */
 export function createSlots(clock: Clock): Slots {
   /** Of channels with a call inside or waiting. */
   const lanes = new Map<number, Lane>()
+  /** Calls at channels without a cap. */
+  const uncapped = new Map<number, { inside: number }>()
+
+  function uncappedAt({ id }: Capped): { inside: number } {
+    const known = uncapped.get(id)
+    if (known) return known
+    const calls = { inside: 0 }
+    uncapped.set(id, calls)
+    return calls
+  }
 
   function laneOf({ id }: Capped, cap: number): Lane {
     const known = lanes.get(id)
@@ -114,9 +145,16 @@ export function createSlots(clock: Clock): Slots {
     },
     enter(channel, wait) {
       const cap = capOf(channel)
-      if (cap === 0) return unlimited
+      if (cap === 0) return new CountedSlot(uncappedAt(channel))
       const lane = laneOf(channel, cap)
       return lane.take() ? slotIn(lane, channel.id) : waitIn(lane, channel, wait)
+    },
+    occupied() {
+      const found = new Map<number, Occupancy>()
+      for (const [id, { inside }] of uncapped) if (inside > 0) found.set(id, { inside, waiting: 0 })
+      for (const [id, { inside, waiting }] of lanes)
+        found.set(id, { inside: inside + (found.get(id)?.inside ?? 0), waiting })
+      return found
     },
     get inside() {
       return sum('inside')

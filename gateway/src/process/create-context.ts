@@ -9,7 +9,8 @@ import { createLedger } from '../ledger/create-ledger'
 import { createLog } from '../log/create-log'
 import { createLogTexts } from '../log-texts/create-log-texts'
 import { createMetrics, type Metrics } from '../metrics/metrics'
-import { createHealth } from '../channels/health'
+import { createHealth, type Health } from '../channels/health'
+import type { NodeHealth } from '../channels/health-reading'
 import type { HealthNews } from '../channels/health-news'
 import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
@@ -32,6 +33,8 @@ interface ContextParts {
   readonly random?: Random
   /** Called with what this worker learned of a channel, for the other workers. */
   readonly tellWorkers?: (news: HealthNews) => void
+  /** How to read the health of all workers, this one included; it is alone by default. */
+  readonly nodeHealthOf?: (own: Health) => NodeHealth
 }
 
 /** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
@@ -39,7 +42,7 @@ export async function createContext(
   config: Config,
   folder: DataFolder,
   workerId: string,
-  { clock = systemClock, random = systemRandom, tellWorkers }: ContextParts = {},
+  { clock = systemClock, random = systemRandom, tellWorkers, nodeHealthOf = healthOfOne }: ContextParts = {},
 ) {
   const log = createLog(config, workerId)
   const database = await openDatabase(config, folder.sqlitePath)
@@ -91,6 +94,7 @@ export async function createContext(
     ledger,
     logTexts,
     health,
+    nodeHealth: nodeHealthOf(health),
     metrics,
     tracing,
     upstreams,
@@ -106,6 +110,10 @@ export async function createContext(
     },
   }
 }
+
+const healthOfOne =
+  (own: Health): NodeHealth =>
+  async (channelIds) => [own.read(channelIds)]
 
 interface TracingParts {
   readonly workerId: string

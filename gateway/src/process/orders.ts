@@ -1,5 +1,4 @@
 import type { HealthNews } from '../channels/health-news'
-import type { Reading } from '../metrics/series'
 import type { Preparation } from './prepare-node'
 
 /** What the supervisor decided for one worker. */
@@ -34,14 +33,17 @@ export interface Listening {
 export type WorkerMessage =
   | Prepared
   | Listening
-  /** Somebody asked this worker for the metrics of all. */
-  | { readonly kind: 'metrics-wanted'; readonly question: number }
-  | { readonly kind: 'metrics'; readonly question: number; readonly values: readonly Reading[] }
+  /** This worker was asked for what all of them know. */
+  | { readonly kind: 'asked'; readonly topic: Topic; readonly question: number; readonly about?: unknown }
+  | { readonly kind: 'answer'; readonly question: number; readonly value: unknown }
   /** For the other workers. */
   | { readonly kind: 'health'; readonly news: HealthNews }
 
+/** What workers can be asked: their metrics, or what they hold in memory about channels. */
+export type Topic = 'metrics' | 'channels'
+
 /** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */
 export type SupervisorMessage =
-  | { readonly kind: 'metrics-wanted'; readonly question: number }
-  | { readonly kind: 'metrics-of-all'; readonly question: number; readonly values: readonly (readonly Reading[])[] }
+  | { readonly kind: 'question'; readonly topic: Topic; readonly question: number; readonly about?: unknown }
+  | { readonly kind: 'answers'; readonly topic: Topic; readonly question: number; readonly values: readonly unknown[] }
   | { readonly kind: 'health'; readonly news: HealthNews }

@@ -5,7 +5,7 @@ import type { Say } from '../log/say'
 import { supervisorSeries, type WorkerCounts } from '../metrics/supervisor-series'
 import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
-import { MetricsExchange } from './metrics-of-all'
+import { WorkersExchange } from './ask-workers'
 import {
   cannotStartCode,
   type Listening,
@@ -63,7 +63,9 @@ class Workers {
   readonly #listens = Promise.withResolvers<Listening>()
   readonly #ends = Promise.withResolvers<number>()
   readonly #series = supervisorSeries(() => this.#counts())
-  readonly #metrics = new MetricsExchange(() => this.#series.map((series) => series.read()))
+  readonly #exchange = new WorkersExchange((topic) =>
+    topic === 'metrics' ? [this.#series.map((series) => series.read())] : [],
+  )
   readonly #recovery = new PatientRecovery({
     recover: () => this.#recover(),
     wait: (ms) => Bun.sleep(ms),
@@ -127,11 +129,11 @@ class Workers {
   #heard(message: WorkerMessage, sender: Subprocess) {
     if (message.kind === 'prepared') this.#prepared(message)
     else if (message.kind === 'listening') this.#listened(message)
-    else if (message.kind === 'metrics') this.#metrics.take(message.question, message.values)
+    else if (message.kind === 'answer') this.#exchange.take(message.question, message.value)
     else if (message.kind === 'health') this.#passOn(message, sender)
     else {
       const all = [...this.#running.values()].map(({ child }) => child)
-      void this.#metrics.collect(all, sender, message.question)
+      void this.#exchange.collect(all, sender, message)
     }
   }
 

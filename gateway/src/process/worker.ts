@@ -1,4 +1,8 @@
+import { z } from 'zod'
+
 import { HealthNews } from '../channels/health-news'
+import type { Health } from '../channels/health'
+import { ChannelsAsked, HealthReading, type NodeHealth } from '../channels/health-reading'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import { unknownVariables } from '../unknown-variables'
@@ -8,7 +12,7 @@ import { createConsoleFiles } from '../http/console-files/console-files'
 import { createReadiness } from '../http/readiness'
 import { createJobs } from '../jobs/jobs'
 import { registerGauges } from '../metrics/gauges'
-import { ownMetrics } from '../metrics/metrics-route'
+import { Readings } from '../metrics/readings'
 import { createInFlight } from '../relay/in-flight'
 import { limiterOf } from '../limits/limiter'
 import { createRelay } from '../relay/relay-app'
@@ -20,7 +24,7 @@ import type { Say } from '../log/say'
 import { settingOf } from './setting'
 import { giveBackMemory } from './give-back-memory'
 import { listen } from './listen'
-import { askSupervisor } from './metrics-of-all'
+import { askWorkers } from './ask-workers'
 import type { SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 
@@ -32,6 +36,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const stopped = whenToldToStop()
   const { context, close } = await createContext(config, folder, orders.workerId, {
     tellWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
+    nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
   })
   hearOtherWorkers(context)
   const readiness = createReadiness()
@@ -41,7 +46,12 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const inFlight = createInFlight(context.clock)
   const limiter = await limiterOf(context)
   registerGauges(context, { inFlight, readiness, limiter })
-  const own = ownMetrics(context.metrics)
+  const metrics = askWorkers({
+    topic: 'metrics',
+    own: () => context.metrics.read(),
+    about: z.undefined(),
+    value: Readings,
+  })
   const app = createApp(context, {
     handlers,
     relay: createRelay(context, { inFlight, limiter }),
@@ -49,7 +59,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     readiness,
     limiter,
     setupCode,
-    metrics: askSupervisor(own),
+    metrics: () => metrics(undefined),
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
   const server = listen(config, app.fetch)
@@ -64,6 +74,15 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   await close()
   return 0
 }
+
+/** Every worker of this node tells what it knows about its channels. */
+const healthOfAll = (own: Health): NodeHealth =>
+  askWorkers({
+    topic: 'channels',
+    own: (channelIds: readonly number[]) => own.read(channelIds),
+    about: ChannelsAsked,
+    value: HealthReading,
+  })
 
 /** What other workers learned of channels; a supervisor of another release may say what this one does not know. */
 function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {

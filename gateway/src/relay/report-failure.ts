@@ -6,6 +6,7 @@ import type { Choice } from '../routing/plan'
 import { adminInfo } from './admin-info'
 import { callFacts } from './call-facts'
 import { errorTypeOf, upstreamCode } from './failure'
+import { keyName } from '../channels/key-name'
 import { mask } from '../mask'
 import { isFatal } from './blame'
 import type { Scene } from './scene'
@@ -22,6 +23,13 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
     'an upstream call failed',
   )
   if (error.fault !== 'abandoned') {
+    ctx.health.failures.note(channel.id, keyName(channel, key), {
+      at: Math.floor(ctx.clock.now() / 1000),
+      status: error.status,
+      fault: error.fault,
+      message,
+      model: choice.model,
+    })
     ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message), options.LogErrorEnabled)
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {

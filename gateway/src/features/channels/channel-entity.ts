@@ -1,14 +1,14 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 
-import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
+import { fingerprintOf, maskedKey, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/handler'
 import { parsedJson } from '../../http/parsed-json'
 import { shownText } from '../../http/shown-text'
 import type { ChannelRow } from '../../store/tables'
 
-/** A channel as it is answered: everything but its keys, which are named by their fingerprints. */
+/** A channel as it is answered: everything but its keys, which are named by their fingerprints and last four characters. */
 export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): channelRoutes.ChannelEntity {
   const { key_sealed: _sealed, key_states: _states, ...shown } = row
   return { ...shown, keys: keyEntities(ctx, row) }
@@ -30,7 +30,7 @@ function keyEntities(ctx: Pick<Context, 'seal'>, row: KeyRow): channelRoutes.Cha
   return openKeys(ctx, row).map((key) => {
     const fingerprint = fingerprintOf(key)
     const { status = channelStatus.enabled, reason = '', time = 0 } = states[fingerprint] ?? {}
-    return { fingerprint, status, reason, time }
+    return { fingerprint, masked: maskedKey(key), status, reason, time }
   })
 }
 

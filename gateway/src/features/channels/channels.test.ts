@@ -16,7 +16,7 @@ for (const kind of kinds) {
       const channel = await world.aChannel({ key: keys.join(','), models: 'gpt-4o, o3,,', group: 'default,vip' })
       expect(channel).toMatchObject({ status: 1, models: 'gpt-4o,o3', auto_ban: 1, tag: null, balance: 0 })
       expect(channel.keys).toEqual(
-        keys.map((key) => ({ fingerprint: fingerprintOf(key), status: 1, reason: '', time: 0 })),
+        keys.map((key) => ({ fingerprint: fingerprintOf(key), masked: '', status: 1, reason: '', time: 0 })),
       )
       expect(world.serving('o3', 'vip')).toEqual([[channel.id]])
       expect(await world.abilities()).toHaveLength(4)

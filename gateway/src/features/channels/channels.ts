@@ -5,9 +5,11 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
+import { liveChannels } from './channel-live'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
 import { runProgress, startRun, type RunName } from './channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
+import { channelTraffic } from './channel-traffic'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
 import { deleteChannels, deleteDisabledChannels, disabledChannels, fixChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
@@ -43,6 +45,8 @@ const listing: readonly Handler[] = [
     return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
   }),
   handler(channelRoutes.channelTypes, () => Promise.resolve(channelTypes())),
+  handler(channelRoutes.liveChannels, ({ query }, { ctx }) => liveChannels(ctx, query.ids)),
+  handler(channelRoutes.channelTraffic, ({ query }, { ctx }) => channelTraffic(ctx, query.ids)),
   handler(channelRoutes.explainRoute, ({ query }, { ctx }) =>
     Promise.resolve(explainRoute(ctx, query.group, query.model)),
   ),

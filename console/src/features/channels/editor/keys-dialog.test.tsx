@@ -6,8 +6,8 @@ import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { KeysDialog } from './keys-dialog'
 
-const good = { fingerprint: 'aaaa', status: 1, reason: '', time: 0 }
-const bad = { fingerprint: 'bbbb', status: 3, reason: 'HTTP 401: no such key', time: 1_700_000_000 }
+const good = { fingerprint: 'aaaa', masked: 'sk-…a1b2', status: 1, reason: '', time: 0 }
+const bad = { fingerprint: 'bbbb', masked: '', status: 3, reason: 'HTTP 401: no such key', time: 1_700_000_000 }
 
 async function open(manage: () => unknown = () => aChannel()) {
   let keys = [good, bad]

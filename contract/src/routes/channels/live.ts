@@ -1,0 +1,104 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { admin } from './parts'
+
+/** As many as a page can show, also where each of its rows is a tag with channels. */
+export const mostLiveChannels = 500
+
+/** Ids between commas; those beyond `mostLiveChannels` are left out. */
+const IdList = z
+  .string()
+  .max(10_000)
+  .regex(/^\d{1,15}(?:,\d{1,15})*$/)
+  .transform((text) => [...new Set(text.split(',').map(Number))].slice(0, mostLiveChannels))
+
+/**
+ * How calls get on, from well to not at all: `steady`; `suspect`, the latest call failed; `ready`, it failed often and the next
+ * call tries it again; `open`, it failed often and is left alone; `resting`, its upstream asked to be left alone.
+ */
+export const liveStates = ['steady', 'suspect', 'ready', 'open', 'resting'] as const
+export const LiveState = z.enum(liveStates)
+export type LiveState = z.output<typeof LiveState>
+
+const standing = {
+  state: LiveState,
+  /** Until it is tried again; 0 unless it is open or rests. */
+  seconds_left: z.number().int(),
+}
+
+export const ChannelFailure = z.object({
+  /** Unix seconds. */
+  at: z.number().int(),
+  status: z.number().int(),
+  /** How the attempt failed: refused, unreachable, stale, malformed, silent, timeout or busy. */
+  fault: z.string(),
+  /** The upstream's own words without keys and addresses; may be empty. */
+  message: z.string(),
+  model: z.string(),
+})
+export type ChannelFailure = z.output<typeof ChannelFailure>
+
+export const ChannelLive = z.object({
+  id: z.number().int(),
+  in_flight: z.number().int(),
+  /** Calls in line for a free place. */
+  waiting: z.number().int(),
+  /** Calls at once that the workers of this node take together; 0: any number. */
+  limit: z.number().int(),
+  ...standing,
+  /** Those that are not steady although the channel may be. */
+  models: z.array(z.object({ name: z.string(), ...standing })),
+  /** Those that are not steady, or failed since the workers started. */
+  keys: z.array(z.object({ fingerprint: z.string(), ...standing, last_failure: ChannelFailure.nullable() })),
+  /** Since the workers started. */
+  last_failure: ChannelFailure.nullable(),
+})
+export type ChannelLive = z.output<typeof ChannelLive>
+
+export const LiveChannels = z.object({
+  /** Workers that answered. */
+  workers: z.number().int(),
+  channels: z.array(ChannelLive),
+})
+
+export const liveChannels = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/live',
+  summary: 'Calls in flight, breakers and last failures of channels, from the memory of this node’s workers',
+  query: z.object({ ids: IdList }),
+  data: LiveChannels,
+})
+
+/** The hours of the strip, the present one included. */
+export const trafficHours = 24
+
+export const ChannelTraffic = z.object({
+  id: z.number().int(),
+  /** Charged calls of all the hours. */
+  count: z.number().int(),
+  /** Failed attempts. */
+  errors: z.number().int(),
+  quota: z.number().int(),
+  /** One for each of `times`; null: no traffic. */
+  hours: z.array(z.object({ count: z.number().int(), errors: z.number().int() }).nullable()),
+})
+export type ChannelTraffic = z.output<typeof ChannelTraffic>
+
+export const TrafficData = z.object({
+  /** When each hour begins, in unix seconds. */
+  times: z.array(z.number().int()),
+  channels: z.array(ChannelTraffic),
+  /** Nodes that share the database. What `live` tells is of one of them. */
+  nodes: z.number().int(),
+})
+
+export const channelTraffic = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/traffic',
+  summary: 'What channels served in the last 24 hours, by the hour',
+  query: z.object({ ids: IdList }),
+  data: TrafficData,
+})

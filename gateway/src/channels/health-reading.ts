@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+const Scope = z.enum(['channel', 'model', 'key'])
+
+/** A failed attempt, as an administrator is told about it. */
+export const LastFailure = z.object({
+  /** Unix seconds. */
+  at: z.number(),
+  status: z.number(),
+  /** `UpstreamFault`: refused, unreachable, silent … */
+  fault: z.string(),
+  /** The upstream's own words, masked. */
+  message: z.string(),
+  model: z.string(),
+})
+export type LastFailure = z.infer<typeof LastFailure>
+
+/** `ready`: the pause is over and the next call tries. `suspect`: closed, but the latest outcome was a failure. */
+export const LiveState = z.enum(['suspect', 'ready', 'open'])
+export type LiveState = z.infer<typeof LiveState>
+
+/** What one worker holds in memory about its channels. Sent as JSON between the processes of a node. */
+export const HealthReading = z.object({
+  calls: z.array(z.object({ channel: z.number(), inside: z.number(), waiting: z.number() })),
+  breakers: z.array(z.object({ of: Scope, name: z.string(), state: LiveState, msLeft: z.number() })),
+  rests: z.array(z.object({ key: z.string(), seconds: z.number() })),
+  failures: z.array(z.object({ of: z.enum(['channel', 'key']), name: z.string(), failure: LastFailure })),
+})
+export type HealthReading = z.infer<typeof HealthReading>
+
+/** The channels that are asked about, by their ids. */
+export const ChannelsAsked = z.array(z.number()).readonly()
+
+/** Reads the health of these channels from every worker of this node. One that does not answer in time is left out. */
+export type NodeHealth = (channelIds: readonly number[]) => Promise<readonly HealthReading[]>
+
+const severity: Readonly<Record<LiveState, number>> = { suspect: 1, ready: 2, open: 3 }
+
+/** Returns the readings of several workers as one: calls added up, the worst of the states, the latest of the failures. */
+export function mergedHealth(readings: readonly HealthReading[]): HealthReading {
+  const [first] = readings
+  if (first && readings.length === 1) return first
+  return {
+    calls: merged(
+      readings.flatMap(({ calls }) => calls),
+      ({ channel }) => channel,
+      (one, other) => ({ ...one, inside: one.inside + other.inside, waiting: one.waiting + other.waiting }),
+    ),
+    breakers: merged(
+      readings.flatMap(({ breakers }) => breakers),
+      ({ of, name }) => `${of} ${name}`,
+      (one, other) => (severity[other.state] > severity[one.state] ? other : one),
+    ),
+    rests: merged(
+      readings.flatMap(({ rests }) => rests),
+      ({ key }) => key,
+      (one, other) => (other.seconds > one.seconds ? other : one),
+    ),
+    failures: merged(
+      readings.flatMap(({ failures }) => failures),
+      ({ of, name }) => `${of} ${name}`,
+      (one, other) => (other.failure.at > one.failure.at ? other : one),
+    ),
+  }
+}
+
+function merged<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+  join: (one: Item, other: Item) => Item,
+): Item[] {
+  const found = new Map<string | number, Item>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const known = found.get(key)
+    found.set(key, known === undefined ? item : join(known, item))
+  }
+  return [...found.values()]
+}

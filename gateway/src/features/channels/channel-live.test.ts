@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelRoutes } from '@tollgate/contract'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+
+const hour = 3600
+
+describe.each(kinds)('what is told about channels while they work (%s)', (kind) => {
+  const live = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
+    channelRoutes.LiveChannels.parse((await world.ask('GET', `/api/channel/live?ids=${ids.join(',')}`)).data)
+  const traffic = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
+    channelRoutes.TrafficData.parse((await world.ask('GET', `/api/channel/traffic?ids=${ids.join(',')}`)).data)
+
+  test('a channel without calls stands well', async () => {
+    await using world = await createChannelWorld(kind)
+    const { id } = await world.aChannel()
+    expect(await live(world, [id, 999])).toEqual({
+      workers: 1,
+      channels: [
+        {
+          id,
+          in_flight: 0,
+          waiting: 0,
+          limit: 0,
+          state: 'steady',
+          seconds_left: 0,
+          models: [],
+          keys: [],
+          last_failure: null,
+        },
+      ],
+    })
+  })
+
+  test('calls in flight, an open breaker, a resting key and the last failure are told, without a key', async () => {
+    await using world = await createChannelWorld(kind)
+    const { id, keys } = await world.aChannel({ setting: '{"max_concurrency":4}' })
+    const { health, catalog } = world.ctx
+    const channel = catalog.current.channels.get(id)
+    const [key] = channel?.keys ?? []
+    const [shown] = keys
+    if (!channel || !key || !shown) throw new Error('No channel')
+    await health.slots.enter(channel, { signal: new AbortController().signal, deadline: 1e12 })
+    for (let turn = 0; turn < 5; turn += 1)
+      health.begin({ channel, key, model: 'gpt-4o' }).failed({ scope: 'channel', weight: 1, tookMs: 0 })
+    health.rest(`${id}:${key.fingerprint}`, 60)
+    const failure = { at: 1_700_000_000, status: 500, fault: 'refused', message: 'it broke', model: 'gpt-4o' }
+    health.failures.note(id, `${id}:${key.fingerprint}`, failure)
+    const [found] = (await live(world, [id])).channels
+    expect(found).toMatchObject({
+      in_flight: 1,
+      limit: 4,
+      state: 'open',
+      models: [{ name: 'gpt-4o', state: 'open' }],
+      keys: [{ fingerprint: shown.fingerprint, state: 'resting', last_failure: failure }],
+      last_failure: failure,
+    })
+    expect(found?.keys[0]?.seconds_left).toBeWithin(1, 61)
+  })
+
+  test('traffic is told by the hour, from sums and from rows that are not summed yet', async () => {
+    await using world = await createChannelWorld(kind)
+    const { ctx } = world
+    const [one, other] = [await world.aChannel(), await world.aChannel()]
+    const present = Math.floor(ctx.clock.now() / 1000 / hour) * hour
+    const figures = { quota: 50, prompt_tokens: 1, completion_tokens: 1, use_time: 1 }
+    const row = { user_id: 1, model_name: 'm', group: 'default', ...figures }
+    await ctx.database.query
+      .insertInto('rollups')
+      .values([
+        { ...row, hour: present, token_name: 'a', channel_id: one.id, count: 3, errors: 1 },
+        { ...row, hour: present, token_name: 'b', channel_id: one.id, count: 2, errors: 0 },
+        { ...row, hour: present - 2 * hour, token_name: 'a', channel_id: one.id, count: 900, errors: 0 },
+        { ...row, hour: present - 30 * hour, token_name: 'a', channel_id: one.id, count: 900, errors: 0 },
+        { ...row, hour: present, token_name: 'a', channel_id: 777, count: 900, errors: 0 },
+      ])
+      .execute()
+    await ctx.database.query
+      .insertInto('usage_sums')
+      .values([
+        { dimension: 4, span: hour, start: present - 2 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
+        { dimension: 4, span: hour, start: present - 40 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
+      ])
+      .execute()
+    await ctx.database.query
+      .insertInto('usage_folds')
+      .values({ dimension: 4, until: present - hour })
+      .onConflict((conflict) => conflict.column('dimension').doUpdateSet({ until: present - hour }))
+      .execute()
+    const told = await traffic(world, [one.id, other.id])
+    expect(told.times).toHaveLength(24)
+    expect(told.times.at(-1)).toBe(present)
+    const [busy, quiet] = told.channels
+    expect(busy).toMatchObject({ id: one.id, count: 12, errors: 5, quota: 150 })
+    expect(busy?.hours.slice(-3)).toEqual([{ count: 7, errors: 4 }, null, { count: 5, errors: 1 }])
+    expect(busy?.hours.slice(0, -3).every((cell) => cell === null)).toBe(true)
+    expect(quiet).toMatchObject({ id: other.id, count: 0, errors: 0, quota: 0 })
+    expect(told.nodes).toBe(1)
+  })
+
+  test('users are told nothing, and a list that is none is refused', async () => {
+    await using world = await createChannelWorld(kind)
+    for (const path of ['live', 'traffic']) {
+      expect((await world.ask('GET', `/api/channel/${path}?ids=1`, undefined, world.user)).status).toBe(403)
+      expect((await world.ask('GET', `/api/channel/${path}?ids=1,x`)).status).toBe(400)
+    }
+  })
+})

@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+
+import type { SupervisorMessage, Topic, WorkerMessage } from './orders'
+
+/** A worker that does not answer in this time is left out. */
+const patienceMs = 1000
+
+interface Question<About, Value> {
+  readonly topic: Topic
+  /** What this worker answers. */
+  readonly own: (about: About) => Value
+  /** Of what another worker wants to know. */
+  readonly about: z.ZodType<About>
+  readonly value: z.ZodType<Value>
+}
+
+/**
+ * The worker's side: returns a function that asks every worker of this node through the supervisor, and answers from now on
+ * when another worker asks. Answers that cannot be read are left out; without a supervisor's answer it is this worker's alone.
+ */
+export function askWorkers<About, Value>({
+  topic,
+  own,
+  about: About,
+  value: Value,
+}: Question<About, Value>): (about: About) => Promise<readonly Value[]> {
+  const waiting = new Map<number, (values: readonly Value[]) => void>()
+  let questions = 0
+  const tell = (message: WorkerMessage) => process.send?.(message)
+  const readable = (value: unknown) => {
+    const { success, data } = Value.safeParse(value)
+    return success ? [data] : []
+  }
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'answers') {
+      if (message.topic === topic) waiting.get(message.question)?.(message.values.flatMap(readable))
+    } else if (message.kind === 'question' && message.topic === topic) {
+      const { success, data } = About.safeParse(message.about)
+      if (success) tell({ kind: 'answer', question: message.question, value: own(data) })
+    }
+  })
+  return async (about) => {
+    const question = (questions += 1)
+    const { promise, resolve } = Promise.withResolvers<readonly Value[]>()
+    const timer = setTimeout(() => resolve([own(about)]), 2 * patienceMs)
+    waiting.set(question, resolve)
+    tell({ kind: 'asked', topic, question, about })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(question)
+    }
+  }
+}
+
+interface Worker {
+  send(message: SupervisorMessage): void
+}
+
+interface Asked {
+  readonly topic: Topic
+  readonly question: number
+  readonly about?: unknown
+}
+
+/** The supervisor's side: asks all workers when one of them wants to know. It reads none of what they answer. */
+export class WorkersExchange {
+  readonly #open = new Map<number, { values: unknown[]; missing: number; done: () => void }>()
+  #questions = 0
+
+  constructor(
+    /** What the supervisor itself adds. */
+    private readonly own: (topic: Topic) => readonly unknown[],
+  ) {}
+
+  /** Collect from all and tell the one who asked. */
+  async collect(workers: readonly Worker[], asker: Worker, { topic, question, about }: Asked): Promise<void> {
+    const own = (this.#questions += 1)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const round = { values: [...this.own(topic)], missing: workers.length, done: resolve }
+    this.#open.set(own, round)
+    const timer = setTimeout(resolve, patienceMs)
+    for (const worker of workers) worker.send({ kind: 'question', topic, question: own, about })
+    await promise
+    clearTimeout(timer)
+    this.#open.delete(own)
+    asker.send({ kind: 'answers', topic, question, values: round.values })
+  }
+
+  /** One worker answered. */
+  take(question: number, value: unknown): void {
+    const round = this.#open.get(question)
+    if (!round) return
+    round.values.push(value)
+    round.missing -= 1
+    if (round.missing <= 0) round.done()
+  }
+}
