@@ -10,6 +10,9 @@ export const pageSearch = {
     .refine((size) => pageSizes.some((known) => known === size))
     .optional()
     .catch(undefined),
+  /** Id of the column that the rows are sorted by. */
+  sort: z.string().optional().catch(undefined),
+  descending: z.boolean().optional().catch(undefined),
 }
 
 /** A text in an address; a bare number there is a text too. */

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
@@ -10,14 +10,13 @@ interface BulkBarProps<Row> {
   readonly rowKey: (row: Row) => string
 }
 
-/** What can be done with the selected rows, once there are any. */
+/** What can be done with the selected rows. It covers the toolbar, so that nothing moves. */
 export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
   const { t } = useTranslation()
   const { selected, onChange, actions } = selection
-  if (selected.size === 0) return null
   const clear = () => onChange(new Set())
   return (
-    <Group className={classes.bulkBar} gap="sm" role="region" aria-label={t('table.bulk')}>
+    <div className={classes.bulkBar} role="region" aria-label={t('table.bulk')}>
       <Text size="sm" fw={500}>
         {t('table.selected', { count: selected.size })}
       </Text>
@@ -28,6 +27,6 @@ export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
       <Button variant="subtle" color="gray" onClick={clear} ml="auto">
         {t('table.clearSelection')}
       </Button>
-    </Group>
+    </div>
   )
 }

@@ -1,10 +1,18 @@
 import { expect, test } from 'bun:test'
 
 import { cellsOf } from './cells'
+import { roomOf, type Room } from './room'
 import type { Column } from './types'
 
-const column = (id: string, under?: string): Column<unknown> => ({ id, title: id, cell: () => id, under })
-const idsOf = (columns: readonly Column<unknown>[]) => cellsOf(columns).map((cell) => cell.map(({ id }) => id))
+const column = (id: string, under?: string, alone?: Room): Column<unknown> => ({
+  id,
+  title: id,
+  cell: () => id,
+  under,
+  alone,
+})
+const idsOf = (columns: readonly Column<unknown>[], room: Room = 'wide') =>
+  cellsOf(columns, room).map((cell) => cell.map(({ id }) => id))
 
 test('a column shares the cell of the one it belongs under', () => {
   expect(idsOf([column('time'), column('ip', 'time'), column('model'), column('channel', 'model')])).toEqual([
@@ -15,4 +23,25 @@ test('a column shares the cell of the one it belongs under', () => {
 
 test('a column whose host is hidden stands by itself', () => {
   expect(idsOf([column('ip', 'time'), column('model')])).toEqual([['ip'], ['model']])
+})
+
+test('a column with room enough leaves the cell it shared', () => {
+  const columns = [column('tokens'), column('cost', 'tokens', 'middle')]
+  expect(idsOf(columns, 'narrow')).toEqual([['tokens', 'cost']])
+  expect(idsOf(columns, 'middle')).toEqual([['tokens'], ['cost']])
+})
+
+test('what belongs under a column that shares a cell joins that cell', () => {
+  const columns = [column('time'), column('user', 'time', 'wide'), column('token', 'user')]
+  expect(idsOf(columns, 'middle')).toEqual([['time', 'user', 'token']])
+  expect(idsOf(columns, 'wide')).toEqual([['time'], ['user', 'token']])
+})
+
+test.each([
+  [520, 'narrow'],
+  [776, 'middle'],
+  [1192, 'wide'],
+  [0, 'wide'],
+] as const)('a table of %d pixels has the room called %s', (width, room) => {
+  expect(roomOf(width)).toBe(room)
 })

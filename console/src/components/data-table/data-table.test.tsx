@@ -1,10 +1,13 @@
-import { expect, test } from 'bun:test'
-import { fireEvent, screen } from '@testing-library/react'
+import { expect, spyOn, test } from 'bun:test'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { ApiError } from '@tollgate/contract'
+import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
 import type { Column, DataTableProps } from './types'
+import { useSorting } from './use-sorting'
+import { useUnfolding } from './use-unfolding'
 
 interface Fruit {
   readonly id: number
@@ -112,4 +115,115 @@ test('the pager says what is shown and asks for the next page', async () => {
   expect(screen.getByText('Items 1 - 10 of 57')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Next page' }))
   expect(asked).toEqual([[2, 10]])
+})
+
+test('the pager says nothing of rows while they load, and is not there for an empty list', async () => {
+  const paging = { page: 1, size: 10, total: 0, onChange: () => {} }
+  const { unmount } = await renderConsole(table({ source: { ...settled, rows: undefined, isPending: true }, paging }))
+  expect(screen.queryByText(/^Items/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+  unmount()
+  await renderConsole(table({ source: { ...settled, rows: [] }, paging }))
+  expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()
+})
+
+test('a row unfolds its details below it, and only where there are some', async () => {
+  const { user } = await renderConsole(<Unfolding />)
+  const [unfold, ...others] = screen.getAllByRole('button', { name: 'Show what is below the row' })
+  expect(others).toEqual([])
+  await user.click(unfold ?? document.body)
+  expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+    'NamePrice',
+    'Apple3',
+    'Grown in Kent',
+    'Pear5',
+  ])
+  await user.click(screen.getByRole('button', { expanded: true }))
+  expect(screen.queryByText('Grown in Kent')).toBeNull()
+})
+
+function Unfolding() {
+  const unfolding = useUnfolding()
+  return table({
+    unfolding: { ...unfolding, canUnfold: ({ name }) => name === 'Apple', content: () => 'Grown in Kent' },
+  })
+}
+
+test('the sums stand under their columns', async () => {
+  await renderConsole(
+    table({
+      sums: { label: 'Both', cells: { price: 8 } },
+      rowActions: () => <button type="button" aria-label="Eat" />,
+    }),
+  )
+  const last = screen.getAllByRole('row').at(-1)
+  expect([...(last?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Both', '8', ''])
+})
+
+test('a click on a column sorts the rows of the page, the third returns to their own order', async () => {
+  const { user } = await renderConsole(<Sorted />)
+  const price = screen.getByRole('button', { name: 'Price' })
+  await user.click(price)
+  expect(names()).toEqual(['Pear', 'Apple', 'Quince'])
+  expect(screen.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe('descending')
+  await user.click(price)
+  expect(names()).toEqual(['Apple', 'Pear', 'Quince'])
+  await user.click(price)
+  expect(names()).toEqual(['Quince', 'Apple', 'Pear'])
+})
+
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.firstElementChild?.textContent)
+
+function Sorted() {
+  const [search, setSearch] = useState<{ readonly sort?: string; readonly descending?: boolean }>({})
+  return table({
+    source: { ...settled, rows: [{ id: 3, name: 'Quince', price: Number.NaN }, ...fruits] },
+    columns: columns.map((column) =>
+      column.id === 'price' ? { ...column, sortBy: ({ price }) => (Number.isNaN(price) ? undefined : price) } : column,
+    ),
+    sorting: useSorting(search, setSearch),
+  })
+}
+
+test('a selection covers the filters without moving the rows, and marks its own', async () => {
+  await renderConsole(
+    table({
+      toolbar: <input aria-label="Search" />,
+      selection: { selected: new Set(['2']), onChange: () => {}, actions: () => null },
+    }),
+  )
+  const bar = screen.getByRole('region', { name: 'Actions for the selected rows' })
+  expect(bar.parentElement?.contains(screen.getByLabelText('Search'))).toBe(true)
+  expect(screen.getByRole('row', { name: /Pear/ }).hasAttribute('data-is-picked')).toBe(true)
+  expect(screen.getByRole('row', { name: /Apple/ }).hasAttribute('data-is-picked')).toBe(false)
+})
+
+test('on a phone a card has a first line, a second of shared values, and lines of their own', async () => {
+  const isPhone = spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { matches: media === '(max-width: 600px)', media }) as MediaQueryList,
+  )
+  try {
+    // The cards are loaded on phones alone.
+    await act(async () => {
+      await renderConsole(
+        table({
+          columns: [
+            { id: 'name', title: 'Name', cell: ({ name }) => name, card: 'title' },
+            { id: 'price', title: 'Price', cell: ({ price }) => price, card: 'aside' },
+            { id: 'id', title: 'Number', cell: ({ id }) => id, card: 'fact' },
+            { id: 'note', title: 'Note', cell: () => 'ripe' },
+            { id: 'hidden', title: 'Hidden', cell: () => 'unseen', card: 'hidden' },
+          ],
+        }),
+      )
+    })
+    const [card] = await screen.findAllByRole('listitem')
+    expect([...(card?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Apple3', 'Number1', 'Noteripe'])
+  } finally {
+    isPhone.mockRestore()
+  }
 })

@@ -1,43 +1,59 @@
 import { Group } from '@mantine/core'
+import { Suspense, use } from 'react'
 
 import { useIsPhone } from '../../lib/breakpoints'
 import { BulkBar } from './bulk-bar'
 import classes from './data-table.module.css'
 import { SettingsButton } from './settings-button'
-import { TableCards } from './table-cards'
+import { sortRows } from './sort-rows'
+import type * as tableCards from './table-cards'
 import { TableGrid } from './table-grid'
 import { TablePager } from './table-pager'
-import { TableState } from './table-state'
+import { SkeletonRows, TableState } from './table-state'
 import type { DataTableProps } from './types'
+import { useFrame } from './use-frame'
 import { useTablePreferences } from './use-table-preferences'
 
 /**
- * Every list of the console: server paging, remembered columns, selection, keyboard, and a form for each state.
- * On phones the rows are cards.
+ * Every list of the console: server paging, sorting, remembered columns that give way where there is little room, selection,
+ * sums, rows that unfold, keyboard, and a form for each state. Its body scrolls within the window. On phones the rows are cards.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { id, columns, source, paging, selection, toolbar, rowKey } = props
+  const { id, columns, source, paging, selection, sorting, toolbar, rowKey } = props
   const preferences = useTablePreferences(id, columns)
   const isPhone = useIsPhone()
-  const hasRows = !source.error && source.rows !== undefined && source.rows.length > 0
+  const { ref, room } = useFrame()
+  const rows = sortRows(source.rows ?? [], columns, sorting)
+  const hasRows = !source.error && rows.length > 0
+  const drawn = { ...props, rows, preferences, room }
+  const isPicking = selection !== undefined && selection.selected.size > 0
   return (
-    <div className={classes.frame} aria-busy={source.isPending || source.isFetching}>
-      <Group className={classes.toolbar} gap={8} align="flex-start">
-        <div className={classes.toolbarLeft}>{toolbar}</div>
-        {!isPhone && <SettingsButton columns={columns} preferences={preferences} />}
-      </Group>
-      {selection && <BulkBar selection={selection} rows={source.rows ?? []} rowKey={rowKey} />}
+    <div ref={ref} className={classes.frame} aria-busy={source.isPending || source.isFetching}>
+      <div className={classes.top}>
+        <Group className={classes.toolbar} gap={8} align="flex-start" data-is-covered={isPicking || undefined}>
+          <div className={classes.toolbarLeft}>{toolbar}</div>
+          {!isPhone && <SettingsButton columns={columns} preferences={preferences} room={room} />}
+        </Group>
+        {isPicking && <BulkBar selection={selection} rows={rows} rowKey={rowKey} />}
+      </div>
       {source.isFetching && hasRows && <div className={classes.loading} />}
-      {hasRows ? (
-        isPhone ? (
-          <TableCards {...props} preferences={preferences} />
-        ) : (
-          <TableGrid {...props} preferences={preferences} />
-        )
-      ) : (
-        <TableState {...props} preferences={preferences} />
+      {!hasRows && <TableState {...drawn} />}
+      {hasRows && !isPhone && <TableGrid {...drawn} />}
+      {hasRows && isPhone && (
+        <Suspense fallback={<SkeletonRows count={rows.length} density="normal" />}>
+          <Cards {...drawn} />
+        </Suspense>
       )}
-      {paging && !source.error && <TablePager paging={paging} />}
+      {paging && !source.error && <TablePager paging={paging} isPending={source.isPending} />}
     </div>
   )
+}
+
+let cards: Promise<typeof tableCards> | undefined
+const loadCards = () => (cards ??= import('./table-cards'))
+
+/** Loaded on phones alone. Not by `lazy`, which forgets what the rows are. */
+function Cards<Row>(props: tableCards.TableCardsProps<Row>) {
+  const { TableCards } = use(loadCards())
+  return <TableCards {...props} />
 }

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { Tick } from './tick'
 import type { Selection } from './types'
 
 interface SelectAllProps {
@@ -14,11 +14,10 @@ export function SelectAll({ keys, selection: { selected, onChange } }: SelectAll
   const { t } = useTranslation()
   const isAll = keys.length > 0 && keys.every((key) => selected.has(key))
   return (
-    <Checkbox
-      size="xs"
+    <Tick
       aria-label={t('table.selectAll')}
       checked={isAll}
-      indeterminate={!isAll && keys.some((key) => selected.has(key))}
+      isPartial={!isAll && keys.some((key) => selected.has(key))}
       onChange={() => onChange(new Set(isAll ? [] : keys))}
     />
   )

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../tip'
+import type { Room } from './room'
 import type { Column } from './types'
 import type { TablePreferences } from './use-table-preferences'
 
@@ -12,13 +13,14 @@ const TableSettings = lazy(async () => ({ default: (await import('./table-settin
 interface SettingsButtonProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
+  readonly room: Room
 }
 
-export function SettingsButton<Row>({ columns, preferences }: SettingsButtonProps<Row>) {
+export function SettingsButton<Row>({ columns, preferences, room }: SettingsButtonProps<Row>) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   // What the settings show of a column is the same whatever its rows are.
-  const named = columns.map(({ id, title, isFixed }) => ({ id, title, isFixed, cell: () => null }))
+  const named = columns.map(({ id, title, isFixed, from }) => ({ id, title, isFixed, from, cell: () => null }))
   return (
     <>
       <Tip label={t('table.settings')}>
@@ -28,7 +30,7 @@ export function SettingsButton<Row>({ columns, preferences }: SettingsButtonProp
       </Tip>
       {isOpen && (
         <Suspense>
-          <TableSettings columns={named} preferences={preferences} onClose={() => setOpen(false)} />
+          <TableSettings columns={named} preferences={preferences} room={room} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,72 +1,104 @@
-import { Checkbox, Group } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
 import { toggled } from './select-all'
-import type { DataTableProps } from './types'
+import { Tick } from './tick'
+import type { Column, DataTableProps } from './types'
+import { UnfoldButton } from './unfold-button'
 import type { TablePreferences } from './use-table-preferences'
 
-interface TableCardsProps<Row> extends DataTableProps<Row> {
+export interface TableCardsProps<Row> extends DataTableProps<Row> {
+  readonly rows: readonly Row[]
   readonly preferences: TablePreferences
 }
 
-/** The rows as cards, for narrow screens. */
+/** The rows as cards, for narrow screens: a first line, a second of values that share it, and what needs a line to itself. */
 export function TableCards<Row>(props: TableCardsProps<Row>) {
-  const { label, columns, source, rowKey, selection, rowActions, onOpen, openKey, preferences } = props
-  const { isMuted, isBad, unfolded } = props
-  const { t } = useTranslation()
-  const shown = preferences.shownOf(columns).filter(({ card }) => card !== 'hidden')
-  const titles = shown.filter(({ card }) => card === 'title')
-  const lines = shown.filter(({ card }) => card !== 'title')
+  const { label, columns, rows, rowKey, preferences } = props
+  const shown = preferences.shownOf(columns)
   return (
     <ul className={classes.cards} aria-label={label}>
-      {(source.rows ?? []).map((row) => {
-        const key = rowKey(row)
-        return (
-          <li
-            key={key}
-            className={classes.card}
-            data-is-open={key === openKey || undefined}
-            data-is-muted={isMuted?.(row) || undefined}
-            data-is-bad={isBad?.(row) || undefined}
-            tabIndex={onOpen ? 0 : undefined}
-            onClick={onOpen && (() => onOpen(row))}
-            onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
-          >
-            <Group gap={10} wrap="nowrap" className={classes.cardTitle}>
-              {selection && (
-                <span onClick={(event) => event.stopPropagation()}>
-                  <Checkbox
-                    aria-label={t('table.select')}
-                    checked={selection.selected.has(key)}
-                    onChange={() => selection.onChange(toggled(selection.selected, key))}
-                  />
-                </span>
-              )}
-              {titles.map(({ id, cell }) => (
-                <div key={id} style={{ minWidth: 0 }}>
-                  {cell(row)}
-                </div>
-              ))}
-              {rowActions && (
-                <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
-                  {rowActions(row)}
-                </div>
-              )}
-            </Group>
-            <dl className={classes.cardLines}>
-              {lines.map(({ id, title, cell, cardCell = cell }) => (
-                <div key={id}>
-                  <dt>{title}</dt>
-                  <dd>{cardCell(row)}</dd>
-                </div>
-              ))}
-            </dl>
-            {unfolded?.(row)}
-          </li>
-        )
-      })}
+      {rows.map((row) => (
+        <Card key={rowKey(row)} {...props} row={row} shown={shown} />
+      ))}
     </ul>
   )
 }
+
+interface CardProps<Row> extends DataTableProps<Row> {
+  readonly row: Row
+  readonly shown: readonly Column<Row>[]
+}
+
+function Card<Row>(props: CardProps<Row>) {
+  const { row, shown, rowKey, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
+  const { t } = useTranslation()
+  const key = rowKey(row)
+  const of = (...kinds: readonly Column<Row>['card'][]) => shown.filter(({ card = 'line' }) => kinds.includes(card))
+  const isUnfolded = unfolding?.unfolded.has(key) ?? false
+  return (
+    <li
+      className={classes.card}
+      data-is-open={key === openKey || undefined}
+      data-is-picked={selection?.selected.has(key) || undefined}
+      data-is-muted={isMuted?.(row) || undefined}
+      data-is-bad={isBad?.(row) || undefined}
+      tabIndex={onOpen ? 0 : undefined}
+      onClick={onOpen && (() => onOpen(row))}
+      onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
+    >
+      <div className={classes.cardTitle}>
+        {selection && (
+          <span onClick={(event) => event.stopPropagation()}>
+            <Tick
+              aria-label={t('table.select')}
+              checked={selection.selected.has(key)}
+              onChange={() => selection.onChange(toggled(selection.selected, key))}
+            />
+          </span>
+        )}
+        {of('title').map((column) => (
+          <div key={column.id}>{drawn(column, row)}</div>
+        ))}
+        <div className={classes.cardEnd}>
+          {of('aside').map((column) => (
+            <div key={column.id}>{drawn(column, row)}</div>
+          ))}
+          {unfolding?.canUnfold(row) && !unfolding.hasOwnButton && (
+            <UnfoldButton isUnfolded={isUnfolded} onToggle={() => unfolding.onToggle(key)} label={t('table.unfold')} />
+          )}
+          {rowActions && (
+            <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
+              {rowActions(row)}
+            </div>
+          )}
+        </div>
+      </div>
+      <dl className={classes.cardFacts}>
+        {of('plain', 'fact').map((column) => (
+          <div key={column.id}>
+            {column.card === 'plain' ? (
+              <VisuallyHidden component="dt">{column.title}</VisuallyHidden>
+            ) : (
+              <dt>{column.title}</dt>
+            )}
+            <dd>{drawn(column, row)}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className={classes.cardLines}>
+        {of('line').map((column) => (
+          <div key={column.id}>
+            <dt>{column.title}</dt>
+            <dd>{drawn(column, row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {isUnfolded && unfolding?.content(row)}
+    </li>
+  )
+}
+
+const drawn = <Row,>({ cell, cardCell = cell }: Column<Row>, row: Row) => cardCell(row)

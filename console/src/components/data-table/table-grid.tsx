@@ -1,33 +1,35 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useIsOverlay } from '../../lib/breakpoints'
+import { cellsOf } from './cells'
 import classes from './data-table.module.css'
-import { openOnEnter } from './open-on-enter'
-import { cellsOf, type Cell } from './cells'
-import type { DataTableProps, Sorting } from './types'
-import { SelectAll, toggled } from './select-all'
+import { hasRoom, type Room } from './room'
+import { SelectAll } from './select-all'
+import { TableRow } from './table-row'
+import { HeadCell } from './table-head'
+import { TableSums } from './table-sums'
+import type { DataTableProps } from './types'
+import { useEdge } from './use-edge'
 import { useRowKeys } from './use-row-keys'
 import type { TablePreferences } from './use-table-preferences'
 
 interface TableGridProps<Row> extends DataTableProps<Row> {
+  readonly rows: readonly Row[]
   readonly preferences: TablePreferences
+  readonly room: Room
 }
 
-/** The rows as a table with a head that stays and actions that stay. */
+/** The rows as a table with a head, sums and actions that stay while the rows scroll. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, columns, source, rowKey, selection, sorting, rowActions, preferences } = props
-  const { onOpen, openKey, isMuted, isBad, unfolded } = props
+  const { label, columns, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences, room } = props
   const { t } = useTranslation()
-  const rows = source.rows ?? []
-  const isOverlay = useIsOverlay()
-  const isSqueezed = openKey !== undefined && !isOverlay
-  const shown = cellsOf(preferences.shownOf(columns).filter(({ isSpare }) => !(isSqueezed && isSpare)))
+  const fitting = preferences
+    .shownOf(columns)
+    .filter(({ id, from }) => hasRoom(room, from) || preferences.isAskedFor(id))
+  const cells = cellsOf(fitting, room)
   const body = useRowKeys()
+  const before = [selection, unfolding && !unfolding.hasOwnButton].filter(Boolean).length
   return (
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label} ref={useEdge()}>
       <table className={classes.table} data-density={preferences.density}>
         <thead>
           <tr>
@@ -36,92 +38,20 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
                 <SelectAll keys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
-            {shown.map((cell) => (
+            {unfolding && !unfolding.hasOwnButton && <td className={classes.fold} />}
+            {cells.map((cell) => (
               <HeadCell key={cell[0].id} cell={cell} sorting={sorting} />
             ))}
             {rowActions && <th className={classes.actions}>{t('table.actions')}</th>}
           </tr>
         </thead>
         <tbody ref={body.ref} onKeyDown={body.onKeyDown}>
-          {rows.map((row) => {
-            const key = rowKey(row)
-            const below = unfolded?.(row)
-            return (
-              <Fragment key={key}>
-                <tr
-                  data-row={key}
-                  data-is-open={key === openKey || undefined}
-                  data-is-muted={isMuted?.(row) || undefined}
-                  data-is-bad={isBad?.(row) || undefined}
-                  data-can-open={onOpen ? true : undefined}
-                  tabIndex={onOpen ? 0 : undefined}
-                  onClick={onOpen && (() => onOpen(row))}
-                  onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
-                >
-                  {selection && (
-                    <td className={classes.tick} onClick={(event) => event.stopPropagation()}>
-                      <Checkbox
-                        size="xs"
-                        aria-label={t('table.select')}
-                        checked={selection.selected.has(key)}
-                        onChange={() => selection.onChange(toggled(selection.selected, key))}
-                      />
-                    </td>
-                  )}
-                  {shown.map(([column, ...below]) => (
-                    <td key={column.id} data-align={column.align} data-is-wide={column.isWide || undefined}>
-                      {column.isWide ? <div className={classes.wide}>{column.cell(row)}</div> : column.cell(row)}
-                      {below.map(({ id, cell }) => (
-                        <div key={id} className={classes.below}>
-                          {cell(row)}
-                        </div>
-                      ))}
-                    </td>
-                  ))}
-                  {rowActions && (
-                    <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
-                      {rowActions(row)}
-                    </td>
-                  )}
-                </tr>
-                {below && (
-                  <tr className={classes.unfolded}>
-                    <td colSpan={shown.length + (selection ? 1 : 0) + (rowActions ? 1 : 0)}>{below}</td>
-                  </tr>
-                )}
-              </Fragment>
-            )
-          })}
+          {rows.map((row) => (
+            <TableRow key={rowKey(row)} {...props} row={row} rowKey={rowKey(row)} cells={cells} />
+          ))}
         </tbody>
+        {sums && <TableSums sums={sums} cells={cells} before={before} hasActions={rowActions !== undefined} />}
       </table>
     </div>
-  )
-}
-
-interface HeadCellProps<Row> {
-  readonly cell: Cell<Row>
-  readonly sorting?: Sorting
-}
-
-function HeadCell<Row>({ cell, sorting }: HeadCellProps<Row>) {
-  const { id, align, width, isSortable } = cell[0]
-  const title = cell.map((column) => column.title).join(' · ')
-  const isSorted = sorting?.column === id
-  const direction = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined
-  const Arrow = sorting?.isDescending ? IconArrowDown : IconArrowUp
-  return (
-    <th data-align={align} style={{ width }} aria-sort={direction}>
-      {isSortable && sorting ? (
-        <UnstyledButton
-          className={classes.sort}
-          onClick={() => sorting.onChange(id, isSorted ? !sorting.isDescending : true)}
-        >
-          {title}
-          {isSorted && <Arrow size={13} />}
-        </UnstyledButton>
-      ) : (
-        title
-      )}
-    </th>
   )
 }

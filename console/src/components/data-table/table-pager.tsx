@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core'
+import { ActionIcon, Group, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
@@ -7,23 +7,33 @@ import { useFormat } from '../../lib/use-format'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 
-/** "Items 1 - 10 of 57", page size, and the way to other pages. */
-export function TablePager({ paging }: { readonly paging: Paging }) {
+interface TablePagerProps {
+  readonly paging: Paging
+  /** How many there are is not known yet. */
+  readonly isPending?: boolean
+}
+
+/** "Items 1 - 10 of 57", page size, and the way to other pages. A list with nothing in it has no pages. */
+export function TablePager({ paging, isPending = false }: TablePagerProps) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const { page, size, total, onChange, isTotalCapped } = paging
+  if (total === 0 && page === 1 && !isPending) return null
   const last = Math.max(1, Math.ceil(total / size))
-  const from = total === 0 ? 0 : (page - 1) * size + 1
   const range = {
-    from: number(Math.min(from, total)),
+    from: number(Math.min((page - 1) * size + 1, total)),
     to: number(Math.min(page * size, total)),
     total: number(total) + (isTotalCapped ? '+' : ''),
   }
   return (
     <Group className={classes.pager} justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed" className="figures">
-        {t('table.range', range)}
-      </Text>
+      {isPending ? (
+        <Skeleton h={12} w={130} />
+      ) : (
+        <Text size="sm" c="dimmed" className="figures">
+          {t('table.range', range)}
+        </Text>
+      )}
       <Group gap={8} wrap="nowrap">
         <NativeSelect
           size="xs"
@@ -36,12 +46,14 @@ export function TablePager({ paging }: { readonly paging: Paging }) {
         <ActionIcon aria-label={t('table.previous')} disabled={page <= 1} onClick={() => onChange(page - 1, size)}>
           <IconChevronLeft size={18} />
         </ActionIcon>
-        <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-          {`${number(page)} / ${number(last)}${isTotalCapped ? '+' : ''}`}
-        </Text>
+        {!isPending && (
+          <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
+            {`${number(page)} / ${number(last)}${isTotalCapped ? '+' : ''}`}
+          </Text>
+        )}
         <ActionIcon
           aria-label={t('table.next')}
-          disabled={page >= last && !isTotalCapped}
+          disabled={isPending || (page >= last && !isTotalCapped)}
           onClick={() => onChange(page + 1, size)}
         >
           <IconChevronRight size={18} />

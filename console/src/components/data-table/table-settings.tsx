@@ -2,17 +2,19 @@ import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, Te
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { hasRoom, type Room } from './room'
 import type { Column } from './types'
 import { densities, type Density, type TablePreferences } from './use-table-preferences'
 
 interface TableSettingsProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
+  readonly room: Room
   readonly onClose: () => void
 }
 
 /** Which columns, in which order, how close together. */
-export function TableSettings<Row>({ columns, preferences, onClose }: TableSettingsProps<Row>) {
+export function TableSettings<Row>({ columns, preferences, room, onClose }: TableSettingsProps<Row>) {
   const { t } = useTranslation()
   return (
     <Modal
@@ -35,7 +37,7 @@ export function TableSettings<Row>({ columns, preferences, onClose }: TableSetti
         </Text>
         {preferences.order.map((id) => {
           const column = columns.find((candidate) => candidate.id === id)
-          return column && <ColumnLine key={id} column={column} preferences={preferences} />
+          return column && <ColumnLine key={id} column={column} preferences={preferences} room={room} />
         })}
         <Button variant="subtle" color="gray" onClick={preferences.reset}>
           {t('table.reset')}
@@ -45,21 +47,24 @@ export function TableSettings<Row>({ columns, preferences, onClose }: TableSetti
   )
 }
 
-function ColumnLine<Row>({
-  column,
-  preferences,
-}: {
+interface ColumnLineProps<Row> {
   readonly column: Column<Row>
   readonly preferences: TablePreferences
-}) {
+  readonly room: Room
+}
+
+/** A column that is left out for want of room counts as hidden: choosing it shows it all the same. */
+function ColumnLine<Row>({ column, preferences, room }: ColumnLineProps<Row>) {
   const { t } = useTranslation()
-  const { id, title, isFixed } = column
+  const { id, title, isFixed, from } = column
+  const isLeftOut = !hasRoom(room, from) && !preferences.isAskedFor(id)
   return (
     <Group justify="space-between" wrap="nowrap" gap={4}>
       <Checkbox
         size="xs"
         label={title}
-        checked={preferences.isShown(id)}
+        description={isLeftOut && preferences.isShown(id) ? t('table.leftOut') : undefined}
+        checked={preferences.isShown(id) && !isLeftOut}
         disabled={isFixed}
         onChange={({ currentTarget }) => preferences.show(id, currentTarget.checked)}
       />

@@ -34,7 +34,7 @@ export function TableState<Row>({ source, paging, empty, onClearFilters, prefere
 }
 
 /** Rows of the height the real ones will have. */
-function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
+export function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
   return (
     <div className={classes.skeleton} data-density={density}>
       {Array.from({ length: count }, (_, index) => (

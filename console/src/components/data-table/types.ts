@@ -1,6 +1,8 @@
 import type { ApiError } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
+import type { Room } from './room'
+
 /** One column of a table, and how it stands on a phone's card. */
 export interface Column<Row> {
   readonly id: string
@@ -12,18 +14,27 @@ export interface Column<Row> {
   /** Cannot be hidden: the row would lose its name. */
   readonly isFixed?: boolean
   readonly isHiddenAtFirst?: boolean
-  /** The table can be sorted by it, by whoever answers `sorting`. */
+  /** The page sorts by it when `sorting` changes. */
   readonly isSortable?: boolean
-  /** `title` heads the card; `hidden` leaves it out. Default: a line with its name. */
-  readonly card?: 'title' | 'line' | 'hidden'
-  /** Drawn on a card in the cell's place; nothing leaves the line out. */
+  /** The table sorts the rows of the page by this value; rows without one come last. */
+  readonly sortBy?: (row: Row) => number | string | undefined
+  /**
+   * Where it stands on a phone's card: `title` and `aside` begin and end the first line, `plain` (the value alone) and `fact`
+   * (with its name) share the second, `line` (the default) has one to itself, `hidden` is left out.
+   */
+  readonly card?: 'title' | 'aside' | 'plain' | 'fact' | 'line' | 'hidden'
+  /** Drawn on a card instead of `cell`; the card leaves out what is empty. */
   readonly cardCell?: (row: Row) => ReactNode
   /** The id of the column in whose cells it stands on a second line, for as long as that one is shown. */
   readonly under?: string
+  /** Has a column of its own, despite `under`, in tables with this much room. */
+  readonly alone?: Room
+  /** Drawn instead of `cell` while it stands under another column. */
+  readonly belowCell?: (row: Row) => ReactNode
+  /** Left out of tables with less room, unless the reader asked for it. */
+  readonly from?: Room
   /** Takes the width that the others leave, and cuts what is longer. */
   readonly isWide?: boolean
-  /** Left out while a row's details stand beside the table and leave it little room. */
-  readonly isSpare?: boolean
 }
 
 /** What a list is drawn from: a query's rows, or why there are none. */
@@ -47,9 +58,30 @@ export interface Paging {
 }
 
 export interface Sorting {
-  readonly column: string
+  /** Undefined while the rows stand in the order they came in. */
+  readonly column: string | undefined
   readonly isDescending: boolean
   readonly onChange: (column: string, isDescending: boolean) => void
+  /** Returns to the order the rows came in: the third click on a column. */
+  readonly onReset?: () => void
+}
+
+/** Details below a row, across the whole table. */
+export interface Unfolding<Row> {
+  readonly unfolded: ReadonlySet<string>
+  readonly onToggle: (key: string) => void
+  readonly canUnfold: (row: Row) => boolean
+  readonly content: (row: Row) => ReactNode
+  /** A cell of the page's own unfolds the row, with an `UnfoldButton`. */
+  readonly hasOwnButton?: boolean
+}
+
+/** The last row: what the rows add up to. */
+export interface Sums {
+  /** What is added up: "This page", "All 57 calls". */
+  readonly label: string
+  /** By the id of their column. */
+  readonly cells: Readonly<Record<string, ReactNode>>
 }
 
 export interface Selection<Row> {
@@ -84,8 +116,8 @@ export interface DataTableProps<Row> {
   readonly isMuted?: (row: Row) => boolean
   /** The row tells of a failure, and its ground says so. */
   readonly isBad?: (row: Row) => boolean
-  /** What stands below a row across the whole table; nothing where the row is folded. */
-  readonly unfolded?: (row: Row) => ReactNode
+  readonly unfolding?: Unfolding<Row>
+  readonly sums?: Sums
   readonly empty: EmptyText
   /** Filters are set: an empty list then offers to clear them. */
   readonly onClearFilters?: () => void

@@ -16,7 +16,7 @@ export function useRowKeys() {
     function onKeyDown(event: globalThis.KeyboardEvent) {
       if (event.key !== 'j' || event.ctrlKey || event.metaKey || event.altKey) return
       if (document.activeElement && document.activeElement !== document.body) return
-      const row = ref.current?.querySelector('tr')
+      const row = ref.current?.querySelector<HTMLElement>('tr[data-row]')
       row?.focus()
     }
     window.addEventListener('keydown', onKeyDown)

@@ -24,6 +24,8 @@ export interface TablePreferences {
   /** The columns to draw, in that order. */
   readonly shownOf: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
   readonly isShown: (id: string) => boolean
+  /** The reader chose to see it: it stays, however little room there is. */
+  readonly isAskedFor: (id: string) => boolean
   readonly show: (id: string, isShown: boolean) => void
   /** Put a column one place earlier (-1) or later (1). */
   readonly move: (id: string, by: -1 | 1) => void
@@ -46,6 +48,7 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
     order,
     shownOf: (columns) => order.flatMap((id) => columns.find((column) => column.id === id && isShown(id)) ?? []),
     isShown,
+    isAskedFor: (id) => preferences.shown[id] === true,
     show: (id, shown) =>
       setPreferences({ order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
     move: (id, by) => setPreferences({ ...preferences, order: moved(order, id, by) }),

@@ -1,8 +1,10 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconArrowRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { IconArrowRight } from '@tabler/icons-react'
 import { logType, readLogOther } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import type { Unfolding } from '../../components/data-table/types'
+import { UnfoldButton } from '../../components/data-table/unfold-button'
 import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
@@ -98,38 +100,22 @@ export function TokensCell({ row }: CellProps) {
   )
 }
 
-/** Which rows are unfolded, and how to change that. */
-export interface Unfolding {
-  readonly isUnfolded: (id: number) => boolean
-  readonly toggle: (id: number) => void
-}
-
 interface RetryCellProps extends CellProps {
-  readonly unfolding: Unfolding
+  readonly unfolding: Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
 }
 
 /** How often the call was tried, where it was more than once: unfolds each attempt. The channels, in their order, on hover. */
-export function RetryCell({ row, unfolding: { isUnfolded, toggle } }: RetryCellProps) {
+export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellProps) {
   const { t } = useTranslation('logs')
   const attempts = attemptsOf(row)
   if (attempts.length < 2) return null
-  const isOpen = isUnfolded(row.id)
-  const Arrow = isOpen ? IconChevronDown : IconChevronRight
+  const key = String(row.id)
   const channels = attempts.flatMap(({ channel }) => (channel === undefined ? [] : `#${channel}`))
   return (
     <Tip label={channels.join(' → ')}>
-      <UnstyledButton
-        className={classes.unfold}
-        aria-expanded={isOpen}
-        onClick={(event) => {
-          event.stopPropagation()
-          toggle(row.id)
-        }}
-        onKeyDown={(event) => event.stopPropagation()}
-      >
-        <Arrow size={12} aria-hidden />
+      <UnfoldButton className={classes.retried} isUnfolded={unfolded.has(key)} onToggle={() => onToggle(key)}>
         {t('attempts.count', { count: attempts.length })}
-      </UnstyledButton>
+      </UnfoldButton>
     </Tip>
   )
 }

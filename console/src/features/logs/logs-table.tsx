@@ -5,14 +5,15 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
+import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { formatTime } from '../../lib/format'
 import { AttemptList } from './attempts'
+import { attemptsOf } from './call-attempts'
 import type { LogRow } from './log-row'
 import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
 import { NoCalls } from './no-calls'
 import { useLogColumns } from './use-log-columns'
-import { useUnfolding } from './use-unfolding'
 
 interface LogList {
   readonly items: readonly LogRow[]
@@ -84,7 +85,12 @@ export function LogsTable(props: LogsTableProps) {
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
         isBad={isFailed}
-        unfolded={(row) => unfolding.isUnfolded(row.id) && <AttemptList row={row} />}
+        unfolding={{
+          ...unfolding,
+          hasOwnButton: true,
+          canUnfold: (row) => attemptsOf(row).length > 1,
+          content: (row) => <AttemptList row={row} />,
+        }}
         toolbar={toolbar}
         onClearFilters={onClearFilters}
         empty={{

@@ -2,29 +2,22 @@ import { logType } from '@tollgate/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Column } from '../../components/data-table/types'
+import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
 import { DetailsCell } from './details-cell'
-import {
-  ChannelCell,
-  CutText,
-  type Unfolding,
-  ModelCell,
-  RetryCell,
-  StatusCell,
-  TokensCell,
-  UserCell,
-} from './log-cells'
+import { ChannelCell, CutText, ModelCell, RetryCell, StatusCell, TokensCell, UserCell } from './log-cells'
 import { isCall, type LogRow } from './log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'
+
+type RowUnfolding = Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
 
 /**
  * The columns in their order. All are shown at first, some below others; channel, user and retries are there for
  * administrators alone.
  */
-export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding): readonly Column<LogRow>[] {
+export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfolding): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
   const { isAdmin } = useViewer()
   return useMemo(() => {
@@ -32,13 +25,14 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
       id: 'channel',
       card: 'hidden',
       under: 'model',
-      isSpare: true,
       title: t('column.channel'),
       cell: (row) => <ChannelCell row={row} />,
     }
     const username: Column<LogRow> = {
       id: 'username',
-      isSpare: true,
+      under: 'time',
+      alone: 'wide',
+      card: 'plain',
       title: t('column.username'),
       cell: (row) => <UserCell row={row} onUser={onUser} />,
     }
@@ -46,7 +40,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
       id: 'retry',
       under: 'type',
       title: t('column.retry'),
-      isSpare: true,
+      card: 'plain',
       cell: (row) => <RetryCell row={row} unfolding={unfolding} />,
     }
     return [
@@ -54,7 +48,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
         id: 'time',
         title: t('column.time'),
         isFixed: true,
-        card: 'title',
+        card: 'plain',
         cell: ({ created_at: at }) => <LogTime at={at} />,
       },
       {
@@ -73,8 +67,8 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
         id: 'token',
         under: 'username',
         title: t('column.token'),
-        card: isAdmin ? 'hidden' : 'line',
-        isSpare: true,
+        card: isAdmin ? 'hidden' : 'plain',
+        from: 'wide',
         cell: ({ token_name: name }) => <CutText text={name} width={120} />,
       },
       {
@@ -82,21 +76,31 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
         under: 'cost',
         title: t('column.group'),
         card: 'hidden',
-        isSpare: true,
+        from: 'wide',
         cell: ({ group }) => <CutText text={group} width={100} />,
       },
-      { id: 'model', title: t('column.model'), cell: (row) => <ModelCell row={row} /> },
-      { id: 'tokens', title: t('column.tokens'), align: 'end', cell: (row) => <TokensCell row={row} /> },
+      { id: 'model', title: t('column.model'), card: 'title', cell: (row) => <ModelCell row={row} /> },
+      {
+        id: 'tokens',
+        title: t('column.tokens'),
+        align: 'end',
+        card: 'hidden',
+        cell: (row) => <TokensCell row={row} />,
+      },
       {
         id: 'cost',
         title: t('column.cost'),
         align: 'end',
+        card: 'aside',
+        under: 'tokens',
+        alone: 'middle',
         cell: ({ quota, type }) => (type === logType.consumption ? <Money quota={quota} /> : null),
       },
       {
         id: 'duration',
         title: t('column.duration'),
-        isSpare: true,
+        card: 'plain',
+        from: 'middle',
         cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
       },
       ...(isAdmin ? [retry] : []),
@@ -105,15 +109,18 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: Unfolding
         title: t('column.ip'),
         card: 'hidden',
         under: 'time',
-        isSpare: true,
+        from: 'wide',
         cell: ({ client_ip: ip }) => ip,
       },
       {
         id: 'details',
         title: t('column.details'),
         isWide: true,
-        isSpare: true,
+        under: 'model',
+        alone: 'wide',
         cell: (row) => <DetailsCell row={row} />,
+        belowCell: (row) => (row.type === logType.error ? <DetailsCell row={row} /> : null),
+        card: 'plain',
         // Of a charged call the lines above say it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },

@@ -1,0 +1,58 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Cell } from './cells'
+import classes from './data-table.module.css'
+import type { Column, Sorting } from './types'
+
+interface HeadCellProps<Row> {
+  readonly cell: Cell<Row>
+  readonly sorting?: Sorting
+}
+
+/** The names of the columns that share a cell, each of which may sort the table. */
+export function HeadCell<Row>({ cell, sorting }: HeadCellProps<Row>) {
+  const { align, width } = cell[0]
+  const isSorted = cell.some(({ id }) => id === sorting?.column)
+  const direction = isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <th data-align={align} style={{ width }} aria-sort={direction}>
+      {cell.map((column, index) => (
+        <Fragment key={column.id}>
+          {index > 0 && ' · '}
+          {sorting && (column.isSortable || column.sortBy) ? (
+            <SortButton column={column} sorting={sorting} />
+          ) : (
+            column.title
+          )}
+        </Fragment>
+      ))}
+    </th>
+  )
+}
+
+function SortButton<Row>({ column, sorting }: { readonly column: Column<Row>; readonly sorting: Sorting }) {
+  const { t } = useTranslation()
+  const { id, title, sortBy } = column
+  const Arrow = sorting.isDescending ? IconArrowDown : IconArrowUp
+  return (
+    <UnstyledButton
+      className={classes.sort}
+      title={sortBy && t('table.sortsPage')}
+      onClick={() => sortFurther(column, sorting)}
+    >
+      {title}
+      {sorting.column === id && <Arrow size={13} />}
+    </UnstyledButton>
+  )
+}
+
+/** Figures begin with the largest, texts with the first; then the other way, then as the rows came. */
+function sortFurther<Row>({ id, align }: Column<Row>, sorting: Sorting) {
+  const beginsDescending = align === 'end'
+  if (sorting.column !== id) sorting.onChange(id, beginsDescending)
+  else if (sorting.isDescending === beginsDescending || !sorting.onReset) sorting.onChange(id, !sorting.isDescending)
+  else sorting.onReset()
+}

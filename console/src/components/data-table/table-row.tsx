@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Cell } from './cells'
+import classes from './data-table.module.css'
+import { openOnEnter } from './open-on-enter'
+import { toggled } from './select-all'
+import { Tick } from './tick'
+import type { Column, DataTableProps } from './types'
+import { UnfoldButton } from './unfold-button'
+
+interface TableRowProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'selection' | 'rowActions' | 'onOpen' | 'openKey' | 'isMuted' | 'isBad' | 'unfolding'
+> {
+  readonly row: Row
+  readonly rowKey: string
+  readonly cells: readonly Cell<Row>[]
+}
+
+/** One row, and what is unfolded below it. */
+export function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, rowKey, cells, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
+  const { t } = useTranslation()
+  const canUnfold = unfolding?.canUnfold(row) ?? false
+  const isUnfolded = canUnfold && unfolding?.unfolded.has(rowKey)
+  const isPicked = selection?.selected.has(rowKey) ?? false
+  const hasUnfoldColumn = unfolding && !unfolding.hasOwnButton
+  return (
+    <>
+      <tr
+        data-row={rowKey}
+        data-is-open={rowKey === openKey || undefined}
+        data-is-picked={isPicked || undefined}
+        data-is-muted={isMuted?.(row) || undefined}
+        data-is-bad={isBad?.(row) || undefined}
+        data-can-open={onOpen ? true : undefined}
+        tabIndex={onOpen ? 0 : undefined}
+        onClick={onOpen && (() => onOpen(row))}
+        onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
+      >
+        {selection && (
+          <td className={classes.tick} onClick={(event) => event.stopPropagation()}>
+            <Tick
+              aria-label={t('table.select')}
+              checked={isPicked}
+              onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
+            />
+          </td>
+        )}
+        {hasUnfoldColumn && (
+          <td className={classes.fold}>
+            {canUnfold && (
+              <UnfoldButton
+                isUnfolded={isUnfolded === true}
+                onToggle={() => unfolding.onToggle(rowKey)}
+                label={t('table.unfold')}
+              />
+            )}
+          </td>
+        )}
+        {cells.map(([column, ...below]) => (
+          <td key={column.id} data-align={column.align} data-is-wide={column.isWide || undefined}>
+            {column.isWide ? <div className={classes.wide}>{column.cell(row)}</div> : column.cell(row)}
+            {below.map((column) => (
+              <Below key={column.id} column={column} row={row} />
+            ))}
+          </td>
+        ))}
+        {rowActions && (
+          <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
+            {rowActions(row)}
+          </td>
+        )}
+      </tr>
+      {isUnfolded && (
+        <tr className={classes.unfolded}>
+          <td colSpan={cells.length + [selection, hasUnfoldColumn, rowActions].filter(Boolean).length}>
+            {unfolding?.content(row)}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+const Below = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) => (
+  <div className={classes.below}>{(column.belowCell ?? column.cell)(row)}</div>
+)

@@ -1,0 +1,20 @@
+import { useCallback } from 'react'
+
+/** Marks an element that scrolls sideways while something of it lies beyond its end. */
+export const useEdge = () =>
+  useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const mark = () => {
+      const isCut = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
+      element.toggleAttribute('data-is-cut', isCut)
+    }
+    mark()
+    const observer = new ResizeObserver(mark)
+    observer.observe(element)
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
+    element.addEventListener('scroll', mark, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', mark)
+    }
+  }, [])
