@@ -117,28 +117,6 @@ test('the words of the footer stay the same while a gateway runs', async () => {
   expect(words()).toBe(first)
 })
 
-test('the palette goes to a page, and finds tokens by name', async () => {
-  const { user, router, calls } = await open({ 'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]) })
-  press('k', { ctrlKey: true })
-  const field = await screen.findByRole('textbox', { name: 'Search or go to' })
-  await user.type(field, 'web')
-  expect(await screen.findByText('Web shop')).toBeTruthy()
-  expect(calls.some(({ path }) => path === '/api/channel/search')).toBe(false)
-  await user.clear(field)
-  await user.type(field, 'usage')
-  await user.click(await screen.findByRole('button', { name: /Usage log/ }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
-})
-
-test('administrators test all channels from the palette', async () => {
-  const { user, calls } = await open({ 'GET /api/channel/test': () => undefined }, { user: { role: 10 } })
-  press('k', { metaKey: true })
-  await user.type(await screen.findByRole('textbox', { name: 'Search or go to' }), 'test all')
-  await user.click(await screen.findByRole('button', { name: /Test all channels/ }))
-  expect(await screen.findByText('The test of all channels has started')).toBeTruthy()
-  expect(calls.some(({ path }) => path === '/api/channel/test')).toBe(true)
-})
-
 test('g and a letter jump; a question mark lists the keys', async () => {
   const { router } = await open()
   press('?')

@@ -11,7 +11,7 @@ import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
+const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }))
 
 /** What stands around every page. */
@@ -36,7 +36,7 @@ export function Shell() {
       </div>
       <Footer />
       <Suspense>
-        {opened === 'palette' && <Palette onClose={close} />}
+        {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
         {opened === 'shortcuts' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </div>

@@ -2,7 +2,7 @@ import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconLock, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
-import { useRef, type SubmitEvent } from 'react'
+import { Suspense, useRef, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '../../components/confirm-dialog'
@@ -148,7 +148,11 @@ function OnePage({ page, settings }: OnePageProps) {
           settings={settings}
         />
       ))}
-      {Extra && <Extra />}
+      {Extra && (
+        <Suspense>
+          <Extra />
+        </Suspense>
+      )}
     </Stack>
   )
 }

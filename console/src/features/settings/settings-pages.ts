@@ -1,8 +1,7 @@
 import { IconActivityHeartbeat, IconListDetails, IconMessageOff, IconRoute, type Icon } from '@tabler/icons-react'
 import { optionKeys, optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
-import type { ComponentType } from 'react'
+import { lazy, type ComponentType } from 'react'
 
-import { ClearLogs } from './clear-logs'
 import type { PageName } from './settings-search'
 
 /** Those that have a page so far. */
@@ -15,6 +14,8 @@ export interface SettingsPageEntry {
   /** What the page does besides setting options. */
   readonly Extra?: ComponentType
 }
+
+const ClearLogs = lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs }))
 
 /** The pages of the system settings, in the order of their menu. A page is an entry here and the texts of its options. */
 export const settingsPages: readonly SettingsPageEntry[] = [

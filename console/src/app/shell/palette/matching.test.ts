@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { IconKey } from '@tabler/icons-react'
+
+import { matching } from './matching'
+import { terms } from './terms'
+
+const aCommand = (label: string, id = label) => ({ id, kind: 'page', label, icon: IconKey, does: { to: '/' } }) as const
+const names = (labels: readonly string[], typed: string) =>
+  matching(
+    labels.map((label) => aCommand(label)),
+    typed,
+  ).map(({ label }) => label)
+
+test('what begins with the query comes before what only has it', () => {
+  expect(names(['Change log', 'Login', 'Catalog', 'Logs'], 'log')).toEqual(['Login', 'Logs', 'Change log', 'Catalog'])
+})
+
+test('nothing typed finds everything in its order', () => {
+  expect(names(['b', 'a'], '  ')).toEqual(['b', 'a'])
+})
+
+test.each(['yibiaopan', '仪表盘', 'usage charts'])('a page is found by another word for it: %s', (typed) => {
+  expect(
+    matching([aCommand('Dashboard', '/app/dashboard'), aCommand('Channels', '/admin/channels')], typed),
+  ).toHaveLength(1)
+})
+
+test('every term is written as it is compared', () => {
+  for (const words of Object.values(terms)) expect(words).toBe(words.toLowerCase())
+})

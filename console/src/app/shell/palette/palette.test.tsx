@@ -1,0 +1,139 @@
+import { expect, test } from 'bun:test'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+
+import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
+import { storedUser } from '../../../lib/session'
+import { Shell } from '../shell'
+
+const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })
+const requestId = '01HZX3S9Q0ABCDEFGHJKMNPQRS'
+const answers = {
+  'GET /api/token/search': () => pageOf([]),
+  'GET /api/channel/search': () => pageOf([]),
+  'GET /api/user/search': () => pageOf([]),
+  'GET /api/user/models': () => ['gpt-4o', 'gpt-4o-mini', 'o3-mini'],
+}
+const noUser = { id: 0, username: '', display_name: '' }
+
+const open = async (more: Parameters<typeof serve>[0] = {}, options: Parameters<typeof renderConsole>[1] = {}) => {
+  const calls = serve({ ...answers, ...more })
+  const view = await renderConsole(<Shell />, { address: '/app/tokens', ...options })
+  return { ...view, calls, ...(await callPalette()) }
+}
+
+async function callPalette() {
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  const dialog = await screen.findByRole('dialog')
+  return { dialog: within(dialog), field: await within(dialog).findByRole('textbox') }
+}
+
+test('a page is found by its name', async () => {
+  const { user, router, field, dialog } = await open()
+  await user.type(field, 'usage')
+  await user.click(await dialog.findByRole('button', { name: 'Usage log' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
+})
+
+test.each(['logout', 'tuichu', '退出', 'sign out'])('the way out is found as %s', async (typed) => {
+  const { user, field, dialog } = await open({ 'POST /api/user/logout': () => undefined })
+  await user.type(field, typed)
+  await dialog.findByRole('button', { name: 'Log out' })
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(storedUser.get()).toBeNull())
+})
+
+test('a model leads to its price', async () => {
+  const { user, router, field, dialog } = await open()
+  await user.type(field, 'GPT-4o-m')
+  await user.click(await dialog.findByRole('button', { name: 'gpt-4o-mini' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/pricing'))
+  expect(router.state.location.search).toMatchObject({ keyword: 'gpt-4o-mini' })
+})
+
+test('tokens are found by name, and users and channels are not asked for on behalf of a user', async () => {
+  const { user, calls, field, dialog } = await open({
+    'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]),
+  })
+  await user.type(field, 'web')
+  expect(await dialog.findByText('Web shop')).toBeTruthy()
+  const asked = new Set(calls.map(({ path }) => path))
+  expect([...asked].filter((path) => /channel|user\/search|option/.test(path))).toEqual([])
+})
+
+test('administrators find users, and go to their calls', async () => {
+  const mei = { ...noUser, id: 4, username: 'mei.chen', display_name: 'Mei Chen' }
+  const { user, router, field, dialog } = await open(
+    { 'GET /api/user/search': ({ query }) => pageOf(query['keyword'] === 'mei' ? [mei] : []) },
+    { user: { role: 10 } },
+  )
+  await user.type(field, 'mei')
+  await user.click(await dialog.findByRole('button', { name: /mei\.chen/ }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
+  expect(router.state.location.search).toMatchObject({ username: 'mei.chen' })
+})
+
+test.each(['RetryTimes', 'retries', 'more attempts'])('an option is found as %s', async (typed) => {
+  const { user, router, field, dialog } = await open({}, { user: { role: 100 } })
+  await user.type(field, typed)
+  await user.click(await dialog.findByRole('button', { name: /RetryTimes/ }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/settings'))
+  expect(router.state.location.search).toMatchObject({ page: 'routing', keyword: 'RetryTimes' })
+})
+
+test('a request id leads to its row', async () => {
+  const found = ({ query }: { readonly query: Readonly<Record<string, string>> }) =>
+    pageOf(query['request_id'] === requestId ? [{ id: 93, model_name: 'gpt-4o' }] : [])
+  const { user, router, field, dialog } = await open({ 'GET /api/log/self': found })
+  await user.click(field)
+  await user.paste(` ${requestId.toLowerCase()} `)
+  await dialog.findByRole('button', { name: new RegExp(requestId) })
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ request: requestId, open: 93 }))
+})
+
+test('what was chosen last comes first, for the one who chose it', async () => {
+  const view = await open({ 'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]) })
+  await view.user.type(view.field, 'web')
+  await view.user.click(await view.dialog.findByRole('button', { name: /Web shop/ }))
+  const again = await callPalette()
+  expect(again.dialog.getAllByRole('button')[0]?.textContent).toContain('Web shop')
+  view.unmount()
+  const other = await open({}, { user: { id: 2, username: 'bob' } })
+  expect(other.dialog.queryByText('Web shop')).toBeNull()
+})
+
+test('nothing is said to be missing before the server has answered', async () => {
+  let answer = () => {}
+  const slow = new Promise<void>((done) => {
+    answer = done
+  })
+  const { user, field, dialog } = await open({
+    'GET /api/token/search': async () => {
+      await slow
+      return pageOf([])
+    },
+  })
+  await user.type(field, 'zzz')
+  expect(await dialog.findByText('Searching…')).toBeTruthy()
+  answer()
+  expect(await dialog.findByText('Nothing found')).toBeTruthy()
+})
+
+test('administrators test all channels', async () => {
+  const { user, calls, field, dialog } = await open(
+    { 'GET /api/channel/test': () => undefined },
+    { user: { role: 10 } },
+  )
+  await user.type(field, 'test all')
+  await user.click(await dialog.findByRole('button', { name: /Test all channels/ }))
+  expect(await screen.findByText('The test of all channels has started')).toBeTruthy()
+  expect(calls.some(({ path }) => path === '/api/channel/test')).toBe(true)
+})
+
+test('the keys are shown', async () => {
+  const { user, field, dialog } = await open()
+  await user.type(field, '快捷键')
+  await user.click(await dialog.findByRole('button', { name: 'Keyboard shortcuts' }))
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
+})

@@ -1,0 +1,28 @@
+/**
+ * Words that find a page or an action besides its name: what else it is called, in both languages, and its Chinese name as it
+ * is typed on a keyboard without an input method. Lower case, by the id of the command.
+ */
+export const terms: Readonly<Record<string, string>> = {
+  '/': 'home start welcome landing 首页 主页 shouye zhuye',
+  '/pricing': 'pricing prices models cost 模型价格 价格 定价 费用 moxing jiage dingjia',
+  '/about': 'about contact version 关于 联系 版本 guanyu',
+  '/playground': 'playground chat test try prompt 操练场 聊天 对话 测试 caolianchang liaotian duihua',
+  '/app/dashboard':
+    'dashboard overview analytics statistics charts usage spend 数据看板 仪表盘 统计 图表 用量 shujukanban yibiaopan tongji',
+  '/app/tokens': 'api tokens keys secret sk credentials 令牌 密钥 api key lingpai miyao',
+  '/app/logs/api-usage':
+    'usage log logs history requests calls errors 使用日志 日志 记录 请求 错误 shiyongrizhi rizhi jilu',
+  '/admin/channels': 'channels upstream providers vendors 渠道 通道 上游 供应商 qudao tongdao shangyou',
+  '/admin/settings':
+    'system settings options configuration preferences 系统设置 设置 配置 选项 xitongshezhi shezhi peizhi',
+  'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',
+  'new-channel': 'create new add channel provider upstream 创建 新建 添加 渠道 chuangjian xinjian tianjia qudao',
+  'test-channels': 'test check all channels health ping 测试 检测 所有渠道 ceshi jiance',
+  shortcuts: 'keyboard shortcuts keys hotkeys help 键盘 快捷键 帮助 jianpan kuaijiejian bangzhu',
+  logout: 'log out logout sign out signout log off exit quit leave 退出登录 退出 登出 注销 tuichu dengchu zhuxiao',
+  'theme-light': 'light theme mode appearance 主题 浅色 亮色 外观 zhuti qianse liangse',
+  'theme-dark': 'dark theme mode night appearance 主题 深色 暗色 夜间 外观 zhuti shense anse yejian',
+  'theme-auto': 'system theme mode auto appearance 主题 跟随系统 自动 外观 zhuti gensuixitong zidong',
+  'language-zh': 'language chinese simplified mandarin 语言 中文 简体 yuyan zhongwen',
+  'language-en': 'language english 语言 英语 英文 yuyan yingyu yingwen',
+}

@@ -1,0 +1,77 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconHistory } from '@tabler/icons-react'
+
+import { commandKinds, type Command, type CommandKind } from './command'
+import { matching } from './matching'
+import { useRecent, type RecentCommand } from './recent'
+import {
+  useCallCommands,
+  useChannelCommands,
+  useModelCommands,
+  useTokenCommands,
+  useUserCommands,
+} from './use-found-commands'
+import { useActionCommands, usePageCommands } from './use-own-commands'
+import { useSettingCommands } from './use-setting-commands'
+
+/** After the last key the server is asked. */
+const typingMs = 200
+
+const mostSettings = 8
+
+interface CommandGroup {
+  readonly name: 'recent' | CommandKind
+  readonly commands: readonly Command[]
+}
+
+interface Commands {
+  readonly groups: readonly CommandGroup[]
+  /** The server has not answered everything yet. */
+  readonly isSearching: boolean
+  /** Called with what was chosen. */
+  readonly remember: (command: Command) => void
+}
+
+/** What the typed text finds, in groups. When nothing is typed: what was chosen last, pages and actions. */
+export function useCommands(query: string, onShortcuts: () => void): Commands {
+  const typed = query.trim()
+  const [asked] = useDebouncedValue(typed, typingMs)
+  const pages = usePageCommands()
+  const actions = useActionCommands(onShortcuts)
+  const settings = useSettingCommands(typed)
+  const found = {
+    call: useCallCommands(asked),
+    model: useModelCommands(typed),
+    token: useTokenCommands(asked),
+    channel: useChannelCommands(asked),
+    user: useUserCommands(asked),
+  }
+  const recent = useRecent()
+  const commands: Readonly<Record<CommandKind, readonly Command[]>> = {
+    call: found.call.commands,
+    page: matching(pages, typed),
+    action: matching(actions, typed),
+    model: found.model.commands,
+    token: found.token.commands,
+    channel: found.channel.commands,
+    user: found.user.commands,
+    setting: settings.slice(0, mostSettings),
+  }
+  const groups = commandKinds.map((name): CommandGroup => ({ name, commands: commands[name] }))
+  const isSearching = typed !== asked || Object.values(found).some((one) => one.isSearching)
+  const { remember } = recent
+  if (typed !== '') return { groups, isSearching, remember }
+  const known = [...pages, ...actions]
+  return {
+    groups: [{ name: 'recent', commands: recent.commands.flatMap((one) => again(one, known)) }, ...groups],
+    isSearching: false,
+    remember,
+  }
+}
+
+/** A command that was chosen before, if it is still offered. */
+function again({ id, kind, label, hint, does }: RecentCommand, known: readonly Command[]): Command[] {
+  if (does && kind !== 'page' && kind !== 'action') return [{ id, kind, label, hint, does, icon: IconHistory }]
+  const own = known.find((command) => command.id === id)
+  return own ? [own] : []
+}

@@ -1,0 +1,44 @@
+import { IconAdjustments } from '@tabler/icons-react'
+import { optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
+import type { ParseKeys } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
+import { useViewer } from '../../../lib/session'
+import type { Command } from './command'
+import { matching } from './matching'
+
+/** Pages of the system settings and single options, found by name, key and help. For administrators. */
+export function useSettingCommands(query: string): readonly Command[] {
+  const { isAdmin, isRoot } = useViewer()
+  // The texts of options are loaded for those who may change them.
+  const { t, i18n } = useTranslation(isAdmin ? ['shell', 'settings', 'options'] : ['shell'])
+  if (!isAdmin || query.trim() === '') return []
+  const isText = (key: string): key is ParseKeys<'options'> => i18n.exists(key, { ns: 'options' })
+  const textOf = (key: string) => (isText(key) ? t(key, { ns: 'options' }) : undefined)
+  const pages = settingsPages.map(({ name, icon }): Command => ({
+    id: `settings-${name}`,
+    kind: 'setting',
+    label: t(`page.${name}`, { ns: 'settings' }),
+    hint: t('page.settings', { ns: 'shell' }),
+    icon,
+    does: { to: '/admin/settings', search: { page: name } },
+  }))
+  const options = settingsPages.flatMap(({ name, sections }) =>
+    sections
+      .flatMap(keysOf)
+      .filter((key) => isRoot || isOpenToAdmins(key))
+      .map((key): Command => ({
+        id: `option-${key}`,
+        kind: 'setting',
+        label: textOf(`${key}.label`) ?? key,
+        hint: key,
+        icon: IconAdjustments,
+        does: { to: '/admin/settings', search: { page: name, keyword: key } },
+      })),
+  )
+  const helpOf = ({ hint }: Command) => textOf(`${hint}.help`) ?? ''
+  return matching([...pages, ...options], query, helpOf)
+}
+
+const isOpenToAdmins = (key: OptionKey) => optionOf(key).isPublic || optionWriter(key) !== 'root'
