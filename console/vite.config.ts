@@ -1,6 +1,8 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
+
+import { groupChunks } from './vite/group-chunks.ts'
 
 /** Where the gateway listens while the console is worked on. */
 const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000'
@@ -26,7 +28,7 @@ const withoutFaultTexts = {
     id.endsWith('zod/v4/locales/en.js') ? "export default () => ({ localeError: () => 'Invalid input' })" : undefined,
 }
 
-export default defineConfig({
+const config = {
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
@@ -50,8 +52,8 @@ export default defineConfig({
     // Every browser of the target preloads modules by itself.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // What every page needs is one file: forty small ones compress 14 KB worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
   },
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: gateway }])) },
-})
+} satisfies UserConfig
+
+export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config)] })

@@ -12,7 +12,6 @@ const pages = [
   { path: '/login', route: 'login', texts: ['login'] },
   { path: '/app/tokens', route: 'app.tokens', texts: ['tokens'] },
 ]
-const textsOfAll = ['common', 'shell']
 
 describe('the first load', () => {
   beforeAll(buildConsole, 120_000)
@@ -21,7 +20,8 @@ describe('the first load', () => {
     const sources = [
       'index.html',
       `src/routes/${route}.tsx?tsr-split=component`,
-      ...[...textsOfAll, ...texts].map((area) => `src/locales/en/${area}.json`),
+      'src/app/first-texts/en.ts',
+      ...texts.map((area) => `src/locales/en/${area}.json`),
     ]
     const weight = weigh(builtFiles(built), filesOf(readManifest(built), sources))
     console.log(weightLine(path, weight))

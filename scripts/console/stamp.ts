@@ -3,6 +3,7 @@ import { contentStamp } from '../content-stamp'
 /** All that a built console depends on. */
 const sources = [
   'console/*',
+  'console/vite/*',
   'console/{public,src}/**/*',
   'contract/package.json',
   'contract/src/**/*',

@@ -1,7 +1,18 @@
-const files = import.meta.glob<object>('../locales/*/*.json', { import: 'default' })
+import type { Language } from '../lib/language'
 
-/** The texts of an area, from their own small file. */
-export async function loadTexts(language: string, area: string): Promise<object> {
+/** The areas that every page needs, in one file a language. */
+const first = {
+  zh: () => import('./first-texts/zh'),
+  en: () => import('./first-texts/en'),
+} satisfies Record<Language, () => Promise<Record<'common' | 'shell', object>>>
+
+const files = import.meta.glob<object>(['../locales/*/*.json', '!../locales/*/{common,shell}.json'], {
+  import: 'default',
+})
+
+/** The texts of an area. */
+export async function loadTexts(language: Language, area: string): Promise<object> {
+  if (area === 'common' || area === 'shell') return (await first[language]())[area]
   const load = files[`../locales/${language}/${area}.json`]
   if (!load) throw new Error(`no texts for ${area} in ${language}`)
   return load()

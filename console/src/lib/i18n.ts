@@ -4,7 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import { fallbackLanguage, languageOf, languages, preferredLanguage, storedLanguage, type Language } from './language'
 
 /** Answers the texts of one area in one language. */
-export type TextLoader = (language: string, area: string) => Promise<object>
+export type TextLoader = (language: Language, area: string) => Promise<object>
 
 /** Make texts available. Areas are loaded when a page first asks for them. */
 export async function startI18n(load: TextLoader): Promise<void> {
@@ -38,7 +38,7 @@ const loadingBackend = (load: TextLoader): BackendModule => ({
   type: 'backend',
   callbackApi: true,
   init() {},
-  read: (language: string, area: string, done: ReadCallback) => void answer(load(language, area), done),
+  read: (language: string, area: string, done: ReadCallback) => void answer(load(languageOf(language), area), done),
 })
 
 async function answer(texts: Promise<object>, done: ReadCallback): Promise<void> {

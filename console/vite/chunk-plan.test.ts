@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+
+import { planChunks, type Part } from './chunk-plan'
+
+const part = (name: string, bytes: number, imports: string[] = [], lazyImports: string[] = []): Part => ({
+  name,
+  bytes,
+  imports,
+  lazyImports,
+})
+
+const plan = (parts: Part[]) =>
+  planChunks(parts, {
+    base: 'base',
+    isPage: ({ name }) => name.startsWith('page'),
+    requestBytes: 3000,
+    clickWeight: 0.1,
+  })
+    .map((group) => group.sort().join('+'))
+    .sort()
+
+test('small parts that the same pages share become one file', () => {
+  const icons = Array.from({ length: 12 }, (_, index) => part(`icon-${index}`, 200))
+  const names = icons.map(({ name }) => name)
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b']),
+    part('page-a', 5000, names),
+    part('page-b', 5000, names),
+    ...icons,
+  ]
+  expect(plan(parts)).toEqual([names.sort().join('+')])
+})
+
+test('a large part is not put upon pages that do without it', () => {
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b', 'page-c']),
+    part('page-a', 5000, ['small', 'calendar']),
+    part('page-b', 5000, ['small', 'calendar']),
+    part('page-c', 5000, ['small']),
+    part('small', 300),
+    part('calendar', 22_000),
+  ]
+  expect(plan(parts)).toEqual(['calendar', 'small'])
+})
+
+test('what importing a group would bring along counts', () => {
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b', 'page-c', 'page-d']),
+    part('page-a', 5000, ['field', 'picker']),
+    part('page-b', 5000, ['field']),
+    part('page-c', 5000, ['picker', 'field']),
+    part('page-d', 5000, ['engine']),
+    part('field', 300),
+    part('picker', 100, ['engine']),
+    part('engine', 30_000),
+  ]
+  expect(plan(parts)).not.toContain('field+picker')
+})
+
+test('what a click needs is not loaded with the page for it', () => {
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b']),
+    part('page-a', 5000, ['shared'], ['dialog', 'drawer']),
+    part('page-b', 5000, ['shared'], ['dialog', 'drawer']),
+    part('dialog', 2000, ['shared', 'form']),
+    part('drawer', 2000, ['shared', 'form']),
+    part('shared', 4000),
+    part('form', 9000),
+  ]
+  expect(plan(parts)).toEqual(['form', 'shared'])
+})
+
+test('two parts that are joined by a third stay apart unless it joins them', () => {
+  // One file of `outer` and `inner` would import `middle`, which imports `inner`.
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b', 'page-c']),
+    part('page-a', 5000, ['outer']),
+    part('page-b', 5000, ['outer']),
+    part('page-c', 5000, ['inner']),
+    part('outer', 200, ['middle']),
+    part('middle', 60_000, ['inner']),
+    part('inner', 200),
+  ]
+  expect(plan(parts)).not.toContain('inner+outer')
+})
+
+test('the base, pages and what clicks load are left to themselves', () => {
+  const parts = [
+    part('base', 100, ['runtime'], ['page-a']),
+    part('runtime', 100),
+    part('page-a', 100, ['shared'], ['dialog']),
+    part('dialog', 100, ['shared']),
+    part('shared', 100),
+  ]
+  expect(plan(parts)).toEqual(['shared'])
+})

@@ -1,0 +1,221 @@
+/** A file of a build that was split wherever it can be. Each holds the modules that the same entries need. */
+export interface Part {
+  readonly name: string
+  /** Compressed. */
+  readonly bytes: number
+  /** Parts that are loaded with it. */
+  readonly imports: readonly string[]
+  /** Parts that its code loads when they are needed. */
+  readonly lazyImports: readonly string[]
+}
+
+interface PlanOptions {
+  /** What every page loads first; it stays as it is. */
+  readonly base: string
+  /** Whether a part is what an address loads, rather than a click. */
+  readonly isPage: (part: Part) => boolean
+  /** How many bytes a request is worth to a page that makes as many as a browser has connections. */
+  readonly requestBytes: number
+  /** How much what a click loads counts for, against what a page loads. */
+  readonly clickWeight: number
+}
+
+/** Something that is loaded as a whole, with everything it imports. */
+interface Entry {
+  readonly part: Part
+  readonly weight: number
+  readonly reach: ReadonlySet<string>
+}
+
+/** Whether an entry loads a group. `present` is one that a click finds already loaded by its page. */
+type Use = 'none' | 'loads' | 'present'
+
+/** Parts that become one file. */
+interface Group {
+  readonly parts: readonly Part[]
+  readonly bytes: number
+  /** By entry. */
+  readonly uses: readonly Use[]
+}
+
+/** Groups with everything each of them imports, however far. */
+type Imports = ReadonlyMap<Group, ReadonlySet<Group>>
+
+/**
+ * Groups the parts that entries share into fewer files: two become one wherever the requests saved outweigh the code loaded for
+ * nothing, the most worthwhile first. What an entry alone needs is a file already. No two files ever import one another, so that
+ * modules run in the order they rely on.
+ */
+export function planChunks(parts: readonly Part[], options: PlanOptions): string[][] {
+  const graph = new Map(parts.map((part) => [part.name, part]))
+  const entries = entriesOf(graph, options)
+  const entryNames = new Set(entries.map(({ part }) => part.name))
+  const isShared = ({ parts }: Group) => parts.every(({ name }) => !entryNames.has(name))
+  let groups = firstGroups(graph, entries, options)
+  for (;;) {
+    const shared = groups.filter(isShared)
+    const imports = importsOf(groups)
+    const best = bestMerger(shared, imports, loadsOf(groups, entries, options))
+    if (!best) return shared.map((group) => group.parts.map(({ name }) => name))
+    groups = merge(groups, imports, best)
+  }
+}
+
+function entriesOf(graph: ReadonlyMap<string, Part>, { base, isPage, clickWeight }: PlanOptions): Entry[] {
+  const loaded = reachOf(graph, base)
+  const names = new Set([...graph.values()].flatMap(({ lazyImports }) => lazyImports))
+  return [...names].flatMap((name) => {
+    const part = graph.get(name)
+    if (!part || loaded.has(name)) return []
+    return { part, weight: isPage(part) ? 1 : clickWeight, reach: reachOf(graph, name) }
+  })
+}
+
+/** A part and everything it imports, however far. */
+function reachOf(graph: ReadonlyMap<string, Part>, name: string, reach = new Set<string>()): Set<string> {
+  if (reach.has(name)) return reach
+  reach.add(name)
+  for (const imported of graph.get(name)?.imports ?? []) reachOf(graph, imported, reach)
+  return reach
+}
+
+function firstGroups(graph: ReadonlyMap<string, Part>, entries: readonly Entry[], options: PlanOptions): Group[] {
+  const base = reachOf(graph, options.base)
+  const present = presentParts(graph, entries, base)
+  const useOf = (part: Part, { part: entry, reach }: Entry): Use => {
+    if (present.get(entry.name)?.has(part.name)) return 'present'
+    return reach.has(part.name) ? 'loads' : 'none'
+  }
+  return [...graph.values()].flatMap((part) =>
+    base.has(part.name) ? [] : { parts: [part], bytes: part.bytes, uses: entries.map((entry) => useOf(part, entry)) },
+  )
+}
+
+/** What is loaded before each entry, whichever part asks for it: a click happens on a page. */
+function presentParts(graph: ReadonlyMap<string, Part>, entries: readonly Entry[], base: ReadonlySet<string>) {
+  const asksFor = (names: Iterable<string>, name: string) =>
+    [...names].some((asker) => graph.get(asker)?.lazyImports.includes(name))
+  const present = new Map<string, ReadonlySet<string>>()
+  for (const { part } of entries) if (asksFor(base, part.name)) present.set(part.name, new Set())
+  for (let isChanged = true; isChanged;) {
+    isChanged = false
+    for (const { part } of entries) {
+      if (present.has(part.name)) continue
+      const loaded = entries.flatMap(({ part: asker, reach }) => {
+        const before = present.get(asker.name)
+        return before && asksFor(reach, part.name) ? [new Set([...before, ...reach])] : []
+      })
+      const [first] = loaded
+      if (!first) continue
+      present.set(part.name, new Set([...first].filter((name) => loaded.every((set) => set.has(name)))))
+      isChanged = true
+    }
+  }
+  return present
+}
+
+function importsOf(groups: readonly Group[]): Imports {
+  const groupOf = new Map(groups.flatMap((group) => group.parts.map(({ name }) => [name, group] as const)))
+  const direct = (group: Group) =>
+    new Set(group.parts.flatMap(({ imports }) => imports.flatMap((name) => groupOf.get(name) ?? [])))
+  const all = new Map<Group, Set<Group>>()
+  const collect = (group: Group): Set<Group> => {
+    const known = all.get(group)
+    if (known) return known
+    const imports = new Set<Group>()
+    all.set(group, imports)
+    for (const imported of direct(group)) {
+      if (imported === group) continue
+      imports.add(imported)
+      for (const further of collect(imported)) imports.add(further)
+    }
+    return imports
+  }
+  for (const group of groups) collect(group)
+  return all
+}
+
+function bestMerger(
+  groups: readonly Group[],
+  imports: Imports,
+  loads: readonly Load[],
+): readonly [Group, Group] | null {
+  let best: readonly [Group, Group] | null = null
+  let bestGain = 0
+  for (const [at, one] of groups.entries()) {
+    for (const other of groups.slice(at + 1)) {
+      const gain = gainOf(one, other, imports, loads)
+      if (gain <= bestGain || isCircular(one, other, imports)) continue
+      best = [one, other]
+      bestGain = gain
+    }
+  }
+  return best
+}
+
+/** What one more request costs an entry, and how much its bytes count. */
+interface Load {
+  readonly weight: number
+  readonly requestBytes: number
+}
+
+/** Of a browser to one server by HTTP/1.1. Requests beyond wait for those before. */
+const connections = 6
+
+function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestBytes }: PlanOptions): Load[] {
+  return entries.map(({ weight }, at) => {
+    const requests = groups.filter(({ uses }) => uses[at] === 'loads').length
+    return { weight, requestBytes: (requestBytes * requests) / connections }
+  })
+}
+
+/** How much less all entries load, weighted, when two groups are one file. */
+function gainOf(one: Group, other: Group, imports: Imports, loads: readonly Load[]): number {
+  let gain = 0
+  for (const [at, { weight, requestBytes }] of loads.entries()) {
+    const added = (group: Group) => {
+      let bytes = group.bytes
+      for (const imported of imports.get(group) ?? [])
+        if (imported !== one && imported !== other && imported.uses[at] === 'none')
+          bytes += imported.bytes + requestBytes
+      return bytes
+    }
+    const [use, otherUse] = [one.uses[at], other.uses[at]]
+    if (use === 'loads' && otherUse === 'loads') gain += weight * requestBytes
+    else if (use === 'loads' && otherUse === 'none') gain -= weight * added(other)
+    else if (use === 'none' && otherUse === 'loads') gain -= weight * added(one)
+    else if (use === 'loads' && otherUse === 'present') gain += weight * (one.bytes + requestBytes)
+    else if (use === 'present' && otherUse === 'loads') gain += weight * (other.bytes + requestBytes)
+  }
+  return gain
+}
+
+/** Whether one of the two imports the other by way of a third. */
+function isCircular(one: Group, other: Group, imports: Imports): boolean {
+  const leads = (from: Group, to: Group) =>
+    [...(imports.get(from) ?? [])].some((group) => group !== to && imports.get(group)?.has(to))
+  return leads(one, other) || leads(other, one)
+}
+
+function merge(groups: readonly Group[], imports: Imports, [one, other]: readonly [Group, Group]): Group[] {
+  const merged: Group = {
+    parts: [...one.parts, ...other.parts],
+    bytes: one.bytes + other.bytes,
+    uses: one.uses.map((use, at) => united(use, other.uses[at])),
+  }
+  const imported = new Set([...(imports.get(one) ?? []), ...(imports.get(other) ?? [])])
+  const others = groups.filter((group) => group !== one && group !== other)
+  // Whoever loads the file loads what it imports.
+  const loaded = others.map((group) =>
+    imported.has(group)
+      ? { ...group, uses: group.uses.map((use, at) => (use === 'none' ? (merged.uses[at] ?? use) : use)) }
+      : group,
+  )
+  return [...loaded, merged]
+}
+
+/** A group that a page has loaded is there with all of its parts. */
+function united(one: Use, other: Use = 'none'): Use {
+  if (one === 'present' || other === 'present') return 'present'
+  return one === 'loads' || other === 'loads' ? 'loads' : 'none'
+}

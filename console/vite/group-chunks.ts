@@ -1,0 +1,77 @@
+import { gzipSync } from 'node:zlib'
+
+import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
+
+import { planChunks, type Part } from './chunk-plan.ts'
+
+const requestBytes = 3000
+const clickWeight = 0.1
+
+/** The part of a route that the router's plugin splits off. */
+const pageModule = /\?tsr-split=component$/
+const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
+
+/**
+ * Puts what pages share into few files. A first build, which is not written, splits wherever it can and shows, once everything
+ * unused is left out, which modules are needed together; `chunk-plan.ts` decides which of its files become one.
+ */
+export function groupChunks(config: UserConfig): Plugin {
+  return {
+    name: 'group-chunks',
+    apply: 'build',
+    async config() {
+      const fileOf = await plan(config)
+      const shared = {
+        name: (id: string) => fileOf.get(id) ?? null,
+        debugName: 'shared',
+        includeDependenciesRecursively: false,
+      }
+      return splitInto([base, shared])
+    },
+  }
+}
+
+const splitInto = (groups: Rolldown.CodeSplittingGroup[]) => ({
+  build: { rolldownOptions: { output: { codeSplitting: { groups } } } },
+})
+
+/** The name of the file for each module that is not in one of its own. */
+async function plan(config: UserConfig): Promise<ReadonlyMap<string, string>> {
+  const unwritten = { write: false, minify: false, cssMinify: false, reportCompressedSize: false } as const
+  const split = splitInto([base]).build
+  const built = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, ...unwritten, ...split },
+  })
+  const chunks = [built].flat().flatMap((output) => ('output' in output ? output.output.filter(isChunk) : []))
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const modulesOf = (name: string) => byName.get(name)?.moduleIds ?? []
+  const first = chunks.find(({ name }) => name === base.name)
+  if (!first) throw new Error('The build has no base')
+  const groups = planChunks(chunks.map(partOf), {
+    base: first.fileName,
+    isPage: ({ name }) => modulesOf(name).some((id) => pageModule.test(id)),
+    requestBytes,
+    clickWeight,
+  })
+  return new Map(
+    groups.flatMap((names, at) => {
+      const largest = names.flatMap((name) => byName.get(name) ?? []).sort(bySize)[0]
+      return names.flatMap(modulesOf).map((id) => [id, `${largest?.name}.${at}`] as const)
+    }),
+  )
+}
+
+const isChunk = (file: Rolldown.OutputAsset | Rolldown.OutputChunk): file is Rolldown.OutputChunk =>
+  file.type === 'chunk'
+
+const bySize = (one: Rolldown.OutputChunk, other: Rolldown.OutputChunk) => other.code.length - one.code.length
+
+const partOf = ({ fileName, code, imports, dynamicImports }: Rolldown.OutputChunk): Part => ({
+  name: fileName,
+  bytes: gzipSync(code).length,
+  imports,
+  lazyImports: dynamicImports,
+})
