@@ -26,6 +26,12 @@ export async function loadApiKey(database: Database, keyHash: string, now: numbe
   return rotated ? withAccount(database, rotated, earlier(rotated.expired_time, rotated.previous_key_until)) : null
 }
 
+/** A token by its id with its user; null when there is none or it was deleted. */
+export async function loadToken(database: Database, tokenId: number): Promise<ApiKey | null> {
+  const token = await liveTokens(database).where('id', '=', tokenId).executeTakeFirst()
+  return token ? withAccount(database, token, token.expired_time) : null
+}
+
 const liveTokens = ({ query }: Database) => query.selectFrom('tokens').selectAll().where('deleted_at', 'is', null)
 
 const earlier = (expiredTime: number, until: number) => (expiredTime === -1 ? until : Math.min(expiredTime, until))

@@ -1,6 +1,4 @@
-import { tokenStatus, userStatus } from '@tollgate/contract'
-
-import { isGroupUsable } from '../accounts/usable-groups'
+import { accountRefusal, groupRefusal, modelRefusal } from '../accounts/caller-refusal'
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import type { Context } from '../context'
@@ -13,32 +11,21 @@ import { createWordMatcher, type WordMatcher } from './word-matcher'
  * @throws AppError `key.disabled`, `key.expired`, `key.exhausted`, `caller.banned`, `caller.ip`, `caller.group`, `caller.group_gone`.
  */
 export function admitCaller(caller: Caller, call: IncomingCall, ctx: Pick<Context, 'clock'>): void {
-  const { key, account } = caller
-  if (key) {
-    if (key.status === tokenStatus.exhausted) throw new AppError('key.exhausted')
-    if (key.status === tokenStatus.expired) throw new AppError('key.expired')
-    if (key.status !== tokenStatus.enabled) throw new AppError('key.disabled')
-    if (key.expiresAt !== -1 && key.expiresAt * 1000 <= ctx.clock.now()) throw new AppError('key.expired')
-  }
-  if (account.status !== userStatus.enabled) throw new AppError('caller.banned')
+  const { key } = caller
+  const refusal = accountRefusal(caller, ctx.clock.now())
+  if (refusal) throw refusal
   if (key && !isAddressAllowed(key, call.clientIp)) throw new AppError('caller.ip', { params: { ip: call.clientIp } })
-  admitGroup(caller, call.catalog)
-}
-
-function admitGroup({ key, account, group }: Caller, { options }: Catalog): void {
-  if (group === account.group) return
-  if (options.GroupRatio[group] === undefined && key) throw new AppError('caller.group_gone', { params: { group } })
-  if (isGroupUsable(options, account.group, group)) return
-  throw key ? new AppError('caller.group', { params: { group } }) : new AppError('playground.group')
+  const groupError = groupRefusal(caller, call.catalog.options)
+  if (groupError) throw groupError
 }
 
 /**
  * Whether the key may call this model, whatever channel it is pinned to.
  * @throws AppError `caller.model`.
  */
-export function admitModel({ key }: Caller, model: string): void {
-  if (!key?.models || key.models.has(model)) return
-  throw new AppError('caller.model', { params: { model } })
+export function admitModel(caller: Caller, model: string): void {
+  const refusal = modelRefusal(caller, model)
+  if (refusal) throw refusal
 }
 
 /** One matcher for each list of words; the list is the same object as long as the option is not changed. */

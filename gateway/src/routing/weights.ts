@@ -35,13 +35,15 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
   )
 }
 
+/** What a candidate is drawn by. */
+export const drawWeight = ({ weight }: Candidate): number => weight + smoothing
+
 /** The part of a tier's calls that a candidate gets while all are well, 0 to 1. */
-export const shareOf = (candidate: Candidate, tier: Tier): number =>
-  (candidate.weight + smoothing) / (sumsOf(tier).at(-1) ?? 1)
+export const shareOf = (candidate: Candidate, tier: Tier): number => drawWeight(candidate) / (sumsOf(tier).at(-1) ?? 1)
 
 /** The same draw among few or scattered candidates: without the misses. */
 function search(left: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
-  const tree = new WeightTree(left.map((candidate) => candidate.weight + smoothing))
+  const tree = new WeightTree(left.map(drawWeight))
   while (tree.total > 0) {
     const candidate = left[tree.take(random.number() * tree.total)]
     if (candidate && isReady(candidate)) return candidate
@@ -55,7 +57,7 @@ function sumsOf(tier: Tier): Float64Array {
   const running = new Float64Array(tier.candidates.length)
   let total = 0
   for (const [index, candidate] of tier.candidates.entries()) {
-    total += candidate.weight + smoothing
+    total += drawWeight(candidate)
     running[index] = total
   }
   sums.set(tier, running)

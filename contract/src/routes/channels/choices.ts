@@ -58,31 +58,3 @@ export const channelTypes = route({
   summary: 'The vendors with the fields of their channels',
   data: z.array(ChannelType),
 })
-
-export const explainRoute = route({
-  ...admin,
-  method: 'GET',
-  path: '/api/channel/route',
-  summary: 'Who would serve a model for a group, and how often',
-  query: z.object({ model: z.string().trim().min(1).max(255), group: z.string().trim().max(255).default('default') }),
-  data: z.object({
-    tiers: z.array(
-      z.object({
-        priority: z.number().int(),
-        channels: z.array(
-          z.object({
-            id: z.number().int(),
-            name: z.string(),
-            weight: z.number().int(),
-            /** Part of the tier's calls, 0 to 1. */
-            share: z.number(),
-            /** False while the calls of this worker keep failing there. */
-            is_healthy: z.boolean(),
-            /** What the vendor is asked for. */
-            upstream_model: z.string(),
-          }),
-        ),
-      }),
-    ),
-  }),
-})

@@ -47,9 +47,7 @@ const listing: readonly Handler[] = [
   handler(channelRoutes.channelTypes, () => Promise.resolve(channelTypes())),
   handler(channelRoutes.liveChannels, ({ query }, { ctx }) => liveChannels(ctx, query.ids)),
   handler(channelRoutes.channelTraffic, ({ query }, { ctx }) => channelTraffic(ctx, query.ids)),
-  handler(channelRoutes.explainRoute, ({ query }, { ctx }) =>
-    Promise.resolve(explainRoute(ctx, query.group, query.model)),
-  ),
+  handler(channelRoutes.explainRoute, ({ query }, call) => explainRoute(call, query)),
   handler(channelRoutes.knownModels, (_, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
   handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
   handler(channelPriceRoutes.modelPrices, async ({ body }, { ctx }) =>

@@ -1,22 +1,83 @@
-import type { Context } from '../../context'
-import { tiersOf } from '../../routing/tiers'
-import { shareOf } from '../../routing/weights'
+import { channelRoutes } from '@tollgate/contract'
 
-/** Who would serve a model for a group: tiers in the order they are asked, and how calls spread inside each. */
-export function explainRoute(ctx: Context, group: string, model: string) {
-  const tiers = tiersOf(ctx.catalog.current, group, model).map((tier) => ({
-    priority: tier.priority,
-    channels: tier.candidates.map((candidate) => {
-      const { channel, weight, model: bare } = candidate
-      return {
-        id: channel.id,
-        name: channel.name,
-        weight,
-        share: shareOf(candidate, tier),
-        is_healthy: !ctx.health.isFailing(channel, bare),
-        upstream_model: channel.modelMapping.get(bare) ?? bare,
-      }
-    }),
-  }))
-  return { tiers }
+import type { Account, ApiKey } from '../../accounts/account-cache'
+import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
+import { loadAccount, loadToken } from '../../accounts/load-account'
+import { isWithinReach } from '../../accounts/reach'
+import { AppError } from '../../app-error'
+import type { Call, Language } from '../../http/handler'
+import { sentence } from '../../http/language'
+import { explainCandidates, outsidersOf } from './route-candidates'
+
+interface RouteQuery {
+  readonly model: string
+  readonly group?: string
+  readonly user?: number
+  readonly token?: number
+}
+
+/** For whom a route is looked for. */
+interface Party {
+  readonly account: Account
+  readonly key: ApiKey | null
+}
+
+/**
+ * Who would serve a model for a group, user or token: tiers in the order they are asked, how calls spread inside each, and what
+ * speaks against every other channel.
+ * @throws AppError `user.unknown`, `token.unknown`.
+ */
+export async function explainRoute(
+  { ctx, caller, language }: Call<'admin'>,
+  query: RouteQuery,
+): Promise<channelRoutes.RouteExplanation> {
+  const catalog = ctx.catalog.current
+  const party = await partyOf({ ctx, caller }, query)
+  const group = query.group || party?.key?.group || party?.account.group || 'default'
+  const asked = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
+  const tiers = explainCandidates(
+    { catalog, health: ctx.health },
+    { ...asked, userGroup: party?.account.group ?? group },
+  )
+  const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  const others = await outsidersOf(ctx, asked, candidates, language)
+  return {
+    group,
+    caller: party && {
+      user_id: party.account.id,
+      username: party.account.username,
+      token_id: party.key?.id ?? 0,
+      token_name: party.key?.name ?? '',
+      refusal: refusalOf({ ...party, group }, query.model, { ctx, language }),
+    },
+    tiers,
+    others: others.slice(0, channelRoutes.mostOutsiders),
+    others_total: others.length,
+  }
+}
+
+async function partyOf(
+  { ctx, caller }: Pick<Call<'admin'>, 'ctx' | 'caller'>,
+  { user, token }: RouteQuery,
+): Promise<Party | null> {
+  if (token === undefined && user === undefined) return null
+  const key = token === undefined ? null : await loadToken(ctx.database, token)
+  if (token !== undefined && !key) throw new AppError('token.none')
+  const account = key?.account ?? (await loadAccount(ctx.database, user ?? 0))
+  const isReadable = account && (account.id === caller.userId || isWithinReach(caller.role, account.role))
+  if (!isReadable || account.isDeleted) throw new AppError('user.none')
+  return { account, key }
+}
+
+/** A sentence that says why the call ends before a channel is asked; empty when it would not. */
+function refusalOf(
+  party: Party & { readonly group: string },
+  model: string,
+  { ctx, language }: Pick<Call, 'ctx'> & { readonly language: Language },
+): string {
+  const refusal =
+    accountRefusal(party, ctx.clock.now()) ??
+    groupRefusal(party, ctx.catalog.current.options) ??
+    modelRefusal(party, model)
+  return refusal ? sentence(refusal.code, refusal.params, language) : ''
 }

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelRoutes } from '@tollgate/contract'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { anAccount } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { disableChannel } from './channel-status'
+
+type World = Awaited<ReturnType<typeof createChannelWorld>>
+
+const explain = async (world: World, query: string) =>
+  channelRoutes.RouteExplanation.parse((await world.ask('GET', `/api/channel/route?model=gpt-4o${query}`)).data)
+
+/** Codes by the name of the channel. */
+const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.RouteOutsider)[]) =>
+  Object.fromEntries(channels.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)]))
+
+describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
+  test('tiers come in their order with shares; every other channel has its reasons, the nearest miss first', async () => {
+    await using world = await createChannelWorld(kind)
+    await world.aChannel({ name: 'first', priority: 5, weight: 10 })
+    await world.aChannel({ name: 'second', priority: 5, weight: 50, model_mapping: '{"gpt-4o":"o-prime"}' })
+    await world.aChannel({ name: 'last', priority: -1 })
+    await world.aChannel({ name: 'vip', group: 'vip' })
+    await world.aChannel({ name: 'small', models: 'o3' })
+    await world.aChannel({ name: 'prefixed', model_prefix: 'eu/' })
+    const off = await world.aChannel({ name: 'off' })
+    await world.ask('PUT', '/api/channel/', { id: off.id, status: 2 })
+    const broken = await world.aChannel({ name: 'broken' })
+    await disableChannel(world.ctx, broken.id, { reason: 'it spoke nonsense' })
+
+    const { group, caller, tiers, others, others_total } = await explain(world, '')
+    expect([group, caller]).toEqual(['default', null])
+    expect(tiers.map(({ priority }) => priority)).toEqual([5, -1])
+    expect(tiers[0]?.channels.map(({ name, share, share_now }) => [name, share, share_now]).sort()).toEqual([
+      ['first', 0.25, 0.25],
+      ['second', 0.75, 0.75],
+    ])
+    expect(tiers[0]?.channels.find(({ name }) => name === 'second')?.upstream_model).toBe('o-prime')
+    expect(tiers[1]?.channels[0]).toMatchObject({ name: 'last', share: 1, share_now: 0, state: 'steady', reasons: [] })
+    expect(codes(others)).toEqual({
+      broken: ['auto_disabled'],
+      off: ['disabled'],
+      vip: ['group'],
+      prefixed: ['prefix'],
+      small: ['model'],
+    })
+    expect(others.at(-1)?.name).toBe('small')
+    expect(others.find(({ name }) => name === 'broken')?.reasons[0]?.detail).toBe('it spoke nonsense')
+    expect(others_total).toBe(5)
+  })
+
+  test('a breaker, resting keys and a full channel are told, and the next tier takes over', async () => {
+    await using world = await createChannelWorld(kind)
+    const open = await world.aChannel({ name: 'open', priority: 5 })
+    const rests = await world.aChannel({ name: 'rests', priority: 5 })
+    const full = await world.aChannel({ name: 'full', priority: 5, setting: '{"max_concurrency":1,"max_waiting":5}' })
+    await world.aChannel({ name: 'spare' })
+    const keysOff = await world.aChannel({ name: 'no keys', priority: 5 })
+    await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: keysOff.id, action: 'disable_all_keys' })
+    const { health, catalog } = world.ctx
+    const channelOf = (id: number) => {
+      const channel = catalog.current.channels.get(id)
+      const [key] = channel?.keys ?? []
+      if (!channel || !key) throw new Error('No channel')
+      return { channel, key }
+    }
+    for (let turn = 0; turn < 5; turn += 1)
+      health.begin({ ...channelOf(open.id), model: 'gpt-4o' }).failed({ scope: 'channel', weight: 1, tookMs: 0 })
+    health.rest(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
+    await health.slots.enter(channelOf(full.id).channel, { signal: new AbortController().signal, deadline: 1e12 })
+
+    const { tiers } = await explain(world, '')
+    expect(codes(tiers.flatMap(({ channels }) => channels))).toEqual({
+      open: ['breaker'],
+      rests: ['keys_resting'],
+      full: ['full'],
+      spare: [],
+    })
+    const [asked] = tiers[1]?.channels ?? []
+    expect(asked).toMatchObject({ name: 'spare', share_now: 1 })
+    expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
+  })
+
+  test('a model without a price is not served', async () => {
+    await using world = await createChannelWorld(kind)
+    await world.aChannel({ models: 'nobody-prices-this' })
+    const { data } = await world.ask('GET', '/api/channel/route?model=nobody-prices-this')
+    const { tiers } = channelRoutes.RouteExplanation.parse(data)
+    expect(tiers[0]?.channels[0]).toMatchObject({ share_now: 0, reasons: [{ code: 'unpriced' }] })
+  })
+
+  test('a user and a token bring their group, and what would refuse their call', async () => {
+    await using world = await createChannelWorld(kind)
+    await world.aChannel({ name: 'plain' })
+    await world.aChannel({ name: 'vip', group: 'vip' })
+    const { id: userId } = await anAccount(world.ctx, { username: 'vera' })
+    await world.ctx.database.query.updateTable('users').set({ group: 'vip' }).where('id', '=', userId).execute()
+    const token = await world.ctx.database.query
+      .insertInto('tokens')
+      .values({
+        user_id: userId,
+        name: 'limited',
+        key_hash: 'h',
+        key_sealed: '',
+        group: 'default',
+        model_limits_enabled: 1,
+        model_limits: 'o3',
+        expired_time: -1,
+        created_time: 1,
+        accessed_time: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const byUser = await explain(world, `&user=${userId}`)
+    expect([byUser.group, byUser.caller]).toEqual([
+      'vip',
+      { user_id: userId, username: 'vera', token_id: 0, token_name: '', refusal: '' },
+    ])
+    expect(byUser.tiers.flatMap(({ channels }) => channels.map(({ name }) => name))).toEqual(['vip'])
+    const byToken = await explain(world, `&token=${token.id}`)
+    expect([byToken.group, byToken.caller?.token_name, byToken.caller?.refusal]).toEqual([
+      'default',
+      'limited',
+      expect.stringContaining('gpt-4o'),
+    ])
+    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&token=99999')).toBe('token.none')
+    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=99999')).toBe('user.none')
+  })
+
+  test('an administrator is told nothing about the tokens of another administrator', async () => {
+    await using world = await createChannelWorld(kind)
+    const { id } = await anAccount(world.ctx, { username: 'peer', role: 10 })
+    expect(await world.codeOf('GET', `/api/channel/route?model=gpt-4o&user=${id}`)).toBe('user.none')
+  })
+})

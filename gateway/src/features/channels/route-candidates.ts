@@ -1,0 +1,165 @@
+import { channelNumbers, channelRoutes, channelStatus } from '@tollgate/contract'
+
+import type { Catalog, Channel } from '../../catalog/catalog'
+import { standing, type Health } from '../../channels/health'
+import { mergedHealth } from '../../channels/health-reading'
+import { keyName } from '../../channels/key-name'
+import type { Context } from '../../context'
+import type { Language } from '../../http/handler'
+import { parsedJson } from '../../http/parsed-json'
+import { shownText } from '../../http/shown-text'
+import { priceTableOf } from '../../metering/price-table'
+import { outlooksOf, type Outlook } from '../../routing/outlook'
+import { tiersOf } from '../../routing/tiers'
+import { shareOf } from '../../routing/weights'
+
+interface RouteAsked {
+  readonly group: string
+  /** As a caller names it. */
+  readonly model: string
+  readonly acceptsUnpriced: boolean
+}
+
+type Reason = channelRoutes.RouteReason
+
+const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => ({
+  code,
+  detail,
+  seconds_left: Math.round(secondsLeft),
+})
+
+/** The tiers for a model, with what speaks against each channel at this moment. */
+export function explainCandidates(
+  { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
+  { group, model, userGroup, acceptsUnpriced }: RouteAsked & { readonly userGroup: string },
+): channelRoutes.RouteExplanation['tiers'] {
+  const tiers = tiersOf(catalog, group, model)
+  const prices = priceTableOf(catalog.options)
+  const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
+    prices.priceOf(bare, { group, userGroup, acceptsUnpriced, upstreamModel: channel.modelMapping.get(bare) }) !== null
+  const outlooks = outlooksOf(tiers, health, hasPrice)
+  const times = timesOf(outlooks, health)
+  return tiers.map((tier, place) => ({
+    priority: tier.priority,
+    channels: (outlooks[place] ?? []).map((outlook) => {
+      const { channel, weight, model: bare } = outlook.candidate
+      return {
+        id: channel.id,
+        name: channel.name,
+        type: channel.provider.type,
+        weight,
+        share: shareOf(outlook.candidate, tier),
+        share_now: outlook.share,
+        is_healthy: !health.isFailing(channel, bare),
+        state: stateNames[outlook.standing],
+        in_flight: health.slots.occupied().get(channel.id)?.inside ?? 0,
+        limit: channel.setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise,
+        upstream_model: channel.modelMapping.get(bare) ?? bare,
+        reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
+      }
+    }),
+  }))
+}
+
+const stateNames = [
+  'steady',
+  'suspect',
+  'ready',
+  'open',
+  'resting',
+] as const satisfies readonly channelRoutes.LiveState[]
+
+/** Seconds until something is tried again, by the scope and name that the health knows it under. */
+type Times = ReadonlyMap<string, number>
+
+function timesOf(outlooks: readonly (readonly Outlook[])[], health: Health): Times {
+  const ids = outlooks.flatMap((tier) => tier.map(({ candidate }) => candidate.channel.id))
+  const { breakers, rests } = mergedHealth([health.read(ids)])
+  return new Map([
+    ...breakers.map(({ of, name, msLeft }) => [`${of} ${name}`, msLeft / 1000] as const),
+    ...rests.map(({ key, seconds }) => [`key ${key}`, seconds] as const),
+  ])
+}
+
+interface Known {
+  readonly health: Health
+  readonly times: Times
+  readonly hasPrice: boolean
+}
+
+function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times, hasPrice }: Known): Reason[] {
+  const { channel, model } = candidate
+  const found: Reason[] = []
+  const usable = channel.keys.filter(({ isEnabled }) => isEnabled)
+  if (usable.length === 0) found.push(reason('keys_disabled'))
+  if (!hasPrice) found.push(reason('unpriced'))
+  const [whole, ofModel] = [times.get(`channel ${channel.id}`), times.get(`model ${channel.id}/${model}`)]
+  if (whole !== undefined && health.isFailing({ id: channel.id, keys: [] })) found.push(reason('breaker', '', whole))
+  else if (ofModel !== undefined && health.standingOf(channel.id, model) >= standing.ready)
+    found.push(reason('model_breaker', '', ofModel))
+  const names = usable.map((key) => keyName(channel, key))
+  if (names.length > 0 && names.every((name) => health.keyStandingOf(name) >= standing.ready))
+    found.push(reason('keys_resting', '', Math.min(...names.map((name) => times.get(`key ${name}`) ?? 0))))
+  if (!isFree) found.push(reason(hasRoom ? 'full' : 'line_full'))
+  return found
+}
+
+/** Channels that are no candidates, and why: those that miss least come first, and among them those that list the model. */
+export async function outsidersOf(
+  ctx: Pick<Context, 'catalog' | 'database'>,
+  asked: RouteAsked,
+  candidates: ReadonlySet<number>,
+  language: Language,
+): Promise<channelRoutes.RouteOutsider[]> {
+  const channels = [...ctx.catalog.current.channels.values()].filter(({ id }) => !candidates.has(id))
+  const why = await storedReasons(ctx, channels, language)
+  return channels
+    .map((channel) => ({
+      id: channel.id,
+      name: channel.name,
+      type: channel.provider.type,
+      weight: channel.weight,
+      priority: channel.priority,
+      reasons: reasonsOutside(channel, asked, why.get(channel.id) ?? ''),
+    }))
+    .sort(
+      (one, other) =>
+        missing(one.reasons) - missing(other.reasons) || other.priority - one.priority || other.id - one.id,
+    )
+}
+
+/** A channel without the model is the farthest away. */
+const missing = (reasons: readonly Reason[]): number =>
+  reasons.length + (reasons.some(({ code }) => code === 'model' || code === 'prefix') ? 100 : 0)
+
+function reasonsOutside(channel: Channel, { group, model }: RouteAsked, stored: string): Reason[] {
+  const found: Reason[] = []
+  if (channel.status === channelStatus.autoDisabled) found.push(reason('auto_disabled', stored))
+  else if (!channel.isEnabled) found.push(reason('disabled'))
+  if (!channel.groups.includes(group)) found.push(reason('group'))
+  const { modelPrefix: prefix } = channel
+  const bare = prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : model
+  if (!channel.models.includes(bare)) found.push(reason('model'))
+  else if (prefix !== '' && bare === model) found.push(reason('prefix', prefix))
+  return found
+}
+
+/** Why channels were disabled after an error, as the database says. */
+async function storedReasons(
+  { database }: Pick<Context, 'database'>,
+  channels: readonly Channel[],
+  language: Language,
+): Promise<ReadonlyMap<number, string>> {
+  if (!channels.some(({ status }) => status === channelStatus.autoDisabled)) return new Map()
+  const rows = await database.query
+    .selectFrom('channels')
+    .where('status', '=', channelStatus.autoDisabled)
+    .select(['id', 'other_info'])
+    .execute()
+  return new Map(
+    rows.map(({ id, other_info }) => {
+      const info = channelRoutes.ChannelInfo.safeParse(parsedJson(other_info)).data
+      return [id, info?.status_reason ? shownText(info.status_reason, language) : '']
+    }),
+  )
+}
