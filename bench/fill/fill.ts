@@ -7,7 +7,7 @@ import { openPostgres } from '../../gateway/src/store/postgres'
 import { openDataFolder, secretKeyOf } from '../../gateway/src/process/data-folder'
 import { migrate } from '../../gateway/src/store/migrate'
 import { createSeal } from '../../gateway/src/store/seal'
-import { accounts, channels, counters, logs, rollups, tokens, type Sizes } from './rows'
+import { accounts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
 
 /**
  * Fill an empty data folder, and an empty PostgreSQL database where one is named, with what a large site has after three months. The super admin
@@ -44,7 +44,7 @@ const databaseUrl = values['database-url'] || process.env['DATABASE_URL']
 const database = databaseUrl ? openPostgres(databaseUrl, { answerTimeoutMs }) : openSqlite(folder.sqlitePath)
 await migrate(database)
 const indexes = await dropLogIndexes(database)
-for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups, counters })) {
+for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups, counters, measures })) {
   const startedAt = performance.now()
   await fill(database, sizes)
   console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

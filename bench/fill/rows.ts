@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../gateway/src/store/database'
 import { everyFold } from '../../gateway/src/usage-sums/every-fold'
 import { foldNext } from '../../gateway/src/usage-sums/fold'
+import { BatchWriter } from '../../gateway/src/usage-sums/measures/batch'
+import { foldMeasures } from '../../gateway/src/usage-sums/measures/fold-measures'
 
 /** How much of everything. */
 export interface Sizes {
@@ -149,6 +151,66 @@ export const rollups: Fill = async ({ query }) => {
        from logs group by 1, 2, 3, 4, 5, 6 order by 1`,
     )
     .execute(query)
+}
+
+/** Calls read and packed at once. */
+const callsAtOnce = 20_000
+
+/** How fast those calls were, and why some failed, packed by the day but for the last hours. */
+export const measures: Fill = async (database, { now }) => {
+  const { query } = database
+  const columns = ['id', 'created_at', 'type', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'] as const
+  const figures = ['is_stream', 'use_time', 'prompt_tokens', 'completion_tokens'] as const
+  for (let last = 0; ;) {
+    const rows = await query
+      .selectFrom('logs')
+      .select([...columns, ...figures])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(callsAtOnce)
+      .execute()
+    if (rows.length === 0) return
+    last = rows.at(-1)?.id ?? last
+    const batch = new BatchWriter()
+    for (const row of rows) addTo(batch, row)
+    await query.insertInto('measure_batches').values({ hour: batch.hour, records: batch.bytes() }).execute()
+    await foldMeasures(database, now - 4200, 1)
+  }
+}
+
+interface CallRow {
+  readonly id: number
+  readonly created_at: number
+  readonly type: number
+  readonly user_id: number
+  readonly token_name: string
+  readonly model_name: string
+  readonly channel_id: number
+  readonly group: string
+  readonly is_stream: number
+  readonly use_time: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+}
+
+function addTo(batch: BatchWriter, row: CallRow): void {
+  const origin = {
+    createdAt: row.created_at,
+    userId: row.user_id,
+    tokenName: row.token_name,
+    modelName: row.model_name,
+    channelId: row.channel_id,
+    group: row.group,
+  }
+  if (row.type !== 2) return batch.error(origin, row.id % 3 === 0 ? 'upstream.busy' : 'upstream.failed')
+  batch.call(origin, {
+    wholeMs: row.use_time * 1000 + (row.id % 997),
+    firstTokenMs: row.is_stream === 1 ? 200 + (row.id % 1499) : null,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    cachedTokens: row.id % 4 === 0 ? row.prompt_tokens >> 1 : 0,
+    cacheSaved: row.id % 4 === 0 ? row.prompt_tokens >> 2 : 0,
+  })
 }
 
 /** What the hourly sums say that users and channels used, and the sums of longer times: the books balance. */

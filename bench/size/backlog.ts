@@ -43,7 +43,12 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
   const week = day - (day % longSpans.week)
   const long = longNumber(0)
   await query.deleteFrom('usage_packs').where('day', '>=', day).where('pack', '<', long).execute()
-  await query.deleteFrom('usage_packs').where('day', '>=', week).where('pack', '>', long).execute()
+  await query
+    .deleteFrom('usage_packs')
+    .where('day', '>=', week)
+    .where('pack', '>', long)
+    .where('pack', '<', 200)
+    .execute()
   await query.deleteFrom('usage_sums').where('start', '>=', day).where('dimension', '<', long).execute()
   await query.deleteFrom('usage_pairs').where('start', '>=', day).where('pair', '<', long).execute()
   await query.deleteFrom('usage_sums').where('start', '>=', week).where('dimension', '>', long).execute()

@@ -108,8 +108,17 @@ function dashboardCalls(now: number): Call[] {
         const query = { ...range, ...filters[filter], group_by, utc_offset: 480 }
         calls.push({ name: `dashboard: ${filter} by ${group_by}, ${span}`, path: '/api/data', query })
       }
+      // What the page asks for.
+      const measured = { ...range, group_by, utc_offset: 480, measures: 'true' }
+      calls.push({ name: `dashboard with measures: by ${group_by}, ${span}`, path: '/api/data', query: measured })
     }
   }
+  const measures = { start_timestamp: now - 90 * day, granularity: 'day', measures: 'true' }
+  for (const username of ['user2', 'user5000']) {
+    const query = { ...measures, username }
+    calls.push({ name: `dashboard with measures: ${username}, quarter`, path: '/api/data', query })
+  }
+  calls.push({ name: 'own dashboard with measures: quarter', path: '/api/data/self', query: measures, as: 'user' })
   calls.push({ name: 'channel health: day', path: '/api/data/channels', query: { start_timestamp: now - day } })
   calls.push({ name: 'channel health: week', path: '/api/data/channels', query: { start_timestamp: now - 7 * day } })
   return calls

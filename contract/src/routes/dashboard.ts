@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../route'
-import { plainText, wholeNumberText } from '../units'
+import { flagText, plainText, wholeNumberText } from '../units'
 
 /**
  * The dashboard is drawn from hourly sums, so its ranges are whole hours: those that hold the two ends belong to it.
@@ -54,6 +54,8 @@ const OwnQuery = Range.extend({
   /** The exact name, or a pattern in which `%` stands for any text. */
   model_name: name,
   token_name: name,
+  /** With `measures`: how fast calls were, what caches saved and why attempts failed. */
+  measures: flagText.default(false),
 })
 const AnyQuery = OwnQuery.extend({
   group_by: z.enum(groupings).default('model'),
@@ -73,6 +75,51 @@ export const DashboardTotals = z.object({
 })
 export type DashboardTotals = z.output<typeof DashboardTotals>
 
+const milliseconds = z.number().int().min(0)
+
+/** Half of all calls, and 95 in a hundred, took no longer; at most a sixteenth off. */
+export const Percentiles = z.object({ p50: milliseconds, p95: milliseconds })
+export type Percentiles = z.output<typeof Percentiles>
+
+/** Of the calls that have measures: those that were charged by a release that knows them. */
+export const DashboardMeasures = z.object({
+  calls: sums.count,
+  prompt_tokens: z.number().int(),
+  /** Of these, those that were read from a cache. */
+  cached_tokens: z.number().int(),
+  /** Quota by which they were cheaper than at the full input price of each call; what writing to caches cost is not taken off. */
+  cache_saved: z.number().int(),
+  /** Completion tokens by the time in which they came: from the first token on where answers were streamed. */
+  tokens_per_second: z.number().nullable(),
+  /** Until the first token of streamed answers. */
+  first_token_ms: Percentiles.nullable(),
+  /** Until the end. */
+  whole_ms: Percentiles.nullable(),
+})
+export type DashboardMeasures = z.output<typeof DashboardMeasures>
+
+const measured = z.array(milliseconds.nullable())
+
+export const MeasuresOverview = z.object({
+  totals: DashboardMeasures,
+  /** Of the equally long span before. */
+  previous: DashboardMeasures,
+  /** One for each of `times`; null where there is nothing to measure. */
+  by_time: z.object({
+    first_token_p50: measured,
+    first_token_p95: measured,
+    whole_p50: measured,
+    whole_p95: measured,
+    tokens_per_second: z.array(z.number().nullable()),
+    prompt_tokens: numbers,
+    cached_tokens: numbers,
+    cache_saved: numbers,
+  }),
+  /** Failed attempts by the code of their log rows, most first. */
+  errors: z.array(z.object({ code: z.string(), count: z.number().int() })),
+})
+export type MeasuresOverview = z.output<typeof MeasuresOverview>
+
 export const DashboardSeries = z.object({
   /** Of the channel or user; null where names are grouped, and for the rest. */
   id: z.number().int().nullable(),
@@ -84,6 +131,8 @@ export const DashboardSeries = z.object({
   tokens: z.number().int(),
   /** One number for each of `times`. */
   by_time: z.object({ count: numbers, quota: numbers, tokens: numbers }),
+  /** Where they were asked for; null for the rest, and where they are not kept by such a column within the filter. */
+  measures: DashboardMeasures.nullable().optional(),
 })
 export type DashboardSeries = z.output<typeof DashboardSeries>
 
@@ -97,6 +146,11 @@ export const DashboardData = z.object({
   totals_by_time: z.object({ count: numbers, errors: numbers, quota: numbers, tokens: numbers }),
   /** By falling quota, then count. */
   series: z.array(DashboardSeries),
+  /**
+   * Where they were asked for; null within filters by which they are not kept: those of one user may have any filter, those of
+   * all users one.
+   */
+  measures: MeasuresOverview.nullable().optional(),
 })
 export type DashboardData = z.output<typeof DashboardData>
 

@@ -2,6 +2,7 @@ import type { Context } from '../context'
 import { levelOf } from '../store/database-watch'
 import { createLeader } from './leader'
 import { createLock } from '../store/lock'
+import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
 import { pruneChanges, pruneCharges, pruneSessions, pruneSignIns } from './prune'
 import { testChannels } from './test-channels'
@@ -30,6 +31,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneSignIns(context),
       pruneCharges(context),
       foldUsage(context),
+      foldCallMeasures(context),
     ],
     onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
   })

@@ -4,6 +4,7 @@ import type { ChargeRecord } from './charge-record'
 import * as statements from './charge-statements'
 import { logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from './lease-charges'
+import { createRecordMeasures } from './measured'
 import { sumsBy } from './sums'
 
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
@@ -19,6 +20,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
   const insertCharges = statements.insertCharges(query)
   const insertLogs = statements.insertLogs(query)
   const addToRollups = createAddToRollups(database)
+  const recordMeasures = createRecordMeasures(query)
   const count = createCounters(database)
   const leases = chargeLeases(database)
 
@@ -34,6 +36,10 @@ export function createApplyCharges(database: Database): ApplyCharges {
     )
     await count(transaction, fresh)
     await addToRollups(transaction, rollupRows(fresh))
+    await recordMeasures(
+      transaction,
+      fresh.map(({ entry }) => entry),
+    )
     return leases(transaction, fresh)
   }
 

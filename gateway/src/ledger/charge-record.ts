@@ -1,4 +1,4 @@
-import type { Charge, LogEntry, Payer } from './ledger'
+import type { CallMeasures, Charge, LogEntry, Payer } from './ledger'
 
 /** One charge on its way into the database, complete in itself: it survives in the journal when its worker does not. */
 export interface ChargeRecord {
@@ -48,6 +48,15 @@ export const storable = (entry: LogEntry, who: Pick<LogEntry, 'userId' | 'tokenI
   content: plain(entry.content),
   clientIp: plain(entry.clientIp),
   other: plain(entry.other),
+  ...(entry.measures && { measures: storableMeasures(entry.measures) }),
+  ...(entry.errorCode !== undefined && { errorCode: plain(entry.errorCode, 64) }),
+})
+
+const storableMeasures = ({ wholeMs, firstTokenMs, cachedTokens, cacheSaved }: CallMeasures): CallMeasures => ({
+  wholeMs: Math.max(0, whole(wholeMs)),
+  firstTokenMs: firstTokenMs === null ? null : Math.max(0, whole(firstTokenMs)),
+  cachedTokens: Math.max(0, whole(cachedTokens)),
+  cacheSaved: Math.max(0, whole(cacheSaved)),
 })
 
 function plain(text: string, longest = Infinity): string {

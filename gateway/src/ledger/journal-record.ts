@@ -38,6 +38,15 @@ const recordSchema = z.object({
     content: z.string(),
     clientIp: z.string(),
     other: z.string(),
+    measures: z
+      .object({
+        wholeMs: z.int(),
+        firstTokenMs: z.int().nullable(),
+        cachedTokens: z.int(),
+        cacheSaved: z.int(),
+      })
+      .optional(),
+    errorCode: z.string().optional(),
   }),
 }) satisfies z.ZodType<ChargeRecord>
 

@@ -18,6 +18,16 @@ export interface Reservation {
   readonly spendable: number | null
 }
 
+/** What the dashboard tells of calls beside the figures of their log rows. */
+export interface CallMeasures {
+  readonly wholeMs: number
+  /** Of a streamed answer; null for one that came in one piece. */
+  readonly firstTokenMs: number | null
+  /** Prompt tokens read from a cache, and the quota by which they were cheaper than at the full input price. */
+  readonly cachedTokens: number
+  readonly cacheSaved: number
+}
+
 /** The row a consumption leaves in the log; see the logs table. */
 export interface LogEntry {
   readonly createdAt: number
@@ -38,6 +48,10 @@ export interface LogEntry {
   readonly clientIp: string
   /** JSON text. */
   readonly other: string
+  /** Of a consumption. Without them it is not among the measured calls. */
+  readonly measures?: CallMeasures
+  /** Of a failed attempt. */
+  readonly errorCode?: string
 }
 
 export interface Charge {

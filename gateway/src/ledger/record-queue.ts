@@ -4,6 +4,7 @@ import { storable } from './charge-record'
 import { insertLogs } from './charge-statements'
 import type { LogEntry } from './ledger'
 import { errorRollupRows, logRow } from './log-rows'
+import { createRecordMeasures } from './measured'
 import type { Timers } from './timers'
 import { logType } from '@tollgate/contract'
 
@@ -26,6 +27,7 @@ export class RecordQueue {
   #idle: (() => void)[] = []
   readonly #insertLogs
   readonly #addToRollups
+  readonly #recordMeasures
 
   constructor(
     readonly database: Database,
@@ -33,6 +35,7 @@ export class RecordQueue {
   ) {
     this.#insertLogs = insertLogs(database.query)
     this.#addToRollups = createAddToRollups(database)
+    this.#recordMeasures = createRecordMeasures(database.query)
   }
 
   get dropped(): number {
@@ -81,6 +84,7 @@ export class RecordQueue {
         logged.map(({ requestId, entry }) => logRow(requestId, entry, 0)),
       )
       await this.#addToRollups(transaction, errorRollupRows(errors))
+      await this.#recordMeasures(transaction, errors)
     })
   }
 }

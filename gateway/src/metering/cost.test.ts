@@ -4,7 +4,7 @@ import { noUsage, type Usage } from '@tollgate/dialects'
 import * as fc from 'fast-check'
 
 import { anyRatios, anyUsage } from '../../test/prices'
-import { costOf, partsOf } from './cost'
+import { cacheSavedBy, costOf, partsOf } from './cost'
 import type { PerCall, PerToken, Ratios } from './price'
 
 const ratios: Ratios = {
@@ -200,4 +200,49 @@ test('more tokens of any kind never cost less', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+describe('what a cache saved', () => {
+  const saved = (price: PerToken | PerCall, some: Partial<Usage>) =>
+    cacheSavedBy(price, used(some), costOf(price, used(some)))
+
+  test.each<[string, PerToken | PerCall, Partial<Usage>, number]>([
+    [
+      'what was read, at the full input price',
+      byToken({ cacheRead: 0.1 }),
+      { promptTokens: 1000, cachedTokens: 800 },
+      720,
+    ],
+    ['nothing without a hit', byToken({ cacheRead: 0.1 }), { promptTokens: 1000 }, 0],
+    [
+      'the group and the tier count',
+      byToken({ cacheRead: 0.5 }, { groupRatio: 3, tierRatio: 2 }),
+      { promptTokens: 10, cachedTokens: 10 },
+      30,
+    ],
+    [
+      'what was written is not taken off',
+      byToken({ cacheRead: 0.1 }),
+      { promptTokens: 200, cachedTokens: 100, cacheWriteTokens: 100 },
+      90,
+    ],
+    ['nothing where reading costs more', byToken({ cacheRead: 2 }), { promptTokens: 10, cachedTokens: 10 }, 0],
+    ['nothing of a free model', byToken({ model: 0 }), { promptTokens: 10, cachedTokens: 10 }, 0],
+    ['nothing at a fixed price', byCall(0.1), { promptTokens: 10, cachedTokens: 10 }, 0],
+    ['no more than there was to read', byToken({ cacheRead: 0 }), { promptTokens: 10, cachedTokens: 900 }, 9],
+  ])('%s', (_, price, some, expected) => {
+    expect(saved(price, some)).toBe(expected)
+  })
+
+  test('is the difference to the same call without a cache', () => {
+    const tokens = fc.nat(1_000_000)
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100 }), tokens, tokens, (percent, promptTokens, cachedTokens) => {
+        const price = byToken({ model: 1.25, cacheRead: percent / 100 }, { groupRatio: 0.7 })
+        const plain = costOf(price, used({ promptTokens, completionTokens: 9 })).quota
+        const some = { promptTokens, cachedTokens, completionTokens: 9 }
+        expect(saved(price, some)).toBe(plain - quota(price, some))
+      }),
+    )
+  })
 })

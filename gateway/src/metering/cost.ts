@@ -38,6 +38,16 @@ export function costOf(price: Price, usage: Usage): Cost {
   return { quota: tokenQuota(price, parts, usage.toolCalls), parts }
 }
 
+/**
+ * Returns by how much quota the tokens that were read from a cache were cheaper than plain prompt tokens at the same price. What
+ * writing the cache cost is not taken off; where reading it costs more, 0.
+ */
+export function cacheSavedBy(price: Price, usage: Usage, { quota, parts }: Cost): number {
+  if (parts.cacheRead === 0 || price.kind === 'per-call') return 0
+  const atFullPrice = { ...parts, plainPrompt: parts.plainPrompt + parts.cacheRead, cacheRead: 0 }
+  return Math.max(0, tokenQuota(price, atFullPrice, usage.toolCalls) - quota)
+}
+
 /** Split a usage. Parts that add up to more than their whole are cut, in this order, so that none is negative. */
 export function partsOf(usage: Usage): CostParts {
   let prompt = usage.promptTokens

@@ -62,6 +62,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     promptTokens: 0,
     completionTokens: 0,
     content: storedPhrase(code, { status: error.status }),
+    errorCode: code,
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: JSON.stringify({
       ...callFacts(scene),

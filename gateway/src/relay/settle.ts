@@ -1,8 +1,8 @@
 import { logType } from '@tollgate/contract'
 import type { Usage } from '@tollgate/dialects'
 
-import type { LogEntry } from '../ledger/ledger'
-import { costOf, partsOf, type Cost } from '../metering/cost'
+import type { CallMeasures, LogEntry } from '../ledger/ledger'
+import { cacheSavedBy, costOf, partsOf, type Cost } from '../metering/cost'
 import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
 import type { Price } from '../metering/price'
@@ -48,7 +48,8 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
-  const entry = entryOf(scene, served, usage, other)
+  const measures = measuresOf(scene, answer, cost, cacheSavedBy(price, usage, cost))
+  const entry = entryOf(scene, served, usage, other, measures)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
   scene.timing.spent('settle', startedAt)
@@ -89,7 +90,25 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
   ...(answer.kind === 'whole' && { answer: answer.json }),
 })
 
-function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, other: string): LogEntry {
+const measuresOf = (
+  { call, parts }: Scene,
+  answer: OpenAnswer,
+  { parts: { cacheRead } }: Cost,
+  cacheSaved: number,
+): CallMeasures => ({
+  wholeMs: Math.round(parts.ctx.clock.monotonic() - call.startedAt),
+  firstTokenMs: answer.kind === 'whole' ? null : Math.round(answer.firstByteMs),
+  cachedTokens: cacheRead,
+  cacheSaved,
+})
+
+function entryOf(
+  scene: Scene,
+  { choice }: Served<OpenAnswer>,
+  usage: Usage,
+  other: string,
+  measures: CallMeasures,
+): LogEntry {
   const { call, caller, parts } = scene
   const { clock } = parts.ctx
   return {
@@ -112,6 +131,7 @@ function entryOf(scene: Scene, { choice }: Served<OpenAnswer>, usage: Usage, oth
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
+    measures,
   }
 }
 

@@ -15,6 +15,7 @@ import { usagePacks } from './migrations/0008-usage-packs'
 import { auditLog } from './migrations/0009-audit-log'
 import { secretProbes } from './migrations/0010-secret-probes'
 import { signInLimits } from './migrations/0011-sign-in-limits'
+import { callMeasures } from './migrations/0012-call-measures'
 import { tokenRotation } from './migrations/0014-token-rotation'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
@@ -36,6 +37,7 @@ const migrations: readonly NumberedMigration[] = [
   auditLog,
   secretProbes,
   signInLimits,
+  callMeasures,
   tokenRotation,
 ]
 
@@ -71,7 +73,10 @@ const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?
 
 /** The steps of a later release that this one cannot work with. */
 export const incompatible = (unknown: readonly string[]): string[] =>
-  unknown.filter((name) => neededBy(name) > migrations.length)
+  unknown.filter((name) => neededBy(name) > latestKnown)
+
+/** The number of the last step; numbers may be left out. */
+const latestKnown = Math.max(...migrations.map(({ name }) => Number(name.slice(0, 4))))
 
 function checkCompatible(unknown: readonly string[]): void {
   const steps = incompatible(unknown)

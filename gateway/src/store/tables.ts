@@ -216,7 +216,16 @@ interface UsagePairsTable extends Figures {
   other: string
 }
 
-/** What users used within one value of a column: see `usage-sums/user-packs`. */
+/** Measures of calls that are not in the packs yet. */
+interface MeasureBatchesTable {
+  id: Generated<number>
+  /** The first second of the latest hour in it. */
+  hour: number
+  /** See `usage-sums/measures/batch`. */
+  records: Uint8Array
+}
+
+/** What users used within one value of a column, see `usage-sums/user-packs`, and measures, see `usage-sums/measures/packs`. */
 interface UsagePacksTable {
   /** Which column. */
   pack: number
@@ -224,7 +233,7 @@ interface UsagePacksTable {
   value: string
   /** In UTC, its first second. */
   day: number
-  /** See `usage-sums/user-records`. */
+  /** See `usage-sums/user-records` and `usage-sums/measures/packs`. */
   records: Uint8Array
 }
 
@@ -359,6 +368,7 @@ export interface Tables {
   usage_pairs: UsagePairsTable
   usage_packs: UsagePacksTable
   usage_folds: UsageFoldsTable
+  measure_batches: MeasureBatchesTable
   workers: WorkersTable
   leases: LeasesTable
   credits: CreditsTable

@@ -1,3 +1,4 @@
+import { ByteReader } from './bytes'
 import { figures, spans } from './dimensions'
 
 /** What a user used in some hours. */
@@ -45,7 +46,7 @@ const everybody: Users = { has: () => true }
 
 /** Each record of a day that begins at `day` (seconds), of all users or of some. */
 export function readRecords(bytes: Uint8Array, day: number, visit: VisitRecord, users = everybody): void {
-  const reader = new NumberReader(bytes)
+  const reader = new ByteReader(bytes)
   const amounts = new Float64Array(figures.length)
   while (reader.at < bytes.length) {
     const start = day + reader.byte() * spans.hour
@@ -57,26 +58,5 @@ export function readRecords(bytes: Uint8Array, day: number, visit: VisitRecord, 
     }
     for (let place = 0; place < amounts.length; place += 1) amounts[place] = reader.number()
     visit(start, userId, amounts)
-  }
-}
-
-class NumberReader {
-  at = 0
-
-  constructor(readonly bytes: Uint8Array) {}
-
-  byte(): number {
-    return this.bytes[this.at++] ?? 0
-  }
-
-  number(): number {
-    let byte = this.byte()
-    if (byte < 128) return byte
-    let value = byte & 127
-    for (let factor = 128; byte > 127; factor *= 128) {
-      byte = this.byte()
-      value += (byte & 127) * factor
-    }
-    return value
   }
 }

@@ -5,6 +5,7 @@ import { withModelNames } from '../../store/model-names'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { openBooks, type Books } from '../../usage-sums/folds'
 import { bucketsOf, type Buckets } from './buckets'
+import { dashboardMeasures } from './dashboard-measures'
 import { addSums, noSums, nothingKnown, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { nameSeries } from './series-names'
 import { spanBefore, type Span } from './span'
@@ -21,6 +22,7 @@ export interface ConsumptionAsked {
   readonly grouping: dashboardRoutes.Grouping
   /** Series kept. */
   readonly limit: number
+  readonly hasMeasures?: boolean
 }
 
 /**
@@ -44,11 +46,15 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
     kept.map(([key]) => key),
   )
   const byTime = overview.seriesByTime ?? (await readByTime(books, { ...rollups, keys: kept.map(([key]) => key) }))
+  const measures = asked.hasMeasures
+    ? await dashboardMeasures(query, { ...rollups, keys: kept.map(([key]) => key) })
+    : undefined
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
     ...seriesSums(totals),
     by_time: byTime.get(key) ?? emptyTimes(buckets),
+    ...(measures && { measures: measures.ofSeries(key) }),
   }))
   const rest = overview.byKey.size > kept.length ? [theRest(overview, series)] : []
   return {
@@ -57,6 +63,7 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
     times: [...buckets.times],
     totals_by_time: overview.byTime,
     series: [...series, ...rest],
+    ...(measures && { measures: measures.overview }),
   }
 }
 

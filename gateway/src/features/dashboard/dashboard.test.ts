@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
+import { BatchWriter } from '../../usage-sums/measures/batch'
 import { dashboardHandlers } from './dashboard'
 
 const hour = 3600
@@ -38,6 +39,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
   beforeEach(async () => {
     await world.ctx.database.query.deleteFrom('rollups').execute()
     await world.ctx.database.query.deleteFrom('channels').execute()
+    await world.ctx.database.query.deleteFrom('measure_batches').execute()
   })
 
   const query = () => world.ctx.database.query
@@ -250,6 +252,73 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     const data = await own({ username: 'account-1', channel: 99 })
     expect(data.totals.quota).toBe(1)
     for (const group_by of ['channel', 'user']) expect(await failureOf(own({ group_by }))).toBe('input.invalid')
+  })
+
+  /** Two calls of Ann's and one of somebody else's, with what they used. */
+  async function someMeasures() {
+    const figures = { promptTokens: 100, completionTokens: 50, cachedTokens: 40, cacheSaved: 7 }
+    const origin = { createdAt: midnight, tokenName: 'main', modelName: 'gpt-4o', channelId: 1, group: 'default' }
+    const batch = new BatchWriter()
+    batch.call({ ...origin, userId: ann.userId }, { ...figures, wholeMs: 1000, firstTokenMs: 10 })
+    batch.call({ ...origin, userId: ann.userId }, { ...figures, wholeMs: 3000, firstTokenMs: 12, cachedTokens: 0 })
+    batch.call(
+      { ...origin, createdAt: midnight - day, userId: 4_000_000, modelName: 'claude' },
+      { ...figures, wholeMs: 9000, firstTokenMs: null },
+    )
+    batch.error({ ...origin, userId: ann.userId }, 'upstream.busy')
+    batch.error({ ...origin, userId: 4_000_000 }, 'upstream.failed')
+    batch.error({ ...origin, userId: 4_000_000 }, 'upstream.failed')
+    await query().insertInto('measure_batches').values({ hour: batch.hour, records: batch.bytes() }).execute()
+    await insert([
+      aRollup({ count: 2, quota: 900 }),
+      aRollup({ hour: midnight - day, user_id: 4_000_000, model_name: 'claude' }),
+    ])
+  }
+
+  test('tells how fast calls were, what caches saved and why attempts failed, where it is asked', async () => {
+    await someMeasures()
+    expect((await seen()).measures).toBeUndefined()
+    const { measures, series } = await seen({ measures: true, start_timestamp: midnight - day })
+    expect(measures?.totals).toEqual({
+      calls: 3,
+      prompt_tokens: 300,
+      cached_tokens: 80,
+      cache_saved: 21,
+      tokens_per_second: 11.6,
+      first_token_ms: { p50: 10, p95: 12 },
+      whole_ms: expect.any(Object),
+    })
+    expect(measures?.totals.whole_ms?.p50).toBeWithin(2800, 3200)
+    expect(measures?.totals.whole_ms?.p95).toBeWithin(8400, 9600)
+    expect(measures?.by_time.first_token_p50).toEqual([null, 10])
+    expect(measures?.by_time.cache_saved).toEqual([7, 14])
+    expect(measures?.errors).toEqual([
+      { code: 'upstream.failed', count: 2 },
+      { code: 'upstream.busy', count: 1 },
+    ])
+    expect(measures?.previous).toMatchObject({ calls: 0, tokens_per_second: null, whole_ms: null })
+    expect(series.map(({ name, measures: of }) => [name, of?.calls, of?.first_token_ms?.p95])).toEqual([
+      ['gpt-4o', 2, 12],
+      ['claude', 1, undefined],
+    ])
+    const later = await seen({ measures: true, start_timestamp: midnight - 12 * hour })
+    expect(later.measures?.previous.calls).toBe(1)
+  })
+
+  test("a user's measures are of the own calls alone; an administrator may ask for a user's", async () => {
+    await someMeasures()
+    for (const data of [
+      await own({ measures: true, group_by: 'token' }),
+      await own({ measures: true, username: 'account-1', channel: 99, group_by: 'token' }),
+      await seen({ measures: true, username: ann.username, group_by: 'token' }),
+    ]) {
+      expect(data.measures?.totals.calls).toBe(2)
+      expect(data.measures?.errors).toEqual([{ code: 'upstream.busy', count: 1 }])
+      expect(data.series.map(({ name, measures }) => [name, measures?.calls])).toEqual([['main', 2]])
+    }
+    expect((await seen({ measures: true, username: 'nobody-of-that-name' })).measures).toBeNull()
+    expect((await seen({ measures: true, channel: 1, model_name: 'gpt-4o' })).measures).toBeNull()
+    expect((await own({ measures: true, model_name: 'cla%' })).measures?.totals.calls).toBe(0)
   })
 
   test('ranges are held to their limits', async () => {

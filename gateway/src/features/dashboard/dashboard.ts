@@ -45,4 +45,5 @@ const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionAs
   utcOffset: query.utc_offset ?? 0,
   grouping: query.group_by,
   limit: query.limit ?? usualSeries,
+  hasMeasures: query.measures,
 })

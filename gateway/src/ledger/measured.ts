@@ -1,0 +1,25 @@
+import type { Queries, Transaction } from '../store/database'
+import { BatchWriter } from '../usage-sums/measures/batch'
+import type { LogEntry } from './ledger'
+import { rowStatement } from './row-statement'
+
+/** Keeps the measures of calls that were charged and the codes of attempts that failed, in one row for all. */
+export type RecordMeasures = (transaction: Transaction, entries: readonly LogEntry[]) => Promise<void>
+
+export function createRecordMeasures(query: Queries): RecordMeasures {
+  const insert = rowStatement(query, (rows, query) =>
+    query
+      .insertInto('measure_batches')
+      .values(Array.from({ length: rows }, () => ({ hour: 0, records: new Uint8Array() })))
+      .compile(),
+  )
+  return async (transaction, entries) => {
+    const batch = new BatchWriter()
+    for (const entry of entries) {
+      const { measures, errorCode, promptTokens, completionTokens } = entry
+      if (measures) batch.call(entry, { ...measures, promptTokens, completionTokens })
+      else if (errorCode !== undefined) batch.error(entry, errorCode)
+    }
+    if (!batch.isEmpty) await insert.run(transaction, [[batch.hour, batch.bytes()]])
+  }
+}

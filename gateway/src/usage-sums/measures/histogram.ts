@@ -1,0 +1,67 @@
+/** Steps between one power of two and the next: a bucket is at most a sixteenth of its value wide. */
+const stepBits = 4
+const steps = 1 << stepBits
+const mostBits = 22
+
+/** An hour and ten minutes, in milliseconds. What took longer counts as that. */
+export const longestMs = 2 ** mostBits - 1
+export const bucketCount = (mostBits - stepBits + 1) * steps
+
+/** Returns the bucket of a time: exact below 16 ms, then in steps that grow with the time. */
+export function bucketAt(milliseconds: number): number {
+  const ms = Math.min(Math.max(Math.trunc(milliseconds) || 0, 0), longestMs)
+  if (ms < steps) return ms
+  const shift = 31 - Math.clz32(ms) - stepBits
+  return shift * steps + (ms >> shift)
+}
+
+/** Returns the shortest time of a bucket, in milliseconds. */
+const floorOf = (bucket: number): number => {
+  if (bucket < 2 * steps) return bucket
+  const shift = Math.floor(bucket / steps) - 1
+  return (bucket - shift * steps) * 2 ** shift
+}
+
+/**
+ * Counts of times by bucket. Histograms of parts add up to exactly that of the whole, which percentiles do not.
+ */
+export class Histogram {
+  #counts: Float64Array | null = null
+  #total = 0
+
+  get total(): number {
+    return this.#total
+  }
+
+  add(bucket: number, count: number): void {
+    if (count <= 0 || bucket >= bucketCount) return
+    this.#counts ??= new Float64Array(bucketCount)
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count
+    this.#total += count
+  }
+
+  /** The buckets that are not empty, the shortest times first. */
+  *entries(): Generator<[bucket: number, count: number]> {
+    if (!this.#counts) return
+    for (const [bucket, count] of this.#counts.entries()) if (count > 0) yield [bucket, count]
+  }
+
+  /**
+   * Returns the time, in milliseconds, that a share of all stayed within: at most a sixteenth off. Within a bucket times are taken
+   * to be spread evenly. Null of an empty histogram.
+   */
+  percentile(share: number): number | null {
+    if (!this.#counts) return null
+    const rank = Math.max(1, Math.ceil(share * this.#total))
+    let before = 0
+    for (const [bucket, count] of this.#counts.entries()) {
+      if (before + count < rank) {
+        before += count
+        continue
+      }
+      const width = floorOf(bucket + 1) - floorOf(bucket)
+      return Math.floor(floorOf(bucket) + (width * (rank - before - 0.5)) / count)
+    }
+    return null
+  }
+}
