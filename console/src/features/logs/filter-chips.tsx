@@ -1,12 +1,12 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useIsPhone } from '../../lib/breakpoints'
-import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
+import { ExclusionChips, FilterChannelName } from './exclusion-chips'
+import { excludedValues } from './exclusions'
 import { furtherFilters, type FurtherFilter } from './log-query'
 import { typeNameOf } from './log-row'
 import type { LogSearch } from './log-search'
@@ -33,19 +33,21 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
   }
   const isPhone = useIsPhone()
   const set = furtherFilters.filter((name) => search[name] !== undefined)
+  const excluded = excludedValues(search.not)
+  const count = set.length + excluded.length
   return (
     <>
       <span className={classes.filters}>
         <Button
           ref={setButton}
           fullWidth
-          variant={set.length > 0 ? 'light' : 'default'}
+          variant={count > 0 ? 'light' : 'default'}
           leftSection={<IconFilter size={14} />}
           aria-expanded={isOpen}
           aria-haspopup="dialog"
           onClick={() => setOpen(!isOpen)}
         >
-          {set.length > 0 ? t('filter.moreSet', { count: set.length }) : t('filter.more')}
+          {count > 0 ? t('filter.moreSet', { count }) : t('filter.more')}
         </Button>
         <Suspense>
           {isOpen && <FilterFields search={search} onChange={onChange} opener={button} onClose={close} />}
@@ -66,6 +68,7 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
             </UnstyledButton>
           </span>
         ))}
+      {!isPhone && <ExclusionChips search={search} onChange={onChange} />}
     </>
   )
 }
@@ -80,13 +83,8 @@ function ChipValue({ name, search }: ChipValueProps) {
   const { money } = useFormat()
   const { type = 0, channel = 0, slow = 0, cost = 0 } = search
   if (name === 'type') return t(`type.${typeNameOf(type)}`)
-  if (name === 'channel') return <ChannelName id={channel} />
+  if (name === 'channel') return <FilterChannelName id={channel} />
   if (name === 'slow') return `≥ ${slow} s`
   if (name === 'cost') return `≥ ${money(cost)}`
   return search[name]
-}
-
-function ChannelName({ id }: { readonly id: number }) {
-  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
-  return data?.id === id ? data.name : `#${id}`
 }

@@ -5,13 +5,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { MoneyInput } from '../../components/money-input'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { ChannelFilter, UserFilter } from './searched-filters'
+import { ExclusionChips } from './exclusion-chips'
 import { furtherFilters } from './log-query'
 import { logTypes } from './log-row'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
+import { ChannelFilter, UserFilter } from './searched-filters'
 
 interface FilterFieldsProps {
   readonly search: LogSearch
@@ -36,6 +38,7 @@ const errorCodes = [
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
   const { t } = useTranslation('logs')
   const { isAdmin } = useViewer()
+  const isPhone = useIsPhone()
   const [draft, setDraft] = useState<LogSearch>(() => ofFilters(search))
   const set = (change: LogSearch) => setDraft((before) => ({ ...before, ...change }))
   const groups = useGroupNames(isAdmin)
@@ -113,6 +116,11 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
         />
         <Button type="submit">{t('filter.apply')}</Button>
       </div>
+      {isPhone && search.not && (
+        <div className={classes.chips}>
+          <ExclusionChips search={search} onChange={onChange} />
+        </div>
+      )}
     </form>
   )
 }

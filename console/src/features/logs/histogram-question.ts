@@ -12,7 +12,8 @@ export function histogramQuestion(filter: LogFilter) {
   const { start_timestamp: start, end_timestamp: end = Math.floor(Date.now() / 1000) } = filter
   const { type, group, request_id: request, error_code: code, min_use_time: slow, min_quota: cost } = filter
   const isOfSingleCalls = [type, group, request, code, slow, cost].some((wanted) => wanted !== undefined)
-  if (start === undefined || isOfSingleCalls || end - start > longest) return undefined
+  const isExcluding = Object.entries(filter).some(([name, value]) => name.startsWith('not_') && value !== undefined)
+  if (start === undefined || isOfSingleCalls || isExcluding || end - start > longest) return undefined
   return {
     start_timestamp: start,
     end_timestamp: end,

@@ -9,6 +9,7 @@ import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import { attemptsOf } from './call-attempts'
+import { Filterable } from './filterable'
 import { isCall, statusOf, typeNameOf, type LogRow } from './log-row'
 import classes from './logs.module.css'
 
@@ -19,11 +20,12 @@ interface CellProps {
 /** How the call ended: a dot and its status. Other rows say what they are. */
 export function StatusCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
-  const { ending } = readLogOther(row.other)
+  const { ending, error_code: code } = readLogOther(row.other)
   const type = t(`type.${typeNameOf(row.type)}`)
   const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
-  return (
-    <Tip label={ending ? t('panel.endingCut', { ending }) : isCall(row) && type}>
+  const hint = ending ? t('panel.endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
+  const status = (
+    <Tip label={hint}>
       <span className={classes.status} data-tone={tone}>
         <span className={classes.dot} aria-hidden />
         {isCall(row) ? (statusOf(row) ?? type) : type}
@@ -31,6 +33,7 @@ export function StatusCell({ row }: CellProps) {
       </span>
     </Tip>
   )
+  return code ? <Filterable name="error">{status}</Filterable> : status
 }
 
 export function ChannelCell({ row: { channel, channel_name: name } }: CellProps) {

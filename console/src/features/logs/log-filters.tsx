@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar'
 import { useRead } from '../../lib/query'
 import { FilterChips } from './filter-chips'
-import { furtherFilters, type FurtherFilter } from './log-query'
+import { furtherFilters } from './log-query'
 import type { LogSearch } from './log-search'
 import { modelPattern, shownModel } from './model-pattern'
 import { LogRange } from './log-range'
@@ -14,8 +14,8 @@ interface LogFiltersProps {
   readonly onChange: (change: LogSearch) => void
 }
 
-const others = [...furtherFilters, 'range', 'from', 'to'] as const
-type Name = 'model' | FurtherFilter | 'range' | 'from' | 'to'
+const others = [...furtherFilters, 'not', 'range', 'from', 'to'] as const
+type Name = 'model' | (typeof others)[number]
 
 const noModels: readonly string[] = []
 
@@ -23,7 +23,7 @@ const noModels: readonly string[] = []
 export function LogFilters({ search, onChange }: LogFiltersProps) {
   const { t } = useTranslation('logs')
   const { data: models = noModels } = useRead(modelRoutes.ownModels, {}, { staleTime: Infinity })
-  const texts = Object.fromEntries(others.map((name) => [name, search[name]?.toString()]))
+  const texts = Object.fromEntries(others.map((name) => [name, search[name] && JSON.stringify(search[name])]))
   const set = ({ model, ...change }: Partial<Record<Name, string | undefined>>) =>
     // Each of the others is only ever cleared here.
     onChange({ ...cleared(Object.keys(change)), model: modelPattern(model, models) })

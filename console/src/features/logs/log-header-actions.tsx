@@ -15,19 +15,22 @@ import type { LogSearch } from './log-search'
 import { useIsAgo } from './log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
+import { ViewsMenu } from './views-menu'
 
 interface LogHeaderActionsProps {
   readonly search: LogSearch
   readonly live: Live
+  readonly onFilter: (change: LogSearch) => void
   readonly onRefresh: () => void
 }
 
-export function LogHeaderActions({ search, live, onRefresh }: LogHeaderActionsProps) {
+export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeaderActionsProps) {
   const { t } = useTranslation('logs')
   const file = useExport(search)
   const [isAgo, setAgo] = useIsAgo()
   return (
     <>
+      <ViewsMenu search={search} onChange={onFilter} />
       <Tip label={t('ago')}>
         <ActionIcon
           variant={isAgo ? 'light' : 'default'}

@@ -8,7 +8,10 @@ import { LogPanel } from './log-panel'
 import type { LogRow } from './log-row'
 
 const draw = (row: LogRow, language: 'en' | 'zh' = 'en') =>
-  renderConsole(<LogPanel row={row} error={null} retry={() => {}} onClose={() => {}} />, { language })
+  renderConsole(
+    <LogPanel row={row} error={null} retry={() => {}} search={{}} onFilter={() => {}} onClose={() => {}} />,
+    { language },
+  )
 
 const figuresOf = (section: string) => {
   const lines = screen.getByRole('heading', { name: section }).parentElement?.querySelectorAll('div > div') ?? []

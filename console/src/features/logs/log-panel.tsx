@@ -11,6 +11,7 @@ import { CostBreakdown } from './cost-breakdown'
 import { Headline } from './headline'
 import type { LogRow } from './log-row'
 import { isCall } from './log-row'
+import type { LogSearch } from './log-search'
 import { Overview } from './overview'
 
 interface LogPanelProps {
@@ -19,13 +20,16 @@ interface LogPanelProps {
   readonly isPartial?: boolean
   readonly error: ApiError | null
   readonly retry: () => void
+  readonly search: LogSearch
+  readonly onFilter: (change: LogSearch) => void
   readonly onClose: () => void
   readonly onPrevious?: () => void
   readonly onNext?: () => void
 }
 
 /** One row, whole: what happened, what it cost and why, and which way it took. */
-export function LogPanel({ row, isPartial = false, error, retry, onClose, onPrevious, onNext }: LogPanelProps) {
+export function LogPanel(props: LogPanelProps) {
+  const { row, isPartial = false, error, retry, search, onFilter, onClose, onPrevious, onNext } = props
   const { t } = useTranslation('logs')
   return (
     <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
@@ -40,7 +44,7 @@ export function LogPanel({ row, isPartial = false, error, retry, onClose, onPrev
               <CostBreakdown row={row} />
             </>
           )}
-          <Overview row={row} />
+          <Overview row={row} search={search} onFilter={onFilter} />
           {isCall(row) && (
             <>
               <CallActions row={row} isPartial={isPartial} />

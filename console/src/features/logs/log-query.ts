@@ -20,6 +20,7 @@ function secondsOf({ range, from, to, request }: LogSearch, nowSeconds: number) 
 /** The call's filters from the address. Without a range: today until in an hour. */
 export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number) {
   const { start, end } = secondsOf(search, nowSeconds)
+  const { not } = search
   return {
     type: search.type,
     token_name: search.token,
@@ -29,9 +30,18 @@ export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number
     error_code: search.error,
     min_use_time: search.slow,
     min_quota: search.cost,
+    not_model_name: not?.model,
+    not_token_name: not?.token,
+    not_group: not?.group,
+    not_error_code: not?.error,
     start_timestamp: start,
     end_timestamp: end,
-    ...(isAdmin && { username: search.username, channel: search.channel }),
+    ...(isAdmin && {
+      username: search.username,
+      channel: search.channel,
+      not_username: not?.username,
+      not_channel: not?.channel,
+    }),
   }
 }
 
@@ -48,6 +58,7 @@ export const noFilters = {
   error: undefined,
   slow: undefined,
   cost: undefined,
+  not: undefined,
   range: undefined,
   from: undefined,
   to: undefined,
@@ -69,4 +80,4 @@ export type FurtherFilter = (typeof furtherFilters)[number]
 
 /** Whether anything but the range was chosen. */
 export const isFiltered = (search: LogSearch): boolean =>
-  search.model !== undefined || furtherFilters.some((name) => search[name] !== undefined)
+  search.model !== undefined || search.not !== undefined || furtherFilters.some((name) => search[name] !== undefined)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
+import { Exclusions } from './exclusions'
 
 /** Ranges that end now: what they begin at moves along. */
 export const quickRanges = ['hour', 'today', 'week', 'month'] as const
@@ -27,6 +28,8 @@ export const LogSearch = z.object({
   slow: searchNumber,
   /** Quota that a call cost at the least. */
   cost: searchNumber,
+  /** Values that are left out. */
+  not: Exclusions.optional().catch(undefined),
   /** The id of the row whose panel is open. */
   open: searchNumber,
 })

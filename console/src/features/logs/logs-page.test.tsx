@@ -3,53 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { logRoutes } from '@tollgate/contract'
 
 import { aLog } from '../../../test/log-factory'
-import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
-import { LogSearch } from './log-search'
-import { LogsPage } from './logs-page'
+import { aStat, callsAt, openLogsPage as openPage, pageOf, threeLogs as three } from '../../../test/open-logs-page'
+import { Refusal, type MadeCall } from '../../../test/server'
 
-const path = '/app/logs/api-usage'
-const aStat = { quota: 1_000_000, rpm: 3, tpm: 4, token_total: 30, token_input: 20, token_output: 10 }
-type ListedLog = logRoutes.LogEntity & { readonly attempts?: logRoutes.LogEntity[] }
-const pageOf = (items: readonly ListedLog[]) => ({ items, page: 1, page_size: 10, total: items.length })
-const totals = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
-const callsAt = (times: readonly number[]) => ({
-  totals,
-  previous: totals,
-  times,
-  totals_by_time: { count: times, errors: times, quota: times, tokens: times },
-  series: [],
-})
-const noCalls = callsAt([])
 const admin = { role: 100 }
-const three = [3, 2, 1].map((id) => aLog({ id, model_name: `model-${id}`, user_id: 5, username: 'mei' }))
-
-interface OpenOptions {
-  readonly search?: string
-  readonly user?: { readonly role?: number }
-}
-
-async function openPage(answers: Parameters<typeof serve>[0] = {}, { search = '', user = {} }: OpenOptions = {}) {
-  const calls = serve({
-    'GET /api/log': () => pageOf(three),
-    'GET /api/log/self': () => pageOf(three),
-    'GET /api/log/stat': () => aStat,
-    'GET /api/user/models': () => [],
-    'GET /api/data': () => noCalls,
-    'GET /api/data/self': () => noCalls,
-    'GET /api/token': () => pageOf([]),
-    'GET /api/user/self/groups': () => ({}),
-    'GET /api/log/self/stat': () => aStat,
-    ...answers,
-  })
-  const view = await renderConsole(<LogsPage />, {
-    user,
-    address: path + search,
-    path,
-    validateSearch: (search) => LogSearch.parse(search),
-  })
-  return { ...view, calls, address: () => view.router.state.location.search }
-}
 
 const asked = (calls: readonly MadeCall[], of: string) => calls.filter((call) => call.path === of)
 const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000

@@ -8,6 +8,7 @@ import { Histogram } from './histogram'
 import { LogFilters } from './log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
+import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
 import { LogsTable } from './logs-table'
 import { StatLine } from './stat-line'
@@ -39,6 +40,7 @@ export function LogsPage() {
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
+  const setFilters = useCallback((change: LogSearch) => setSearch({ ...change, page: undefined }), [setSearch])
   const panelSteps = usePanelSteps(openId, held.data?.items, setOpen)
   const closePanel = () => {
     if (openId !== undefined) focusRow(openId)
@@ -47,7 +49,12 @@ export function LogsPage() {
   return (
     <>
       <PageHeader title={t('title')}>
-        <LogHeaderActions search={search} live={live} onRefresh={() => renew() || void list.refetch()} />
+        <LogHeaderActions
+          search={search}
+          live={live}
+          onFilter={setFilters}
+          onRefresh={() => renew() || void list.refetch()}
+        />
       </PageHeader>
       <ContentNotice />
       <StatLine filter={filter} />
@@ -64,14 +71,19 @@ export function LogsPage() {
             held.release()
             window.scrollTo({ top: 0 })
           }}
-          toolbar={<LogFilters search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />}
+          toolbar={<LogFilters search={search} onChange={setFilters} />}
+          onFilter={setFilters}
           onOpen={({ id }) => setOpen(id === openId ? undefined : id)}
           onUser={setUserId}
           onFurther={(to) => setSearch({ from: filter.start_timestamp ?? 0, to, range: undefined, page: undefined })}
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
           onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
-        <Suspense>{openId !== undefined && <LogPanel {...row} {...panelSteps} onClose={closePanel} />}</Suspense>
+        <Suspense>
+          {openId !== undefined && (
+            <LogPanel {...row} {...panelSteps} search={search} onFilter={setFilters} onClose={closePanel} />
+          )}
+        </Suspense>
       </div>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>
     </>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { logType, type ApiError } from '@tollgate/contract'
-import type { HTMLAttributes, ReactNode } from 'react'
+import { lazy, Suspense, type HTMLAttributes, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
@@ -13,7 +13,10 @@ import type { LogRow } from './log-row'
 import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
 import { NoCalls } from './no-calls'
+import { useCellMenu } from './use-cell-menu'
 import { useLogColumns } from './use-log-columns'
+
+const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).CellMenu }))
 
 interface LogList {
   readonly items: readonly LogRow[]
@@ -43,6 +46,7 @@ interface LogsTableProps {
   readonly toolbar: ReactNode
   readonly onOpen: (row: LogRow) => void
   readonly onUser: (id: number) => void
+  readonly onFilter: (change: LogSearch) => void
   readonly onClearFilters?: () => void
   /** Look at older rows, up to this second. */
   readonly onFurther: (to: number) => void
@@ -57,12 +61,13 @@ const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
   const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
-  const { onOpen, onUser, onClearFilters, onFurther, onRange } = props
+  const { onOpen, onUser, onFilter, onClearFilters, onFurther, onRange } = props
   const { t } = useTranslation('logs')
   const unfolding = useUnfolding()
   const columns = useLogColumns(onUser, unfolding)
+  const cellMenu = useCellMenu(data?.items)
   return (
-    <div className={classes.list} {...reading}>
+    <div className={classes.list} {...reading} {...cellMenu.listeners}>
       {newRows > 0 && (
         <div className={classes.pillPlace}>
           <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
@@ -104,6 +109,17 @@ export function LogsTable(props: LogsTableProps) {
           isTotalCapped: data?.total_is_lower_bound ?? (data?.total ?? 0) >= mostCounted,
         }}
       />
+      <Suspense>
+        {cellMenu.opened && (
+          <CellMenu
+            opened={cellMenu.opened}
+            search={search}
+            onFilter={onFilter}
+            onUser={onUser}
+            onClose={cellMenu.close}
+          />
+        )}
+      </Suspense>
       {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} onFurther={onFurther} />}
     </div>
   )

@@ -1,22 +1,37 @@
 import { Anchor } from '@mantine/core'
 import { readLogOther, type LogOther } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CopyField } from '../../components/copy-field'
 import { Facts } from '../../components/facts'
 import { formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
+import type { Excludable } from './exclusions'
+import { FilteredFact } from './filtered-fact'
 import { isCall, typeNameOf, type LogRow } from './log-row'
+import type { LogSearch } from './log-search'
+import { valueOf } from './row-values'
 import { tokensPerSecond } from './tokens-per-second'
 
+interface OverviewProps {
+  readonly row: LogRow
+  readonly search: LogSearch
+  readonly onFilter: (change: LogSearch) => void
+}
+
 /** The row's columns and what stands beside them. */
-export function Overview({ row }: { readonly row: LogRow }) {
+export function Overview({ row, search, onFilter }: OverviewProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   const other = readLogOther(row.other)
   const speed = tokensPerSecond(row)
   const upstreamId = other.admin_info?.upstream_request_id
+  const filtered = (name: Excludable, shown?: ReactNode) => {
+    const value = valueOf(row, name)
+    return value && <FilteredFact value={value} shown={shown ?? value.label} search={search} onFilter={onFilter} />
+  }
   const tokens = (count: number) => (count > 0 ? number(count) : '')
   return (
     <Facts
@@ -28,10 +43,11 @@ export function Overview({ row }: { readonly row: LogRow }) {
           t('panel.upstreamRequestId'),
           upstreamId && <CopyField value={upstreamId} label={t('panel.copyUpstreamRequestId')} />,
         ],
-        [t('column.channel'), row.channel ? row.channel_name || `#${row.channel}` : ''],
-        [t('column.username'), row.username],
-        [t('column.token'), row.token_name],
-        [t('column.group'), row.group],
+        [t('column.channel'), row.channel ? filtered('channel', <ChannelLink row={row} />) : ''],
+        [t('column.model'), filtered('model')],
+        [t('column.username'), filtered('username')],
+        [t('column.token'), filtered('token')],
+        [t('column.group'), filtered('group')],
         [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
         [t('panel.effort'), other.reasoning_effort],
         [t('panel.endpoint'), other.endpoint],
@@ -45,7 +61,7 @@ export function Overview({ row }: { readonly row: LogRow }) {
         [t('panel.inferenceGeo'), other.inference_geo],
         [t('column.ip'), row.client_ip],
         [t('panel.errorType'), other.error_type],
-        [t('panel.errorCode'), other.error_code],
+        [t('panel.errorCode'), filtered('error')],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
@@ -77,3 +93,10 @@ function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow 
     </>
   )
 }
+
+/** The channel leads to its settings. */
+const ChannelLink = ({ row: { channel = 0, channel_name: name } }: { readonly row: LogRow }) => (
+  <Anchor inherit renderRoot={(props) => <Link to="/admin/channels" search={{ edit: channel }} {...props} />}>
+    {name || `#${channel}`}
+  </Anchor>
+)

@@ -6,6 +6,7 @@ import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
 import { DetailsCell } from './details-cell'
+import { Filterable } from './filterable'
 import { ChannelCell, CutText, ModelCell, RetryCell, StatusCell, TokensCell, UserCell } from './log-cells'
 import { isCall, type LogRow } from './log-row'
 import { LogTime } from './log-time'
@@ -26,7 +27,11 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       card: 'hidden',
       under: 'model',
       title: t('column.channel'),
-      cell: (row) => <ChannelCell row={row} />,
+      cell: (row) => (
+        <Filterable name="channel">
+          <ChannelCell row={row} />
+        </Filterable>
+      ),
     }
     const username: Column<LogRow> = {
       id: 'username',
@@ -34,7 +39,11 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       alone: 'wide',
       card: 'plain',
       title: t('column.username'),
-      cell: (row) => <UserCell row={row} onUser={onUser} />,
+      cell: (row) => (
+        <Filterable name="username">
+          <UserCell row={row} onUser={onUser} />
+        </Filterable>
+      ),
     }
     const retry: Column<LogRow> = {
       id: 'retry',
@@ -69,7 +78,11 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         title: t('column.token'),
         card: isAdmin ? 'hidden' : 'plain',
         from: 'wide',
-        cell: ({ token_name: name }) => <CutText text={name} width={120} />,
+        cell: ({ token_name: name }) => (
+          <Filterable name="token">
+            <CutText text={name} width={120} />
+          </Filterable>
+        ),
       },
       {
         id: 'group',
@@ -77,9 +90,22 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         title: t('column.group'),
         card: 'hidden',
         from: 'wide',
-        cell: ({ group }) => <CutText text={group} width={100} />,
+        cell: ({ group }) => (
+          <Filterable name="group">
+            <CutText text={group} width={100} />
+          </Filterable>
+        ),
       },
-      { id: 'model', title: t('column.model'), card: 'title', cell: (row) => <ModelCell row={row} /> },
+      {
+        id: 'model',
+        title: t('column.model'),
+        card: 'title',
+        cell: (row) => (
+          <Filterable name="model">
+            <ModelCell row={row} />
+          </Filterable>
+        ),
+      },
       {
         id: 'tokens',
         title: t('column.tokens'),

@@ -1,0 +1,40 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useRead } from '../../lib/query'
+import { excludedValues, kept } from './exclusions'
+import type { LogSearch } from './log-search'
+import classes from './logs.module.css'
+
+interface ExclusionChipsProps {
+  readonly search: LogSearch
+  readonly onChange: (change: LogSearch) => void
+}
+
+/** A chip for each value that is left out; the cross lets it in again. */
+export function ExclusionChips({ search: { not }, onChange }: ExclusionChipsProps) {
+  const { t } = useTranslation('logs')
+  return excludedValues(not).map(({ name, value }) => (
+    <span key={`${name} ${value}`} className={classes.chip} data-is-not>
+      <span className={classes.chipText}>
+        <span className={classes.chipName}>{t('filter.isNot', { name: t(`filter.${name}`) })}</span>{' '}
+        {name === 'channel' ? <FilterChannelName id={Number(value)} /> : value}
+      </span>
+      <UnstyledButton
+        className={classes.chipOff}
+        aria-label={t('filter.include', { name: t(`filter.${name}`), value })}
+        onClick={() => onChange({ not: kept(not, { name, value }) })}
+      >
+        <IconX size={12} />
+      </UnstyledButton>
+    </span>
+  ))
+}
+
+/** As the channel is called now; its number where it is gone. */
+export function FilterChannelName({ id }: { readonly id: number }) {
+  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
+  return data?.id === id ? data.name : `#${id}`
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+
+import { excludedValues, excluding, Exclusions, including, kept } from './exclusions'
+
+const gpt = { name: 'model', value: 'gpt-4o' } as const
+const main = { name: 'channel', value: '4' } as const
+
+test('a value that is left out joins those left out before, once', () => {
+  const { not } = excluding({ not: { model: ['o3'] } }, gpt)
+  expect(not).toEqual({ model: ['o3', 'gpt-4o'] })
+  expect(excluding({ not }, gpt).not).toEqual({ model: ['o3', 'gpt-4o'] })
+})
+
+test('leaving out the one value that was asked for ends asking for it', () => {
+  expect<unknown>(excluding({ channel: 4 }, main)).toEqual({ channel: undefined, not: { channel: ['4'] } })
+  expect(excluding({ channel: 5 }, main)).toEqual({ not: { channel: ['4'] } })
+})
+
+test('asking for a value ends leaving it out', () => {
+  expect(including({ not: { model: ['gpt-4o'], group: ['vip'] } }, gpt)).toEqual({
+    model: 'gpt-4o',
+    not: { model: undefined, group: ['vip'] },
+  })
+  expect(including({ not: { channel: ['4'] } }, main)).toEqual({ channel: 4, not: undefined })
+})
+
+test('no more values are left out than the server takes; the oldest gives way', () => {
+  const many = Array.from({ length: 20 }, (_, index) => `m${index}`)
+  expect(excluding({ not: { model: many } }, gpt).not?.model).toEqual([...many.slice(1), 'gpt-4o'])
+})
+
+test('the last value let in again leaves nothing behind', () => {
+  expect(kept({ model: ['gpt-4o'] }, gpt)).toBeUndefined()
+  expect(excludedValues(kept({ model: ['gpt-4o', 'o3'] }, gpt))).toEqual([{ name: 'model', value: 'o3' }])
+})
+
+test('nonsense in an address leaves nothing out', () => {
+  expect(Exclusions.parse({ model: 'x', channel: [4], token: [], group: [{}] })).toEqual({ channel: ['4'] })
+})

@@ -1,0 +1,32 @@
+import { readLogOther } from '@tollgate/contract'
+
+import { excludable, type Excludable, type FilterValue } from './exclusions'
+import type { LogRow } from './log-row'
+
+export interface RowValue extends FilterValue {
+  /** As it is shown. */
+  readonly label: string
+}
+
+/** The value of a row by which the log can be filtered; undefined where the row has none. */
+export function valueOf(row: LogRow, name: Excludable): RowValue | undefined {
+  const [value, label = value] = texts[name](row)
+  return value ? { name, value, label: label || value } : undefined
+}
+
+/** All values of a row by which its reader can filter. */
+export const valuesOf = (row: LogRow, isAdmin: boolean): readonly RowValue[] =>
+  excludable.flatMap((name) => (isAdmin || !isForAdmins(name) ? (valueOf(row, name) ?? []) : []))
+
+export const isForAdmins = (name: Excludable): boolean => name === 'channel' || name === 'username'
+
+type Texts = readonly [value: string | undefined, label?: string]
+
+const texts: Record<Excludable, (row: LogRow) => Texts> = {
+  model: (row) => [row.model_name],
+  channel: ({ channel, channel_name: name }) => (channel ? [String(channel), name || `#${channel}`] : [undefined]),
+  username: (row) => [row.username],
+  token: (row) => [row.token_name],
+  group: (row) => [row.group],
+  error: ({ other }) => [readLogOther(other).error_code],
+}

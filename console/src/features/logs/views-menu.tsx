@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconBookmark, IconChevronDown, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { MenuButton, type MenuItem } from '../../components/menu-button'
+import { copyText } from '../../lib/copy-text'
+import { notifySuccess } from '../../lib/notify'
+import { useStored } from '../../lib/storage'
+import { isFiltered, noFilters } from './log-query'
+import type { LogSearch } from './log-search'
+import { filtersOf, givenViews, isSameView, renamedView, savedViews, withView, type SavedView } from './saved-views'
+
+const ViewNameDialog = lazy(async () => ({ default: (await import('./view-name-dialog')).ViewNameDialog }))
+
+interface ViewsMenuProps {
+  readonly search: LogSearch
+  readonly onChange: (change: LogSearch) => void
+}
+
+/** Sets of filters with a name: choose one, keep the present one, give it to others as an address. */
+export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
+  const { t } = useTranslation('logs')
+  const [views, setViews] = useStored(savedViews)
+  const [naming, setNaming] = useState<'new' | 'rename' | undefined>()
+  const chosen = views.find((view) => isSameView(search, view.search))
+  const given: readonly SavedView[] = givenViews.map(({ name, search }) => ({ name: t(`view.given.${name}`), search }))
+  const shown = chosen ?? given.find((view) => isSameView(search, view.search))
+  const isWorthKeeping = isFiltered(search) || search.range !== undefined || search.from !== undefined
+
+  const entry = (view: SavedView, index: number, startsGroup: boolean): MenuItem => ({
+    id: `${startsGroup} ${index} ${view.name}`,
+    label: view.name,
+    isChosen: view === shown,
+    startsGroup,
+    onClick: () => onChange({ ...noFilters, ...view.search }),
+  })
+  const copyAddress = async () => {
+    if (await copyText(window.location.href)) notifySuccess(t('action.copied'))
+  }
+  const ofChosen: readonly MenuItem[] = chosen
+    ? [
+        { id: 'rename', label: t('view.rename'), icon: IconPencil, onClick: () => setNaming('rename') },
+        {
+          id: 'remove',
+          label: t('view.remove', { name: chosen.name }),
+          icon: IconTrash,
+          isDangerous: true,
+          onClick: () => setViews(views.filter((view) => view !== chosen)),
+        },
+      ]
+    : []
+  return (
+    <>
+      <MenuButton
+        label={t('view.label')}
+        items={[
+          ...given.map((view, index) => entry(view, index, false)),
+          ...views.map((view, index) => entry(view, index, index === 0)),
+          {
+            id: 'save',
+            label: t('view.save'),
+            icon: IconPlus,
+            startsGroup: true,
+            isDisabled: !isWorthKeeping || shown !== undefined,
+            onClick: () => setNaming('new'),
+          },
+          { id: 'link', label: t('view.copy'), icon: IconLink, onClick: () => void copyAddress() },
+          ...ofChosen,
+        ]}
+        trigger={(props) => (
+          <Button
+            variant={shown ? 'light' : 'default'}
+            leftSection={<IconBookmark size={14} />}
+            rightSection={<IconChevronDown size={14} />}
+            {...props}
+          >
+            {shown?.name ?? t('view.label')}
+          </Button>
+        )}
+      />
+      <Suspense>
+        {naming && (
+          <ViewNameDialog
+            name={naming === 'rename' ? (chosen?.name ?? '') : ''}
+            taken={views.map(({ name }) => name)}
+            onName={(name) =>
+              setViews(
+                naming === 'rename' && chosen
+                  ? renamedView(views, chosen.name, name)
+                  : withView(views, { name, search: filtersOf(search) }),
+              )
+            }
+            onClose={() => setNaming(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
