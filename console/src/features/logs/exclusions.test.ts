@@ -12,7 +12,8 @@ test('a value that is left out joins those left out before, once', () => {
 })
 
 test('leaving out the one value that was asked for ends asking for it', () => {
-  expect<unknown>(excluding({ channel: 4 }, main)).toEqual({ channel: undefined, not: { channel: ['4'] } })
+  const change: object = excluding({ channel: 4 }, main)
+  expect(change).toEqual({ channel: undefined, not: { channel: ['4'] } })
   expect(excluding({ channel: 5 }, main)).toEqual({ not: { channel: ['4'] } })
 })
 
