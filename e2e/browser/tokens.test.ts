@@ -108,10 +108,35 @@ describeInBrowser('a customer’s tokens', () => {
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(401)
   })
 
+  test('get a new key, and the old one stops', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await create(page, 'Rotated')
+    await submit(page)
+    const created = page.getByRole('dialog', { name: 'Token “Rotated” is created' })
+    await created.getByRole('button', { name: 'Copy key' }).click()
+    const old = await clipboard(page)
+    await created.getByRole('button', { name: 'Close' }).last().click()
+    expect(await statusOf(old, 'gpt-4o-mini')).toBe(200)
+
+    await page.getByRole('button', { name: 'More for “Rotated”' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rotate the key of “Rotated”' })
+    await dialog.getByRole('radio', { name: 'Stops working at once' }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Rotate key' }).click()
+    const rotated = page.getByRole('dialog', { name: 'New key for “Rotated”' })
+    await rotated.getByRole('button', { name: 'Copy key' }).click()
+    const fresh = await clipboard(page)
+    expect(fresh).not.toBe(old)
+    expect([await statusOf(old, 'gpt-4o-mini'), await statusOf(fresh, 'gpt-4o-mini')]).toEqual([401, 200])
+  })
+
   test('come in batches, and go together', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await create(page, 'batch')
+    await page.getByRole('button', { name: 'Create several' }).click()
     await page.getByRole('button', { name: '10', exact: true }).click()
     await page.getByRole('button', { name: 'Create 10 tokens' }).click()
     const dialog = page.getByRole('dialog', { name: '10 tokens are created' })

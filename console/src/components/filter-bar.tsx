@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useId, useState, type ReactNode } from 'react'
@@ -21,7 +21,11 @@ type Filter<Name extends string> = {
       /** Offered while it is typed; any other text will do as well. */
       readonly suggestions?: readonly string[]
     }
-  | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly label: string }[] }
+  | {
+      /** `few`: drawn by the browser's own control, which costs the first load nothing. */
+      readonly kind: 'choice' | 'few'
+      readonly choices: readonly { readonly value: string; readonly label: string }[]
+    }
 )
 
 interface FilterBarProps<Name extends string> {
@@ -57,6 +61,16 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
             filter={filter}
             value={values[filter.name] ?? ''}
             onChange={(value) => set(filter.name, value)}
+          />
+        ) : filter.kind === 'few' ? (
+          <NativeSelect
+            key={filter.name}
+            size="xs"
+            w={filter.width ?? choiceWidth}
+            aria-label={filter.label}
+            data={[{ value: '', label: filter.label }, ...filter.choices]}
+            value={values[filter.name] ?? ''}
+            onChange={({ currentTarget }) => set(filter.name, currentTarget.value)}
           />
         ) : (
           <Suspense key={filter.name} fallback={<Skeleton w={filter.width ?? choiceWidth} h={30} />}>

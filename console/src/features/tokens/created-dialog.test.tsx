@@ -20,7 +20,7 @@ const piece = (content: string) => ({ choices: [{ delta: { content } }] })
 async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Partial<Created> = {}) {
   const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...answers })
   const view = await renderConsole(
-    <CreatedDialog created={{ tokens: [token], wanted: 1, ...created }} isKnown={false} onClose={() => {}} />,
+    <CreatedDialog created={{ tokens: [token], wanted: 1, ...created }} occasion="created" onClose={() => {}} />,
     { site: { server_address: 'https://gate.example.com/' } },
   )
   await screen.findByRole('dialog')

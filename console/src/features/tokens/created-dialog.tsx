@@ -7,28 +7,35 @@ import { Connection } from './connection'
 import { CreatedKeys } from './created-keys'
 import type { Created } from './use-save-token'
 
+export type Occasion = 'created' | 'rotated' | 'opened'
+
 interface CreatedDialogProps {
   readonly created: Created
-  /** The token was there before: its connection is looked at again. */
-  readonly isKnown: boolean
+  /** `opened`: the token was there before, its connection is looked at again. */
+  readonly occasion: Occasion
   readonly onClose: () => void
 }
 
 /** What was just created, and how to use it. */
-export function CreatedDialog({ created, isKnown, onClose }: CreatedDialogProps) {
+export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps) {
   const { t } = useTranslation(['tokens', 'common'])
   const isPhone = useIsPhone()
   const { tokens, wanted, error } = created
   const [first, ...others] = tokens
   const count = tokens.length
   const name = first?.name ?? ''
+  const titles = {
+    created: count > 1 ? t('created.many', { count }) : t('created.one', { name }),
+    rotated: t('rotate.done', { name }),
+    opened: name,
+  }
   return (
     <Modal
       opened
       onClose={onClose}
       size={660}
       fullScreen={isPhone}
-      title={isKnown ? name : count > 1 ? t('created.many', { count }) : t('created.one', { name })}
+      title={titles[occasion]}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
       <Stack gap="sm">

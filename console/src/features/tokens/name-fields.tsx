@@ -1,5 +1,6 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { Anchor, NumberInput, TextInput } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { QuickPicks } from '../../components/quick-picks'
@@ -16,6 +17,7 @@ interface NameFieldsProps {
 /** What the token is called, and how many are created at once. */
 export function NameFields({ form, isNew }: NameFieldsProps) {
   const { t } = useTranslation('tokens')
+  const [isSeveral, setSeveral] = useState(Number(form.values.count) > 1)
   return (
     <>
       <TextInput
@@ -25,7 +27,12 @@ export function NameFields({ form, isNew }: NameFieldsProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      {isNew && (
+      {isNew && !isSeveral && (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setSeveral(true)}>
+          {t('several')}
+        </Anchor>
+      )}
+      {isNew && isSeveral && (
         <div>
           <NumberInput
             label={t('field.count')}
@@ -34,6 +41,7 @@ export function NameFields({ form, isNew }: NameFieldsProps) {
             allowNegative={false}
             min={1}
             max={mostCreated}
+            autoFocus
             {...form.getInputProps('count')}
           />
           <QuickPicks

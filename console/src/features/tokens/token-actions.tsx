@@ -7,6 +7,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconPlugConnected,
+  IconRefresh,
   IconTrash,
 } from '@tabler/icons-react'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
@@ -24,10 +25,11 @@ interface TokenActionsProps {
   readonly token: tokenRoutes.TokenEntity
   readonly onEdit: () => void
   readonly onConnect: () => void
+  readonly onRotate: () => void
 }
 
 /** What can be done with one token. */
-export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
+export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenActionsProps) {
   const { t } = useTranslation('tokens')
   const setStatus = useTokenStatus()
   const remove = useWrite(tokenRoutes.deleteToken, {
@@ -63,6 +65,7 @@ export function TokenActions({ token, onEdit, onConnect }: TokenActionsProps) {
             isDisabled: token.key === '',
             onClick: onConnect,
           },
+          { id: 'rotate', label: t('action.rotate'), icon: IconRefresh, onClick: onRotate },
           ...chats,
           {
             id: 'delete',

@@ -1,15 +1,19 @@
 import { Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
 import { SecretField } from '../../components/secret-field'
+import { Money } from '../../components/money'
 import { TimeAgo } from '../../components/time-ago'
 import { useFormat } from '../../lib/use-format'
 import { shownKey } from './token-key'
 import { TokenQuota } from './token-quota'
 import { TokenStatus } from './token-status'
 import classes from './tokens.module.css'
+
+const TokenMonth = lazy(async () => ({ default: (await import('./token-month')).TokenMonth }))
 
 type Token = tokenRoutes.TokenEntity
 
@@ -27,6 +31,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'name',
       title: t('column.name'),
       isFixed: true,
+      isSortable: true,
       card: 'title',
       cell: ({ name }) => (
         <div className={classes.name} title={name}>
@@ -38,10 +43,18 @@ export function useTokenColumns(): readonly Column<Token>[] {
     {
       id: 'key',
       title: t('column.key'),
-      cell: ({ key }) =>
-        key ? <SecretField value={shownKey(key)} label={t('action.copyKey')} /> : <Quiet>{t('keyLost')}</Quiet>,
+      cell: (token) => <TokenKey token={token} />,
     },
-    { id: 'quota', title: t('column.quota'), cell: (token) => <TokenQuota token={token} /> },
+    { id: 'left', title: t('column.quota'), isSortable: true, cell: (token) => <TokenQuota token={token} /> },
+    {
+      id: 'month',
+      title: t('column.month'),
+      cell: ({ name }) => (
+        <Suspense>
+          <TokenMonth name={name} />
+        </Suspense>
+      ),
+    },
     {
       id: 'group',
       title: t('column.group'),
@@ -49,23 +62,48 @@ export function useTokenColumns(): readonly Column<Token>[] {
       cell: ({ group }) => group || <Quiet>{t('group.own')}</Quiet>,
     },
     {
-      id: 'expiry',
+      id: 'expires',
       title: t('column.expiry'),
+      isSortable: true,
       cell: ({ expired_time: at }) => (at === -1 ? <Quiet>{t('expiry.never')}</Quiet> : <TimeAgo at={at} />),
     },
     {
       id: 'used',
       title: t('column.used'),
+      isSortable: true,
       cell: ({ accessed_time: at }) => (at === 0 ? <Quiet>{t('neverUsed')}</Quiet> : <TimeAgo at={at} />),
+    },
+    {
+      id: 'spent',
+      title: t('column.spent'),
+      isHiddenAtFirst: true,
+      isSortable: true,
+      cell: ({ used_quota: quota }) => <Money quota={quota} />,
     },
     { id: 'rate', title: t('column.rate'), isHiddenAtFirst: true, cell: (token) => <RateLimit token={token} /> },
     {
       id: 'created',
       title: t('column.created'),
+      isSortable: true,
       isHiddenAtFirst: true,
       cell: ({ created_time: at }) => <TimeAgo at={at} />,
     },
   ]
+}
+
+function TokenKey({ token: { key, previous_key_until: until } }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  if (!key) return <Quiet>{t('keyLost')}</Quiet>
+  return (
+    <>
+      <SecretField value={shownKey(key)} label={t('action.copyKey')} />
+      {until > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('oldKey')} <TimeAgo at={until} />
+        </Text>
+      )}
+    </>
+  )
 }
 
 function RateLimit({ token }: { readonly token: Token }) {

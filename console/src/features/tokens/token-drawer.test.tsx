@@ -92,6 +92,7 @@ test('a batch that the server cuts short tells what was made and why there is no
     },
   })
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'shop')
+  await user.click(screen.getByRole('button', { name: 'Create several' }))
   await user.click(screen.getByRole('button', { name: '10' }))
   await user.click(screen.getByRole('button', { name: 'Create 10 tokens' }))
   await waitFor(() => expect(created.length).toBe(1))

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
+import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../components/focus-back'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page-header'
+import type { Occasion } from './created-dialog'
 import { TokenNotes } from './token-notes'
 import type { TokenSearch } from './token-search'
 import { TokensTable } from './tokens-table'
@@ -14,6 +16,10 @@ import type { Created } from './use-save-token'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog')).CreatedDialog }))
+
+const RotateDialog = lazy(async () => ({ default: (await import('./rotate-dialog')).RotateDialog }))
+
+type Token = tokenRoutes.TokenEntity
 
 const route = getRouteApi('/app/tokens')
 
@@ -25,7 +31,9 @@ export function TokensPage() {
   const setSearch = (change: Partial<TokenSearch>) =>
     void navigate({ search: (current) => ({ ...current, ...change }) })
   // Keys never stand in the address.
-  const [shown, setShown] = useState<{ readonly created: Created; readonly isKnown: boolean } | undefined>()
+  const [shown, setShown] = useState<{ readonly created: Created; readonly occasion: Occasion } | undefined>()
+  const show = (token: Token, occasion: Occasion) => setShown({ created: { tokens: [token], wanted: 1 }, occasion })
+  const [rotating, setRotating] = useState<Token | undefined>()
   const close = () => setSearch({ edit: undefined })
   return (
     <>
@@ -39,10 +47,11 @@ export function TokensPage() {
       <TokensTable
         search={search}
         setSearch={setSearch}
-        onConnect={(token) => setShown({ created: { tokens: [token], wanted: 1 }, isKnown: true })}
+        onConnect={(token) => show(token, 'opened')}
+        onRotate={setRotating}
       />
       {/* Of the two that follow one another, whoever opened the first gets the focus back from the second. */}
-      {(search.edit !== undefined || shown) && <FocusBack />}
+      {(search.edit !== undefined || rotating || shown) && <FocusBack />}
       <Suspense>
         {search.edit !== undefined && (
           <TokenDrawer
@@ -50,8 +59,18 @@ export function TokensPage() {
             onClose={close}
             onCreated={(created) => {
               close()
-              setShown({ created, isKnown: false })
+              setShown({ created, occasion: 'created' })
             }}
+          />
+        )}
+        {rotating && (
+          <RotateDialog
+            token={rotating}
+            onRotated={(token) => {
+              setRotating(undefined)
+              show(token, 'rotated')
+            }}
+            onClose={() => setRotating(undefined)}
           />
         )}
         {shown && <CreatedDialog {...shown} onClose={() => setShown(undefined)} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import { aSite } from '../../../test/factories'
@@ -16,7 +16,12 @@ async function openTable(answers: Parameters<typeof serve>[0], search: TokenSear
   const calls = serve({ 'GET /api/token': () => pageOf(two), ...answers })
   const changes: Partial<TokenSearch>[] = []
   const view = await renderConsole(
-    <TokensTable search={search} setSearch={(change) => changes.push(change)} onConnect={() => {}} />,
+    <TokensTable
+      search={search}
+      setSearch={(change) => changes.push(change)}
+      onConnect={() => {}}
+      onRotate={() => {}}
+    />,
   )
   return { ...view, calls, changes }
 }
@@ -24,20 +29,26 @@ async function openTable(answers: Parameters<typeof serve>[0], search: TokenSear
 const asked = (calls: readonly MadeCall[], method: string) =>
   calls.filter((call) => call.method === method).map(({ path, query, body }) => ({ path, query, body }))
 
+const inTable = () => within(screen.getByRole('table'))
+
 test('the first page is page 0 for the server', async () => {
   const { calls } = await openTable({})
   await screen.findByText('one')
-  expect(calls[0]?.query).toEqual({ p: '0', size: '10' })
+  expect(calls.find(({ path }) => path === '/api/token')?.query).toEqual({ p: '0', size: '10' })
 })
 
 test('a search asks the search', async () => {
   const { calls } = await openTable(
     { 'GET /api/token/search': () => pageOf([]) },
-    { keyword: 'shop', token: 'sk-Ab', page: 2 },
+    { keyword: 'sk-Ab', status: 4, group: 'vip', sort: 'left', descending: true, page: 2 },
   )
   await screen.findByText('Nothing matches the filters')
-  expect(asked(calls, 'GET')).toEqual([
-    { path: '/api/token/search', query: { p: '1', size: '10', keyword: 'shop', token: 'sk-Ab' }, body: undefined },
+  expect(asked(calls, 'GET').filter(({ path }) => path.startsWith('/api/token'))).toEqual([
+    {
+      path: '/api/token/search',
+      query: { p: '1', size: '10', either: 'sk-Ab', status: '4', group: 'vip', sort: 'left', descending: 'true' },
+      body: undefined,
+    },
   ])
 })
 
@@ -45,10 +56,10 @@ test('a refused change of status is taken back', async () => {
   const answer = Promise.withResolvers<unknown>()
   const { user, calls } = await openTable({ 'PUT /api/token': () => answer.promise })
   await user.click(await screen.findByRole('button', { name: 'Enable' }))
-  await waitFor(() => expect(screen.queryByText('Disabled')).toBeNull())
+  await waitFor(() => expect(inTable().queryByText('Disabled')).toBeNull())
   answer.resolve(new Refusal('token.expired_enable', 'The token has expired'))
   expect(await screen.findByText('The token has expired')).toBeTruthy()
-  expect(await screen.findByText('Disabled')).toBeTruthy()
+  expect(await inTable().findByText('Disabled')).toBeTruthy()
   expect(asked(calls, 'PUT')).toEqual([
     { path: '/api/token', query: { status_only: 'true' }, body: { id: 1, status: 1 } },
   ])
@@ -79,10 +90,65 @@ test('without tokens the first one is a click away', async () => {
 test('a chat entry of a row leads to the chat page with the id of that token, and no key', async () => {
   const chats = [{ Elsewhere: 'https://chat.example/?key={key}' }]
   serve({ 'GET /api/token': () => pageOf(two) })
-  const { user, router } = await renderConsole(<TokensTable search={{}} setSearch={() => {}} onConnect={() => {}} />, {
-    site: { ...aSite(), chats },
-  })
+  const { user, router } = await renderConsole(
+    <TokensTable search={{}} setSearch={() => {}} onConnect={() => {}} onRotate={() => {}} />,
+    {
+      site: { ...aSite(), chats },
+    },
+  )
   await user.click(await screen.findByRole('button', { name: 'More for “two”' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Chat: Elsewhere' }))
   await waitFor(() => expect(router.state.location.href).toBe('/chat/0?token=2'))
+})
+
+test('spending of 30 days comes in one call for the whole page, by the name of the token', async () => {
+  const times = Array.from({ length: 30 }, (_, day) => day)
+  const series = {
+    id: null,
+    name: 'one',
+    is_other: false,
+    count: 3,
+    errors: 0,
+    quota: 600_000,
+    tokens: 9,
+    by_time: { count: times, quota: times, tokens: times },
+  }
+  const none = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+  const data = {
+    totals: none,
+    previous: none,
+    times,
+    totals_by_time: { count: times, errors: times, quota: times, tokens: times },
+    series: [series],
+  }
+  const { calls } = await openTable({ 'GET /api/data/self': () => data })
+  expect((await screen.findByRole('link', { name: '$1.20' })).getAttribute('href')).toBe(
+    '/app/logs/api-usage?token=one&range=month',
+  )
+  expect(screen.getByRole('link', { name: '$0.00' })).toBeTruthy()
+  const asked = calls.filter(({ path }) => path === '/api/data/self')
+  expect(asked.map(({ query }) => query)).toMatchObject([{ group_by: 'token', granularity: 'day' }])
+})
+
+test('a token says until when its old key works', async () => {
+  const until = Math.floor(Date.now() / 1000) + 7200
+  await openTable({ 'GET /api/token': () => pageOf([aToken({ previous_key_until: until })]) })
+  expect((await screen.findByText(/^Old key stops/)).textContent).toMatch(/^Old key stops in [12] hours?$/)
+})
+
+test('a column sorts the list on the server', async () => {
+  const { user, changes } = await openTable({})
+  await user.click(await screen.findByRole('button', { name: 'Last used' }))
+  expect(changes).toEqual([{ sort: 'used', descending: true, page: undefined }])
+})
+
+test('tokens are filtered by status, and by group where there are several', async () => {
+  const groups = { default: { desc: '', ratio: 1 }, vip: { desc: '', ratio: 2 } }
+  const { user, changes } = await openTable({ 'GET /api/user/self/groups': () => groups })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Any status' }), 'Exhausted')
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Any group' }), 'vip')
+  expect(changes).toEqual([
+    { status: 4, page: undefined },
+    { group: 'vip', page: undefined },
+  ])
 })

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
-import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
+import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { usePage } from '../../components/data-table/use-page'
-import { FilterBar } from '../../components/filter-bar'
 import { BulkActions } from './bulk-actions'
 import { TokenActions } from './token-actions'
 import { useTokenColumns } from './token-columns'
+import { TokenFilters } from './token-filters'
 import type { TokenSearch } from './token-search'
 import { useRuns } from './use-runs'
 import { useTokens } from './use-tokens'
@@ -23,18 +23,19 @@ interface TokensTableProps {
   readonly setSearch: (change: Partial<TokenSearch>) => void
   /** Open a token's connection: key, snippets, a first call. */
   readonly onConnect: (token: Token) => void
+  readonly onRotate: (token: Token) => void
 }
 
 const rowKey = ({ id }: Token) => String(id)
 const none: ReadonlySet<string> = new Set()
 
 /** The reader's tokens, newest first. */
-export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) {
+export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTableProps) {
   const { t } = useTranslation('tokens')
-  const { keyword, token } = search
+  const { keyword, status, group, sort, descending } = search
   const columns = useTokenColumns()
   const page = usePage(search, setSearch)
-  const tokens = useTokens({ keyword, token, page: page.page, size: page.size })
+  const tokens = useTokens({ keyword, status, group, sort, descending, page: page.page, size: page.size })
   const [selected, setSelected] = useState(none)
   const { run, start, close } = useRuns()
   return (
@@ -59,6 +60,16 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
             page.onChange(number, size)
           },
         }}
+        sorting={{
+          column: sort ?? 'created',
+          isDescending: sort === undefined || (descending ?? false),
+          onChange: (column, isDescending) =>
+            setSearch({
+              sort: tokenRoutes.tokenSortings.find((name) => name === column),
+              descending: isDescending || undefined,
+              page: undefined,
+            }),
+        }}
         isMuted={({ status }) => status !== tokenStatus.enabled}
         selection={{
           selected,
@@ -78,6 +89,7 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
             token={row}
             onEdit={() => setSearch({ edit: String(row.id) })}
             onConnect={() => onConnect(row)}
+            onRotate={() => onRotate(row)}
           />
         )}
         empty={{
@@ -89,14 +101,10 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
             </Button>
           ),
         }}
-        onClearFilters={keyword || token ? () => setSearch(noFilters) : undefined}
+        onClearFilters={keyword || status || group ? () => setSearch(noFilters) : undefined}
         toolbar={
-          <FilterBar
-            filters={[
-              { kind: 'text', name: 'keyword', label: t('filter.keyword'), isSearch: true },
-              { kind: 'text', name: 'token', label: t('filter.token'), width: 190 },
-            ]}
-            values={{ keyword, token }}
+          <TokenFilters
+            search={search}
             onChange={(change) => {
               setSelected(none)
               setSearch({ ...change, page: undefined })
@@ -113,4 +121,4 @@ export function TokensTable({ search, setSearch, onConnect }: TokensTableProps) 
   )
 }
 
-const noFilters = { keyword: undefined, token: undefined, page: undefined }
+const noFilters = { keyword: undefined, status: undefined, group: undefined, page: undefined }

@@ -3,20 +3,20 @@ import { pageIn, tokenRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import type { TokenSearch } from './token-search'
 
-interface TokenQuery extends Pick<TokenSearch, 'keyword' | 'token'> {
+interface TokenQuery extends Omit<TokenSearch, 'edit'> {
   /** From 1. */
   readonly page: number
   readonly size: number
 }
 
 /** A page of the reader's tokens: all, or those that a search finds. The calls count pages from 0. */
-export function useTokens({ keyword, token, page, size }: TokenQuery) {
-  const paging = { p: page - 1, size }
-  const isSearch = Boolean(keyword ?? token)
-  const all = useRead(tokenRoutes.listTokens, { query: paging }, { enabled: !isSearch })
+export function useTokens({ keyword, page, size, status, group, sort, descending }: TokenQuery) {
+  const query = { p: page - 1, size, status, group, sort, descending: descending || undefined }
+  const isSearch = keyword !== undefined
+  const all = useRead(tokenRoutes.listTokens, { query }, { enabled: !isSearch })
   const found = useRead(
     tokenRoutes.searchTokens,
-    { query: { ...paging, keyword, token } },
+    { query: { ...query, either: keyword } },
     { enabled: isSearch, select: pageIn },
   )
   return isSearch ? found : all

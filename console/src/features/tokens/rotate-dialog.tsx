@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { tokenRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useWrite } from '../../lib/query'
+import { tokenReads } from './use-tokens'
+
+type Token = tokenRoutes.TokenEntity
+
+/** Seconds for which the old key goes on working. */
+const graces = { none: 0, hour: 3600, day: 86_400, week: 7 * 86_400 } as const
+type Grace = keyof typeof graces
+const names: readonly Grace[] = ['none', 'hour', 'day', 'week']
+
+interface RotateDialogProps {
+  readonly token: Token
+  /** Told the token with its new key. */
+  readonly onRotated: (token: Token) => void
+  readonly onClose: () => void
+}
+
+/** Gives a token a new key, and asks how long the old one shall work. */
+export function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
+  const { t } = useTranslation(['tokens', 'common'])
+  const [grace, setGrace] = useState<Grace>('none')
+  const { mutate, isPending } = useWrite(tokenRoutes.rotateToken, { changes: tokenReads, onSuccess: onRotated })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('rotate.title', { name: token.name })}
+      size="md"
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('rotate.hint')}</Text>
+        <Radio.Group
+          label={t('rotate.grace')}
+          value={grace}
+          onChange={(value) => setGrace(names.find((name) => name === value) ?? 'none')}
+        >
+          <Stack gap="xs" mt="xs">
+            {names.map((name) => (
+              <Radio key={name} value={name} label={t(`rotate.${name}`)} data-autofocus={name === grace || undefined} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" size="sm" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button
+            size="sm"
+            loading={isPending}
+            onClick={() => mutate({ params: { id: token.id }, body: { grace_seconds: graces[grace] } })}
+          >
+            {t('rotate.do')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

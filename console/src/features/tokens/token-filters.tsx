@@ -1,0 +1,50 @@
+import { groupRoutes, tokenStatus } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { FilterBar } from '../../components/filter-bar'
+import { useRead } from '../../lib/query'
+import type { TokenSearch } from './token-search'
+
+const statuses = ['enabled', 'disabled', 'expired', 'exhausted'] as const
+
+interface TokenFiltersProps {
+  readonly search: TokenSearch
+  readonly onChange: (change: Partial<TokenSearch>) => void
+}
+
+/** One field for name and key, the status, and the group where there are several. */
+export function TokenFilters({ search, onChange }: TokenFiltersProps) {
+  const { t } = useTranslation('tokens')
+  const { keyword, status, group } = search
+  const own = useRead(groupRoutes.ownGroups, {}, { staleTime: 300_000 })
+  // A group in the address stays in sight, whether or not it is still offered.
+  const groups = [...new Set([...Object.keys(own.data ?? {}), ...(group ? [group] : [])])]
+  return (
+    <FilterBar
+      filters={[
+        { kind: 'text', name: 'keyword', label: t('filter.keyword'), isSearch: true },
+        {
+          kind: 'few',
+          name: 'status',
+          label: t('filter.status'),
+          choices: statuses.map((name) => ({ value: String(tokenStatus[name]), label: t(`status.${name}`) })),
+        },
+        ...(groups.length > 1 || group
+          ? [
+              {
+                kind: 'few',
+                name: 'group',
+                label: t('filter.group'),
+                choices: groups.map((name) => ({ value: name, label: name })),
+              } as const,
+            ]
+          : []),
+      ]}
+      values={{ keyword, status: status?.toString(), group }}
+      onChange={(change) => {
+        const { status: chosen, ...others } = change
+        onChange('status' in change ? { ...others, status: Number(chosen) || undefined } : others)
+      }}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { dashboardRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { Sparkline } from '../../components/sparkline'
+import { Tip } from '../../components/tip'
+import { useRead } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+import { useNow } from '../../lib/use-now'
+import classes from './tokens.module.css'
+
+/** What a token spent in 30 days, and on which of them. Calls are added up by the name of their token. */
+export function TokenMonth({ name }: { readonly name: string }) {
+  const { t } = useTranslation('tokens')
+  const { money, number } = useFormat()
+  const month = useMonth()
+  const series = month?.series.find((series) => !series.is_other && series.name === name)
+  // Among the rest, whose parts are not told.
+  if (!month || (!series && month.series.some(({ is_other: isRest }) => isRest))) return null
+  const { quota, count } = series ?? { quota: 0, count: 0 }
+  return (
+    <Tip label={t('month', { calls: number(count) })}>
+      <Link to="/app/logs/api-usage" search={{ token: name, range: 'month' }} className={classes.month}>
+        <span className="figures">{money(quota)}</span>
+        {series && (
+          <span className={classes.spark}>
+            <Sparkline values={series.by_time.quota} />
+          </span>
+        )}
+      </Link>
+    </Tip>
+  )
+}
+
+const days = 30
+const refreshMs = 600_000
+
+/** All cells ask for the same, so that it is one call. */
+function useMonth() {
+  const first = new Date(useNow(refreshMs))
+  first.setHours(0, 0, 0, 0)
+  first.setDate(first.getDate() - (days - 1))
+  const query = {
+    start_timestamp: first.getTime() / 1000,
+    granularity: 'day',
+    group_by: 'token',
+    limit: dashboardRoutes.mostSeries,
+    utc_offset: -first.getTimezoneOffset(),
+  } as const
+  return useRead(dashboardRoutes.ownDashboard, { query }, { staleTime: refreshMs }).data
+}
