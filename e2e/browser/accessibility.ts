@@ -6,7 +6,7 @@ const shown = 5
 /** A dialog that just opened names itself a moment after it is there. */
 const settleMs = 500
 
-/** What axe finds that keeps people out, and still does a moment later: violations it calls serious or critical, with the first elements of each. */
+/** What axe finds that keeps people out, and still does a moment later: violations it calls moderate or worse, with the first elements of each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const faults = await faultsNow(page)
@@ -17,7 +17,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 
 async function faultsNow(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }))
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(describe)
+  return violations.filter(({ impact }) => impact !== 'minor').map(describe)
 }
 
 function describe({ id, help, nodes }: Result): string {

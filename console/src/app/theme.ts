@@ -97,6 +97,9 @@ export const theme = createTheme({
       // A word for a state is never cut to make room.
       styles: { root: { maxWidth: 'none', flexShrink: 0 }, label: { overflow: 'visible' } },
     },
+    // The kit draws a <header>, which counts as a second banner of the page while one of them is open.
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     // Room for the ring of a field that has the focus.
     InputWrapper: { styles: { label: { marginBottom: 3 } } },
     Paper: {

@@ -4,9 +4,12 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useIsOverlay, useIsPhone } from '../lib/breakpoints'
+import { watchPlace } from '../lib/watch-place'
 import { PeekGrip, usePeekWidth } from './peek-grip'
 import classes from './peek-panel.module.css'
 import { Tip } from './tip'
+
+const watched = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
 
 interface PeekPanelProps {
   readonly title: ReactNode
@@ -14,11 +17,13 @@ interface PeekPanelProps {
   /** Lead to the rows above and below; without one there is none. */
   readonly onPrevious?: () => void
   readonly onNext?: () => void
+  /** Buttons that stay in sight below the details. */
+  readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
 /** A row's details beside its table, which stays alive. Where both do not fit they lie above it, on phones they cover the page. */
-export function PeekPanel({ title, onClose, onPrevious, onNext, children }: PeekPanelProps) {
+export function PeekPanel({ title, onClose, onPrevious, onNext, footer, children }: PeekPanelProps) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()
   const isOverlay = useIsOverlay()
@@ -34,15 +39,16 @@ export function PeekPanel({ title, onClose, onPrevious, onNext, children }: Peek
         size={isPhone ? '100%' : 560}
         title={title}
         closeButtonProps={{ 'aria-label': t('close') }}
-        classNames={{ title: classes.title }}
+        classNames={{ title: classes.title, content: classes.drawer, body: classes.drawerBody }}
         data-peek
       >
         {steps && <div className={classes.drawerSteps}>{steps}</div>}
-        {children}
+        <div className={classes.drawerText}>{children}</div>
+        {footer && <div className={classes.foot}>{footer}</div>}
       </Drawer>
     )
   return (
-    <aside className={classes.panel} aria-label={t('details')} style={{ width }}>
+    <aside ref={watched} className={classes.panel} aria-label={t('details')} style={{ width }}>
       <PeekGrip />
       <Group justify="space-between" wrap="nowrap" className={classes.head}>
         <Title order={2} size="h3" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -56,6 +62,7 @@ export function PeekPanel({ title, onClose, onPrevious, onNext, children }: Peek
         </Group>
       </Group>
       <div className={classes.body}>{children}</div>
+      {footer && <div className={classes.foot}>{footer}</div>}
     </aside>
   )
 }

@@ -38,8 +38,8 @@ test('what belongs under a column that shares a cell joins that cell', () => {
 })
 
 test.each([
-  [520, 'narrow'],
-  [776, 'middle'],
+  [660, 'narrow'],
+  [716, 'middle'],
   [1192, 'wide'],
   [0, 'wide'],
 ] as const)('a table of %d pixels has the room called %s', (width, room) => {

@@ -1,5 +1,5 @@
 /** How much room a table has for its columns. Its own width decides, so that a menu or a panel beside it counts too. */
-const rooms = { narrow: 0, middle: 640, wide: 1000 } as const
+const rooms = { narrow: 0, middle: 700, wide: 1000 } as const
 export type Room = keyof typeof rooms
 
 export const hasRoom = (room: Room, needed: Room = 'narrow'): boolean => rooms[room] >= rooms[needed]

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBraces, IconMessage2, IconTerminal2 } from '@tabler/icons-react'
 import { readLogOther } from '@tollgate/contract'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,7 +10,6 @@ import { notifySuccess } from '../../lib/notify'
 import { snippetOf } from '../../lib/snippets/snippet-of'
 import { useServerAddress } from '../../lib/use-server-address'
 import type { LogRow } from './log-row'
-import { PanelSection } from './panel-section'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))
 
@@ -46,37 +45,35 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
     void navigate({ to: '/playground', search: { model: row.model_name, draft: 1 } })
   }
   return (
-    <PanelSection title={t('action.title')}>
-      <Group gap={8}>
-        <Button
-          variant="default"
-          disabled={isPartial}
-          leftSection={<IconTerminal2 size={14} />}
-          onClick={() => void copy(curl)}
-        >
-          {t('action.curl')}
-        </Button>
-        <Button
-          variant="default"
-          disabled={isPartial}
-          leftSection={<IconBraces size={14} />}
-          onClick={() => void copy(JSON.stringify({ ...row, other: readLogOther(row.other) }, null, 2))}
-        >
-          {t('action.json')}
-        </Button>
-        <Button
-          variant="default"
-          disabled={isPartial}
-          leftSection={<IconMessage2 size={14} />}
-          onClick={openInPlayground}
-        >
-          {t('action.playground')}
-        </Button>
-      </Group>
+    <>
+      <Button
+        variant="default"
+        disabled={isPartial}
+        leftSection={<IconTerminal2 size={14} />}
+        onClick={() => void copy(curl)}
+      >
+        {t('action.curl')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={isPartial}
+        leftSection={<IconBraces size={14} />}
+        onClick={() => void copy(JSON.stringify({ ...row, other: readLogOther(row.other) }, null, 2))}
+      >
+        {t('action.json')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={isPartial}
+        leftSection={<IconMessage2 size={14} />}
+        onClick={openInPlayground}
+      >
+        {t('action.playground')}
+      </Button>
       <Suspense>
         {refused !== undefined && <ManualCopy text={refused} onClose={() => setRefused(undefined)} />}
       </Suspense>
-    </PanelSection>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { excluding, including } from './exclusions'
 import type { LogSearch } from './log-search'
 import type { RowValue } from './row-values'
 import type { OpenedCell } from './use-cell-menu'
-import { focusRow } from './use-panel-steps'
+import { focusRow } from '../../components/use-peek-steps'
 
 interface CellMenuProps {
   readonly opened: OpenedCell

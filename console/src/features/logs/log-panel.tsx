@@ -32,7 +32,13 @@ export function LogPanel(props: LogPanelProps) {
   const { row, isPartial = false, error, retry, search, onFilter, onClose, onPrevious, onNext } = props
   const { t } = useTranslation('logs')
   return (
-    <PeekPanel title={row?.model_name || t('panel.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
+    <PeekPanel
+      title={row?.model_name || t('panel.title')}
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      footer={row && isCall(row) && <CallActions row={row} isPartial={isPartial} />}
+    >
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
       {!row && !error && <Skeleton h={280} />}
       {row && (
@@ -45,12 +51,7 @@ export function LogPanel(props: LogPanelProps) {
             </>
           )}
           <Overview row={row} search={search} onFilter={onFilter} />
-          {isCall(row) && (
-            <>
-              <CallActions row={row} isPartial={isPartial} />
-              <Conversation row={row} />
-            </>
-          )}
+          {isCall(row) && <Conversation row={row} />}
         </Stack>
       )}
     </PeekPanel>

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { usePage } from '../../components/data-table/use-page'
 import { PageHeader } from '../../components/page-header'
+import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
 import { ContentNotice } from './content-notice'
 import { Histogram } from './histogram'
 import { LogFilters } from './log-filters'
@@ -16,7 +17,6 @@ import { useFilter } from './use-filter'
 import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
-import { focusRow, usePanelSteps } from './use-panel-steps'
 import { useReading } from './use-reading'
 
 const LogPanel = lazy(async () => ({ default: (await import('./log-panel')).LogPanel }))
@@ -41,7 +41,9 @@ export function LogsPage() {
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
   const setFilters = useCallback((change: LogSearch) => setSearch({ ...change, page: undefined }), [setSearch])
-  const panelSteps = usePanelSteps(openId, held.data?.items, setOpen)
+  const items = held.data?.items
+  const ids = useMemo(() => items?.map(({ id }) => id), [items])
+  const panelSteps = usePeekSteps(openId, ids, setOpen)
   const closePanel = () => {
     if (openId !== undefined) focusRow(openId)
     setOpen(undefined)

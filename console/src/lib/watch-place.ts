@@ -1,0 +1,17 @@
+/**
+ * Tells where an element lies whenever that changes: its width is given to `onWidth`, its distance from the top of the page is
+ * left in its own `--page-top`, so that its style can fill the rest of the window. Returns a function that stops the watch.
+ */
+export function watchPlace(element: HTMLElement, onWidth?: (width: number) => void): () => void {
+  const measure = () => {
+    const { top, width } = element.getBoundingClientRect()
+    element.style.setProperty('--page-top', `${Math.round(top + window.scrollY)}px`)
+    onWidth?.(width)
+  }
+  measure()
+  const observer = new ResizeObserver(measure)
+  observer.observe(element)
+  // What stands above moves it without changing its size.
+  observer.observe(document.body)
+  return () => observer.disconnect()
+}
