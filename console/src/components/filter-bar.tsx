@@ -1,6 +1,6 @@
-import { Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconX } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -38,58 +38,80 @@ interface FilterBarProps<Name extends string> {
   readonly children?: ReactNode
 }
 
-/** The filters of a list. Their values live in the address of the page. */
+/** The filters of a list. Their values live in the address of the page. On phones all but the first are folded. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const { filters, values, onChange, others = [], children } = props
   const { t } = useTranslation()
   const names = [...filters.map(({ name }) => name), ...others]
   const isSet = names.some((name) => values[name])
   const [clearings, setClearings] = useState(0)
+  const [isUnfolded, setUnfolded] = useState(false)
   const set = (name: Name, value: string | undefined) =>
     onChange({ [name]: value || undefined } as Partial<Record<Name, string | undefined>>)
   const clear = () => {
     setClearings(clearings + 1)
     onChange(Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Record<Name, undefined>>)
   }
+  const draw = (filter: Filter<Name>) =>
+    filter.kind === 'text' ? (
+      // Anew after each clearing: what was typed and not told yet is gone too.
+      <TextFilter
+        key={`${filter.name} ${clearings}`}
+        filter={filter}
+        value={values[filter.name] ?? ''}
+        onChange={(value) => set(filter.name, value)}
+      />
+    ) : filter.kind === 'few' ? (
+      <NativeSelect
+        key={filter.name}
+        size="xs"
+        w={filter.width ?? choiceWidth}
+        aria-label={filter.label}
+        data={[{ value: '', label: filter.label }, ...filter.choices]}
+        value={values[filter.name] ?? ''}
+        onChange={({ currentTarget }) => set(filter.name, currentTarget.value)}
+      />
+    ) : (
+      <Suspense key={filter.name} fallback={<Skeleton w={filter.width ?? choiceWidth} h={30} />}>
+        <ChoiceFilter
+          label={filter.label}
+          width={filter.width ?? choiceWidth}
+          choices={filter.choices}
+          value={values[filter.name]}
+          onChange={(value) => set(filter.name, value)}
+        />
+      </Suspense>
+    )
+  const [first, ...more] = filters
+  const setMore = more.filter(({ name }) => values[name]).length
   return (
     <Group gap={8} role="search" className={classes.bar}>
-      {filters.map((filter) =>
-        filter.kind === 'text' ? (
-          // Anew after each clearing: what was typed and not told yet is gone too.
-          <TextFilter
-            key={`${filter.name} ${clearings}`}
-            filter={filter}
-            value={values[filter.name] ?? ''}
-            onChange={(value) => set(filter.name, value)}
-          />
-        ) : filter.kind === 'few' ? (
-          <NativeSelect
-            key={filter.name}
-            size="xs"
-            w={filter.width ?? choiceWidth}
-            aria-label={filter.label}
-            data={[{ value: '', label: filter.label }, ...filter.choices]}
-            value={values[filter.name] ?? ''}
-            onChange={({ currentTarget }) => set(filter.name, currentTarget.value)}
-          />
-        ) : (
-          <Suspense key={filter.name} fallback={<Skeleton w={filter.width ?? choiceWidth} h={30} />}>
-            <ChoiceFilter
-              label={filter.label}
-              width={filter.width ?? choiceWidth}
-              choices={filter.choices}
-              value={values[filter.name]}
-              onChange={(value) => set(filter.name, value)}
-            />
-          </Suspense>
-        ),
-      )}
-      {children}
-      {isSet && (
-        <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
-          {t('table.clearFilters')}
+      {first && draw(first)}
+      {more.length > 0 && (
+        <Button
+          variant="default"
+          className={classes.unfold}
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {setMore > 0 ? t('table.filtersSet', { count: setMore }) : t('table.filters')}
         </Button>
       )}
+      <div className={classes.more} data-is-unfolded={isUnfolded || undefined}>
+        {more.map(draw)}
+      </div>
+      {children}
+      {/* Its place is kept: filters that are set move nothing. */}
+      <ActionIcon
+        className={classes.clear}
+        style={{ visibility: isSet ? undefined : 'hidden' }}
+        aria-label={t('table.clearFilters')}
+        title={t('table.clearFilters')}
+        onClick={clear}
+      >
+        <IconFilterOff size={17} />
+      </ActionIcon>
     </Group>
   )
 }

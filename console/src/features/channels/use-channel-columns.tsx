@@ -47,7 +47,13 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
     )
   }
   return [
-    { id: 'id', title: t('column.id'), card: 'hidden', cell: one(({ id }) => <span className="figures">{id}</span>) },
+    {
+      id: 'id',
+      title: t('column.id'),
+      card: 'hidden',
+      from: 'middle',
+      cell: one(({ id }) => <span className="figures">{id}</span>),
+    },
     {
       id: 'name',
       title: t('column.name'),
@@ -64,11 +70,16 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       id: 'group',
       title: t('column.group'),
       card: 'hidden',
+      under: 'status',
+      alone: 'wide',
+      from: 'middle',
       cell: (row) => <Listed values={channelsOf(row).flatMap(({ group }) => listOf(group))} />,
     },
-    { id: 'status', title: t('column.status'), cell: (row) => <ChannelStatus row={row} /> },
+    { id: 'status', title: t('column.status'), card: 'aside', cell: (row) => <ChannelStatus row={row} /> },
     {
       id: 'response',
+      card: 'plain',
+      from: 'middle',
       title: t('column.response'),
       cell: one((channel) => <ResponseTime channel={channel} writes={writes} />),
     },
@@ -76,6 +87,7 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       id: 'used',
       title: t('column.used'),
       align: 'end',
+      card: 'fact',
       cell: (row) => <Money quota={channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)} />,
     },
     {
@@ -83,21 +95,39 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       title: t('column.balance'),
       align: 'end',
       card: 'hidden',
+      under: 'used',
+      alone: 'wide',
       cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
     },
     {
       id: 'priority',
       title: t('column.priority'),
       align: 'end',
+      card: 'fact',
+      from: 'middle',
       cell: numberCell('priority', channelRoutes.lowestPriority),
     },
-    { id: 'weight', title: t('column.weight'), align: 'end', cell: numberCell('weight', leastWeight) },
-    { id: 'tag', title: t('column.tag'), cell: one(({ tag }) => tag && <Listed values={[tag]} />) },
+    {
+      id: 'weight',
+      title: t('column.weight'),
+      align: 'end',
+      card: 'fact',
+      from: 'middle',
+      cell: numberCell('weight', leastWeight),
+    },
+    {
+      id: 'tag',
+      title: t('column.tag'),
+      card: 'fact',
+      from: 'wide',
+      cell: one(({ tag }) => tag && <Listed values={[tag]} />),
+    },
     {
       id: 'keys',
       title: t('column.keys'),
       align: 'end',
       card: 'hidden',
+      from: 'wide',
       cell: one((channel) => <KeyCount channel={channel} onOpen={() => onKeys(channel)} />),
     },
     {
@@ -105,6 +135,7 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
       title: t('column.models'),
       align: 'end',
       card: 'hidden',
+      from: 'wide',
       cell: one((channel) => <ModelCount channel={channel} />),
     },
   ]

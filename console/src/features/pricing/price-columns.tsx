@@ -29,6 +29,7 @@ export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Col
     {
       id: 'kind',
       title: t('column.kind'),
+      from: 'wide',
       cell: ({ kind }) => (
         <Text inherit span c="dimmed">
           {t(`kind.${kind}`)}
@@ -45,6 +46,7 @@ export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Col
     {
       id: 'groups',
       title: t('column.groups'),
+      from: 'middle',
       cell: ({ enable_groups: groups }) => <Groups groups={groups} chosen={group} />,
     },
   ]
