@@ -145,7 +145,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         under: 'model',
         alone: 'wide',
         cell: (row) => <DetailsCell row={row} />,
-        belowCell: (row) => (row.type === logType.error ? <DetailsCell row={row} /> : null),
+        belowCell: ({ type, content }) => (type === logType.error ? <CutText text={content} width={240} /> : null),
         card: 'plain',
         // Of a charged call the lines above say it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
