@@ -49,9 +49,9 @@ function SortButton<Row>({ column, sorting }: { readonly column: Column<Row>; re
   )
 }
 
-/** Figures begin with the largest, texts with the first; then the other way, then as the rows came. */
-function sortFurther<Row>({ id, align }: Column<Row>, sorting: Sorting) {
-  const beginsDescending = align === 'end'
+/** Names begin with the first, all else with the largest and latest; then the other way, then as the rows came. */
+function sortFurther<Row>({ id, isFixed = false }: Column<Row>, sorting: Sorting) {
+  const beginsDescending = !isFixed
   if (sorting.column !== id) sorting.onChange(id, beginsDescending)
   else if (sorting.isDescending === beginsDescending || !sorting.onReset) sorting.onChange(id, !sorting.isDescending)
   else sorting.onReset()

@@ -39,16 +39,25 @@ export function useTokenColumns(): readonly Column<Token>[] {
         </div>
       ),
     },
-    { id: 'status', title: t('column.status'), cell: (token) => <TokenStatus token={token} /> },
+    { id: 'status', title: t('column.status'), card: 'aside', cell: (token) => <TokenStatus token={token} /> },
     {
       id: 'key',
       title: t('column.key'),
+      from: 'middle',
       cell: (token) => <TokenKey token={token} />,
     },
-    { id: 'left', title: t('column.quota'), isSortable: true, cell: (token) => <TokenQuota token={token} /> },
+    {
+      id: 'left',
+      title: t('column.quota'),
+      isSortable: true,
+      card: 'plain',
+      cell: (token) => <TokenQuota token={token} />,
+    },
     {
       id: 'month',
       title: t('column.month'),
+      card: 'hidden',
+      from: 'wide',
       cell: ({ name }) => (
         <Suspense>
           <TokenMonth name={name} />
@@ -59,18 +68,23 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'group',
       title: t('column.group'),
       card: 'hidden',
+      from: 'wide',
       cell: ({ group }) => group || <Quiet>{t('group.own')}</Quiet>,
     },
     {
       id: 'expires',
       title: t('column.expiry'),
       isSortable: true,
+      card: 'fact',
+      under: 'used',
+      alone: 'wide',
       cell: ({ expired_time: at }) => (at === -1 ? <Quiet>{t('expiry.never')}</Quiet> : <TimeAgo at={at} />),
     },
     {
       id: 'used',
       title: t('column.used'),
       isSortable: true,
+      card: 'fact',
       cell: ({ accessed_time: at }) => (at === 0 ? <Quiet>{t('neverUsed')}</Quiet> : <TimeAgo at={at} />),
     },
     {
