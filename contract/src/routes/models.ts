@@ -1,12 +1,15 @@
 import * as z from 'zod'
 
 import { route } from '../route'
+import { flagText } from '../units'
 
 export const ownModels = route({
   method: 'GET',
   path: '/api/user/models',
   access: 'user',
   summary: 'Models the caller may use in any of the usable groups, sorted',
+  /** `chat`: without models that are known not to hold conversations, such as those for embeddings. */
+  query: z.object({ chat: flagText.optional() }),
   data: z.array(z.string()),
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 
+import { aLog } from '../../../test/log-factory'
 import { storedUser } from '../../lib/session'
 import { answered, aStream, openPlayground, usage } from './test/open-playground'
 
@@ -31,7 +32,19 @@ describe('a talk', () => {
     expect(await screen.findByText('1,000 → 500 tokens')).toBeTruthy()
     // 1 x 2.5 x (1000 + 500 x 4) / 500,000
     expect(screen.getByText('about $0.015')).toBeTruthy()
-    expect(screen.getByText('request req-stream')).toBeTruthy()
+    const link = screen.getByRole('link', { name: 'request req-stream' })
+    expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream')
+  })
+
+  test('says what was charged once the log knows, and leads to the row', async () => {
+    const logged = [aLog({ id: 77, type: 6, quota: 0 }), aLog({ id: 78, quota: 8_000 })]
+    const page = await openPlayground({ answers: [() => answered('Well.', [usage])], logged })
+    await page.say('Hi')
+    expect(await screen.findByText('$0.016')).toBeTruthy()
+    expect(screen.queryByText(/^about/)).toBeNull()
+    expect(page.calls.find(({ path }) => path === '/api/log/self')?.query['request_id']).toBe('req-stream')
+    const link = screen.getByRole('link', { name: 'request req-stream' })
+    expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream&open=78')
   })
 
   test('has lines: Shift and Enter starts one, Enter sends them', async () => {
@@ -177,6 +190,15 @@ describe('models', () => {
     streams[1]?.say('er')
     streams[1]?.end()
     expect(await screen.findByText('Faster')).toBeTruthy()
+    const lanes = screen.getAllByRole('log')
+    expect(lanes.map((lane) => lane.getAttribute('aria-label'))).toEqual([
+      'Conversation with kite-1',
+      'Conversation with kite-2',
+    ])
+    expect(lanes.map((lane) => [lane.textContent?.includes('Slow'), lane.textContent?.includes('Faster')])).toEqual([
+      [true, false],
+      [false, true],
+    ])
     await click(page, 'Remove kite-1')
     await waitFor(() => expect(screen.queryByText('Slow')).toBeNull())
     expect(screen.getByText('Faster')).toBeTruthy()
@@ -188,6 +210,22 @@ describe('models', () => {
     first.unmount()
     await openPlayground({ models: ['kite-1', 'gpt-4o-mini'] })
     expect(textOf(await screen.findByRole('combobox', { name: 'Model' }))).toBe('gpt-4o-mini')
+  })
+
+  test('what is typed replaces the chosen name', async () => {
+    const page = await openPlayground()
+    const field = await screen.findByRole('combobox', { name: 'Model' }, { timeout: 5_000 })
+    await page.user.click(field)
+    await page.user.keyboard('kite-3')
+    expect(textOf(field)).toBe('kite-3')
+    await page.user.click(await screen.findByRole('option', { name: 'kite-3' }))
+    expect(textOf(field)).toBe('kite-3')
+  })
+
+  test('offered are those one can talk with', async () => {
+    const page = await openPlayground()
+    await page.box()
+    expect(page.calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ chat: 'true' })
   })
 
   test('that are not there: says why and what to do', async () => {
@@ -259,6 +297,7 @@ describe('the address', () => {
     expect(session).toBeTruthy()
     await click(page, 'New session')
     expect(await screen.findByText('Start a conversation')).toBeTruthy()
+    await click(page, 'Sessions')
     await page.user.click(await screen.findByRole('link', { name: /Remember me/ }))
     expect(await screen.findByText('Well.')).toBeTruthy()
     expect(page.router.state.location.search).toEqual({ session } as never)
@@ -298,6 +337,7 @@ describe('sessions', () => {
   test('are searched, renamed and deleted', async () => {
     const page = await openPlayground()
     await page.say('About cats')
+    await click(page, 'Sessions')
     await click(page, 'Actions for About cats')
     await page.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
     const field = await screen.findByRole('textbox', { name: 'Session name' })
@@ -375,6 +415,6 @@ test('hostile answers never run', async () => {
   const addresses = [...log.querySelectorAll('[href], [src]')].map(
     (element) => element.getAttribute('href') ?? element.getAttribute('src'),
   )
-  expect(addresses).toEqual(['https://example.com'])
+  expect(addresses).toEqual(['https://example.com', '/app/logs/api-usage?request=req-stream'])
   expect('owned' in globalThis).toBe(false)
 })

@@ -24,6 +24,8 @@ const Inspector = lazy(async () => ({ default: (await import('./inspector/inspec
 const route = getRouteApi('/playground')
 /** Wide enough for panels beside the talk. */
 const roomyQuery = '(min-width: 1100px)'
+/** Wide enough for one on either side. */
+const spaciousQuery = '(min-width: 1600px)'
 
 interface WorkspaceProps {
   readonly session: Session
@@ -36,14 +38,16 @@ export function Workspace({ session, shelf }: WorkspaceProps) {
   const navigate = route.useNavigate()
   const chat = useLiveChat(session, shelf, useKnownChoices().ownGroup)
   const isRoomy = useMatches(roomyQuery)
+  const isSpacious = useMatches(spaciousQuery)
   const [panels, setPanels] = useStored(shownPanels)
   const [inspected, setInspected] = useState<Inspected | undefined>()
   const inspect = useCallback((next: Inspected) => setInspected(next), [])
 
+  const beside = { sessions: isSpacious, settings: true, ...panels }
   const setPanel = (panel: PanelName | undefined) => void navigate({ search: (current) => ({ ...current, panel }) })
-  const isShown = (name: PanelName) => (isRoomy ? panels[name] : search.panel === name)
+  const isShown = (name: PanelName) => (isRoomy ? beside[name] : search.panel === name)
   const toggle = (name: PanelName) =>
-    isRoomy ? setPanels({ ...panels, [name]: !panels[name] }) : setPanel(isShown(name) ? undefined : name)
+    isRoomy ? setPanels({ ...panels, [name]: !beside[name] }) : setPanel(isShown(name) ? undefined : name)
 
   function ask(question: Question) {
     chat.ask(question)

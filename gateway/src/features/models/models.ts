@@ -1,4 +1,5 @@
 import { modelRoutes } from '@tollgate/contract'
+import { modelOf } from '@tollgate/models'
 import { providers } from '@tollgate/providers'
 
 import { usableGroups } from '../../accounts/usable-groups'
@@ -14,11 +15,15 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
   return [...models].sort()
 }
 
+/** Models that nobody has catalogued may be anything. */
+const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
+
 const suggestedModels = Object.fromEntries(providers.map(({ type, models }) => [String(type), [...models]]))
 
 export const modelHandlers: readonly Handler[] = [
-  handler(modelRoutes.ownModels, (_input, { ctx, caller }) =>
-    Promise.resolve(modelsOf(ctx.catalog.current, caller.group)),
-  ),
+  handler(modelRoutes.ownModels, ({ query }, { ctx, caller }) => {
+    const models = modelsOf(ctx.catalog.current, caller.group)
+    return Promise.resolve(query.chat ? models.filter(mayChat) : models)
+  }),
   handler(modelRoutes.defaultModels, () => Promise.resolve(suggestedModels)),
 ]

@@ -42,6 +42,7 @@ function aChat(session: Partial<Session> = {}) {
     newId: () => `id-${(ids += 1)}`,
     now: () => (clock += 10),
     defaults: () => ({ group: 'default', system: '' }),
+    logged: () => Promise.resolve(undefined),
   })
   return { chat, calls, at: (index: number) => calls[index] ?? Promise.reject(new Error('no such call')) }
 }

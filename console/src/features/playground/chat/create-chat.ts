@@ -4,6 +4,7 @@ import { bodyOf, type Defaults } from '../session/request-body'
 import { isArriving, mostLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
 import type { CallChat } from '../stream/call-chat'
 import { frameBatch } from './frame-batch'
+import type { LoggedCall } from './logged-call'
 import { createRawLog, type RawLog } from './raw-log'
 import { runAnswer } from './run-answer'
 
@@ -33,6 +34,7 @@ export interface ChatOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   readonly defaults: () => Defaults
+  readonly logged: LoggedCall
 }
 
 interface Run {
@@ -40,7 +42,7 @@ interface Run {
   readonly controller: AbortController
 }
 
-export function createChat({ session: initial, call, newId, now, defaults }: ChatOptions): Chat {
+export function createChat({ session: initial, call, newId, now, defaults, logged }: ChatOptions): Chat {
   let session = initial
   const listeners = new Set<() => void>()
   const runs = new Map<string, Run>()
@@ -65,7 +67,18 @@ export function createChat({ session: initial, call, newId, now, defaults }: Cha
     const started = blankAnswer(answerId, body)
     dispatch({ kind: 'answer-started', turnId, laneId, answer: started })
     const running = { answerId, call, body, signal: controller.signal, batch, raw, dispatch, now }
-    void runAnswer(running).finally(() => runs.delete(answerId))
+    void runAnswer(running).finally(() => {
+      runs.delete(answerId)
+      void lookUp(answerId)
+    })
+  }
+
+  /** The call is charged before its answer ends, so the log knows it by now. */
+  async function lookUp(answerId: string) {
+    const answers = session.turns.flatMap((turn) => Object.values(turn.answers))
+    const requestId = answers.find(({ id }) => id === answerId)?.requestId
+    const found = requestId === undefined ? undefined : await logged(requestId)
+    if (found) dispatch({ kind: 'answer-known', answerId, facts: { logged: found } })
   }
 
   function askTurn(turn: Turn, laneIds: readonly string[]) {

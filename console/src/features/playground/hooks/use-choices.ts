@@ -28,7 +28,7 @@ const prices = { staleTime: 60_000 } as const
 
 export function useChoices(): ChoicesRead {
   const { user } = useViewer()
-  const models = useRead(modelRoutes.ownModels)
+  const models = useRead(modelRoutes.ownModels, { query: { chat: 'true' } })
   const groups = useRead(groupRoutes.ownGroups)
   const pricing = useReadWhole(pricingRoutes.pricing, undefined, prices)
   const choices = useMemo(() => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { createChat, type Chat } from '../chat/create-chat'
+import { loggedCall } from '../chat/logged-call'
 import { newId } from '../session/new-id'
 import { hasArriving, type Session } from '../session/session'
 import type { Shelf } from '../storage/shelf'
@@ -15,7 +16,14 @@ export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): C
   const defaults = useRef({ group: ownGroup, system: '' })
   defaults.current = { group: ownGroup, system: t('system.default') }
   const [chat] = useState(() =>
-    createChat({ session, call: callChat, newId, now: () => performance.now(), defaults: () => defaults.current }),
+    createChat({
+      session,
+      call: callChat,
+      newId,
+      now: () => performance.now(),
+      defaults: () => defaults.current,
+      logged: loggedCall,
+    }),
   )
   useEffect(() => keeping(chat, shelf), [chat, shelf])
   return chat

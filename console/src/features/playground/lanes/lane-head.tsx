@@ -6,6 +6,7 @@ import { Tip } from '../../../components/tip'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import type { Lane } from '../session/session'
+import { LaneFacts } from './lane-facts'
 import classes from './lanes.module.css'
 import { ModelSelect } from './model-select'
 
@@ -14,7 +15,7 @@ interface LaneHeadProps {
   readonly isOnly: boolean
 }
 
-/** Which model answers in a column. */
+/** Which model answers in a column, and what its last answer took. */
 export function LaneHead({ lane, isOnly }: LaneHeadProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
@@ -22,26 +23,29 @@ export function LaneHead({ lane, isOnly }: LaneHeadProps) {
   const group = useSession(({ settings }) => settings.group) || ownGroup
   const isArriving = useIsArriving(lane.id)
   return (
-    <div className={classes.head}>
-      <ModelSelect
-        model={lane.model}
-        group={group}
-        onChange={(model) => chat.dispatch({ kind: 'lane-changed', laneId: lane.id, model })}
-      />
-      {!isOnly && isArriving && (
-        <Tip label={t('lane.stop', { model: lane.model })}>
-          <ActionIcon aria-label={t('lane.stop', { model: lane.model })} onClick={() => chat.stop(lane.id)}>
-            <IconPlayerStopFilled size={14} />
-          </ActionIcon>
-        </Tip>
-      )}
-      {!isOnly && (
-        <Tip label={t('lane.remove', { model: lane.model })}>
-          <ActionIcon aria-label={t('lane.remove', { model: lane.model })} onClick={() => chat.removeLane(lane.id)}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tip>
-      )}
-    </div>
+    <header className={classes.head}>
+      <div className={classes.headRow}>
+        <ModelSelect
+          model={lane.model}
+          group={group}
+          onChange={(model) => chat.dispatch({ kind: 'lane-changed', laneId: lane.id, model })}
+        />
+        {!isOnly && isArriving && (
+          <Tip label={t('lane.stop', { model: lane.model })}>
+            <ActionIcon aria-label={t('lane.stop', { model: lane.model })} onClick={() => chat.stop(lane.id)}>
+              <IconPlayerStopFilled size={14} />
+            </ActionIcon>
+          </Tip>
+        )}
+        {!isOnly && (
+          <Tip label={t('lane.remove', { model: lane.model })}>
+            <ActionIcon aria-label={t('lane.remove', { model: lane.model })} onClick={() => chat.removeLane(lane.id)}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Tip>
+        )}
+      </div>
+      {!isOnly && <LaneFacts laneId={lane.id} />}
+    </header>
   )
 }

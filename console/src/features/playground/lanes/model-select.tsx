@@ -37,6 +37,8 @@ export function ModelSelect({ model, group, onChange }: ModelSelectProps) {
       value={model || null}
       onChange={(next) => next !== null && onChange(next)}
       searchable
+      // What is typed replaces the name instead of adding to it.
+      onFocus={({ currentTarget }) => currentTarget.select()}
       allowDeselect={false}
       limit={mostShown}
       maxDropdownHeight={360}

@@ -1,4 +1,4 @@
-import type { Session, Turn } from './session'
+import type { Answer, Session, Turn } from './session'
 
 type Tree = Pick<Session, 'turns' | 'chosen'>
 
@@ -26,6 +26,10 @@ function shownAfter(tree: Tree, parent: string | null): Turn | undefined {
 
 /** The last turn shown. */
 export const lastTurn = (tree: Tree): Turn | undefined => shownTurns(tree).at(-1)
+
+/** The last answer of a lane among the turns shown. */
+export const lastAnswer = (tree: Tree, laneId: string): Answer | undefined =>
+  shownTurns(tree).findLast(({ answers }) => answers[laneId])?.answers[laneId]
 
 /** Of how many versions a turn is which, counted from 0. */
 export function versionsOf(

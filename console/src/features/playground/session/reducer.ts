@@ -10,6 +10,7 @@ export interface Facts {
   readonly usage?: Usage
   readonly finishReason?: string
   readonly requestId?: string
+  readonly logged?: Answer['logged']
 }
 
 export type Action =

@@ -38,6 +38,8 @@ const Answer = z.object({
   finishReason: z.string().optional(),
   usage: Usage.optional(),
   requestId: z.string().optional(),
+  /** What the log says of the call: its row, and what it was charged. */
+  logged: z.object({ id: z.number(), quota: z.number() }).optional(),
   failure: Failure.optional(),
   /** Milliseconds since the call went out. */
   firstTokenMs: z.number().optional(),

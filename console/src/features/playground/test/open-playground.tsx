@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import type { logRoutes } from '@tollgate/contract'
 
 import { aRow } from '../../../../test/pricing-factory'
 import { renderConsole } from '../../../../test/render'
@@ -52,6 +53,8 @@ interface OpenOptions {
   readonly models?: readonly string[]
   /** The calls, one after the other; the last answers all that follow. */
   readonly answers?: readonly (() => Response)[]
+  /** Rows of the log, whatever is asked. */
+  readonly logged?: readonly logRoutes.OwnLogEntity[]
   readonly user?: Parameters<typeof renderConsole>[1] extends infer Options
     ? Options extends { readonly user?: infer User }
       ? User
@@ -64,6 +67,7 @@ export async function openPlayground({
   address = '/playground',
   models = kites,
   answers = [],
+  logged = [],
   user,
 }: OpenOptions = {}) {
   let made = 0
@@ -85,6 +89,7 @@ export async function openPlayground({
         usable_group: {},
         vendors: {},
       }),
+    'GET /api/log/self': () => ({ items: logged, page: 1, page_size: 10, total: logged.length }),
     [call]: () => {
       const answer = answers[Math.min(made, answers.length - 1)]
       made += 1

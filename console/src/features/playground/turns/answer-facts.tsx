@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -5,18 +7,16 @@ import { CopyButton } from '../../../components/copy-button'
 import { Tip } from '../../../components/tip'
 import { formatDuration } from '../../../lib/format'
 import { useFormat } from '../../../lib/use-format'
-import { useKnownChoices } from '../hooks/choices-context'
 import { tokensASecond } from '../session/cost'
 import type { Answer } from '../session/session'
+import { AnswerCost } from './answer-cost'
 import classes from './turns.module.css'
 
 /** What an answer took: time, tokens, money, and under which id the gateway knows it. */
 export function AnswerFacts({ answer }: { readonly answer: Answer }) {
   const { t } = useTranslation('playground')
-  const { number, dollars } = useFormat()
-  const { costOf } = useKnownChoices()
-  const { usage, firstTokenMs, tookMs, requestId, isStopped, finishReason } = answer
-  const cost = costOf(answer)
+  const { number } = useFormat()
+  const { usage, firstTokenMs, tookMs, requestId, logged, isStopped, finishReason } = answer
   const pace = tokensASecond(usage?.completionTokens ?? 0, firstTokenMs, tookMs)
   return (
     <div className={classes.facts}>
@@ -36,10 +36,17 @@ export function AnswerFacts({ answer }: { readonly answer: Answer }) {
           }),
           t('fact.tokens', { prompt: number(usage.promptTokens), completion: number(usage.completionTokens) }),
         )}
-      {cost !== undefined && fact(t('fact.costHint'), t('fact.cost', { cost: dollars(cost) }))}
+      <AnswerCost answer={answer} />
       {requestId && (
         <span className={classes.requestId}>
-          <span>{t('fact.request', { id: requestId })}</span>
+          <Anchor
+            inherit
+            renderRoot={(props) => (
+              <Link to="/app/logs/api-usage" search={{ request: requestId, open: logged?.id }} {...props} />
+            )}
+          >
+            {t('fact.request', { id: requestId })}
+          </Anchor>
           <CopyButton text={requestId} label={t('fact.copyRequest')} size={22} />
         </span>
       )}

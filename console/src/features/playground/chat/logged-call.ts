@@ -1,0 +1,17 @@
+import { logRoutes, logType } from '@tollgate/contract'
+
+import { call } from '../../../lib/api'
+import type { Answer } from '../session/session'
+
+/** Resolves with what the log says of a call; undefined where it has no row of it, or cannot be asked. */
+export type LoggedCall = (requestId: string) => Promise<Answer['logged']>
+
+export const loggedCall: LoggedCall = async (requestId) => {
+  try {
+    const { items } = await call(logRoutes.listOwnLogs, { query: { request_id: requestId } })
+    const row = items.find(({ type }) => type === logType.consumption) ?? items[0]
+    return row && { id: row.id, quota: row.quota }
+  } catch {
+    return undefined
+  }
+}

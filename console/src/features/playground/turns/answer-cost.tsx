@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../../../components/tip'
+import { useFormat } from '../../../lib/use-format'
+import { useKnownChoices } from '../hooks/choices-context'
+import type { Answer } from '../session/session'
+
+/** What the call was charged; until that is known, about what it costs by the price list. */
+export function AnswerCost({ answer }: { readonly answer: Answer }) {
+  const { t } = useTranslation('playground')
+  const { dollars, quotaInDollars } = useFormat()
+  const { costOf } = useKnownChoices()
+  const estimate = costOf(answer)
+  const { logged } = answer
+  if (!logged && estimate === undefined) return null
+  return (
+    <Tip label={t(logged ? 'fact.chargedHint' : 'fact.costHint')}>
+      <span className="figures">
+        {logged ? quotaInDollars(logged.quota) : t('fact.cost', { cost: dollars(estimate ?? 0) })}
+      </span>
+    </Tip>
+  )
+}

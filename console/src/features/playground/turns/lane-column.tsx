@@ -1,0 +1,64 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Tip } from '../../../components/tip'
+import { useSession } from '../hooks/chat-context'
+import { useStickToEnd } from '../hooks/use-stick-to-end'
+import { LaneHead } from '../lanes/lane-head'
+import { versionsOf } from '../session/path'
+import type { Lane, Turn } from '../session/session'
+import { TurnView } from './turn-view'
+import classes from './turns.module.css'
+
+interface LaneColumnProps {
+  readonly lane: Lane
+  /** There is one model alone: it cannot be taken away. */
+  readonly isOnly: boolean
+  readonly turns: readonly Turn[]
+  /** Where nothing was said. */
+  readonly children?: ReactNode
+}
+
+/** The talk with one model: its head stays, the turns below scroll by themselves. */
+export function LaneColumn({ lane, isOnly, turns, children }: LaneColumnProps) {
+  const { t } = useTranslation('playground')
+  const session = useSession((whole) => whole)
+  const { box, content, isAtEnd, toEnd } = useStickToEnd()
+
+  // Who asks wants to see the answer, wherever the talk was scrolled to.
+  const lastId = turns.at(-1)?.id
+  useEffect(toEnd, [lastId, toEnd])
+
+  return (
+    <section className={classes.column} data-is-only={isOnly || undefined}>
+      <LaneHead lane={lane} isOnly={isOnly} />
+      <div
+        className={classes.box}
+        ref={box}
+        role="log"
+        aria-label={isOnly ? t('talk') : t('talkWith', { model: lane.model })}
+        aria-live="off"
+        tabIndex={0}
+      >
+        <div className={classes.content} ref={content}>
+          {children}
+          {turns.map((turn) => {
+            const { ids, at } = versionsOf(session, turn)
+            return <TurnView key={turn.id} turn={turn} laneId={lane.id} version={at} versions={ids.length} />
+          })}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <div className={classes.toEnd}>
+          <Tip label={t('toEnd')}>
+            <ActionIcon variant="default" radius="xl" size={34} aria-label={t('toEnd')} onClick={toEnd}>
+              <IconArrowDown size={18} />
+            </ActionIcon>
+          </Tip>
+        </div>
+      )}
+    </section>
+  )
+}
