@@ -44,7 +44,7 @@ export function ChartTable({ label, times, series, format }: ChartTableProps) {
                 <tr key={time}>
                   <th scope="row">{time}</th>
                   {series.map(({ name, values }) => (
-                    <td key={name}>{format(values[index] ?? 0)}</td>
+                    <td key={name}>{values[index] === null ? '–' : format(values[index] ?? 0)}</td>
                   ))}
                 </tr>
               ))}

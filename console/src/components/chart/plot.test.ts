@@ -57,6 +57,29 @@ test('a name keeps its colour when its rank changes', () => {
   expect(seriesColors(series.toReversed())).toEqual(colors.toReversed())
 })
 
+test('a name keeps its colour when other names come and go, one that is new takes a free one', () => {
+  const known = new Map<string, number>()
+  const colorsOf = (...names: string[]) =>
+    Object.fromEntries(
+      seriesColors(
+        names.map((name) => ({ name, values: [] })),
+        known,
+      ).map((color, place) => [names[place], color]),
+    )
+  const few = colorsOf('gpt-4.1', 'o3-mini', 'gpt-4o')
+  const many = colorsOf('a-new-one', 'claude', 'gpt-4o', 'gpt-4.1', 'gemini', 'o3-mini')
+  expect(many).toMatchObject(few)
+  expect(new Set(Object.values(many)).size).toBe(6)
+  expect(colorsOf('o3-mini', 'gpt-4.1')).toEqual({ 'o3-mini': few['o3-mini'], 'gpt-4.1': few['gpt-4.1'] })
+})
+
+test('a line has gaps where there is no value, and a dot for a value alone', () => {
+  const plot = plotOf(6, 10, size)
+  const [path] = pathsOf([{ name: 'p50', values: [1, 2, null, 4, null, null] }], 6, 'lines', plot)
+  expect(path?.match(/M/g)).toHaveLength(3)
+  expect(path?.match(/a2,2/g)).toHaveLength(2)
+})
+
 test('up to eight names of a chart get different colours', () => {
   const names = Array.from({ length: 8 }, (_, part) => ({ name: `model ${part}`, values: [] }))
   expect(new Set(seriesColors(names)).size).toBe(8)

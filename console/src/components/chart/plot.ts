@@ -62,8 +62,13 @@ export function maximumOf(series: readonly ChartSeries[], count: number, kind: C
 /** Returns one path for each series, however many times there are. */
 export function pathsOf(series: readonly ChartSeries[], count: number, kind: ChartKind, plot: Plot): readonly string[] {
   if (kind === 'lines') {
-    const draw = line<number>((_, index) => plot.x(index) + plot.band / 2, plot.y).curve(curveMonotoneX)
-    return series.map(({ values }) => draw(values.slice(0, count)) ?? '')
+    const draw = line<number | null>(
+      (_, index) => plot.x(index) + plot.band / 2,
+      (value) => plot.y(value ?? 0),
+    )
+      .defined((value) => value !== null)
+      .curve(curveMonotoneX)
+    return series.map(({ values }) => (draw(values.slice(0, count)) ?? '') + dotsPath(values.slice(0, count), plot))
   }
   const floors = new Float64Array(count)
   return series.map(({ values }) => {
@@ -72,6 +77,20 @@ export function pathsOf(series: readonly ChartSeries[], count: number, kind: Cha
     return kind === 'areas' ? areaPath(layers, plot) : barsPath(layers, plot)
   })
 }
+
+const dotRadius = 2
+
+/** A dot for each value without a neighbour, of which a line shows nothing. */
+const dotsPath = (values: readonly (number | null)[], plot: Plot): string =>
+  values
+    .map((value, index) => {
+      const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
+      if (value === null || !isAlone) return ''
+      const [x, y] = [plot.x(index) + plot.band / 2 - dotRadius, plot.y(value)]
+      const half = `a${dotRadius},${dotRadius} 0 1,0`
+      return `M${round(x)},${round(y)}${half} ${dotRadius * 2},0${half} ${-dotRadius * 2},0`
+    })
+    .join('')
 
 /** From where to where a series reaches at one time, in values. */
 type Layer = readonly [floor: number, top: number]

@@ -1,7 +1,8 @@
 /** What a chart draws: one named run of values, a value for each of the chart's times. */
 export interface ChartSeries {
   readonly name: string
-  readonly values: readonly number[]
+  /** Null where there is none: a gap in a line, nothing in a stack. */
+  readonly values: readonly (number | null)[]
   /** Everything that is not listed by name, drawn in a neutral colour. */
   readonly isRest?: boolean
   /** A fixed colour, for series that mean a status rather than a name. */
@@ -10,20 +11,24 @@ export interface ChartSeries {
 
 const slots = 8
 
+/** Colours that names were drawn in since the console was opened. */
+const drawn = new Map<string, number>()
+
 /**
- * Returns a colour for each series. A name keeps its colour whatever its rank and range, unless another name of the same
- * chart wants the same one: then the alphabetically later name takes the next free colour.
+ * Returns a colour for each series. A name keeps its colour whatever its rank, range and neighbours, unless another name of the
+ * same chart wants the same one: then the one that was drawn before keeps it, else the alphabetically first.
  */
-export function seriesColors(series: readonly ChartSeries[]): readonly string[] {
+export function seriesColors(series: readonly ChartSeries[], known = drawn): readonly string[] {
   const taken = new Set<number>()
   const slotOf = new Map<string, number>()
   const names = series.filter(({ isRest, color }) => !isRest && !color).map(({ name }) => name)
-  for (const name of names.toSorted()) {
-    const wanted = hash(name) % slots
-    let slot = wanted
+  const sorted = names.toSorted()
+  for (const name of [...sorted.filter((one) => known.has(one)), ...sorted.filter((one) => !known.has(one))]) {
+    let slot = known.get(name) ?? hash(name) % slots
     while (taken.has(slot) && taken.size < slots) slot = (slot + 1) % slots
     taken.add(slot)
     slotOf.set(name, slot)
+    if (!known.has(name)) known.set(name, slot)
   }
   return series.map(({ name, isRest, color }) => {
     if (color) return color

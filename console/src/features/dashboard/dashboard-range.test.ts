@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { bucketOf, isStepFor, rangeOf, stepFor } from './dashboard-range'
+import { bucketWithin, isStepFor, rangeOf, stepFor, wholeHours } from './dashboard-range'
 
 const now = Date.UTC(2026, 10, 23, 14, 37)
 const hour = 3600
@@ -43,11 +43,22 @@ test('days begin at local midnight', () => {
 })
 
 test('the rows of an hour end before the next hour', () => {
-  expect(bucketOf(7200, 'hour')).toEqual({ from: 7200, to: 7200 + hour - 1 })
+  expect(bucketWithin(7200, 'hour', { start: 0, end: undefined })).toEqual({ from: 7200, to: 7200 + hour - 1 })
 })
 
 test('the rows of a day end before the next midnight', () => {
+  const range = rangeOf(7, 'day', now)
+  const { to } = bucketWithin(range.start, 'day', range)
+  expect(to + 1 - range.start).toBe(86_400)
+})
+
+test('a range of its own is as wide as the sums behind it: the hours that hold its ends', () => {
+  expect(wholeHours(7200 + 5, 10_800 + 7)).toEqual({ start: 7200, end: 14_399 })
+  expect(wholeHours(7200, undefined)).toEqual({ start: 7200, end: undefined })
+})
+
+test('the rows of a day that begins or ends beyond the range are those within it', () => {
   const { start } = rangeOf(7, 'day', now)
-  const { to } = bucketOf(start, 'day')
-  expect(to + 1 - start).toBe(86_400)
+  const range = { start: start + 5 * hour, end: start + 9 * hour - 1 }
+  expect(bucketWithin(start, 'day', range)).toEqual({ from: range.start, to: range.end })
 })

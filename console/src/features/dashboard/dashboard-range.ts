@@ -9,7 +9,7 @@ const mostBars = 750
 
 const secondsOf = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as const
 
-/** A range that ends now, or one between two times. Unix seconds; the end is exclusive. */
+/** A range that ends now, or one between two times: its first and last second. */
 export interface DashboardRange {
   readonly start: number
   /** Undefined: until now, whenever that is asked. */
@@ -43,8 +43,20 @@ export function rangeOf(days: number, step: Step, nowMs: number): DashboardRange
   return { start: midnight.getTime() / 1000, end: undefined }
 }
 
+/** Returns the whole hours that hold both ends, as the sums know them; without an end it goes on until now. */
+export const wholeHours = (from: number, to: number | undefined): DashboardRange => ({
+  start: Math.floor(from / hourSeconds) * hourSeconds,
+  end: to === undefined ? undefined : Math.floor(to / hourSeconds) * hourSeconds + hourSeconds - 1,
+})
+
+/** Returns what of a bucket lies within a range, its last second included, for the rows behind its bar. */
+export function bucketWithin(start: number, step: Step, range: DashboardRange): { from: number; to: number } {
+  const { from, to } = bucketOf(start, step)
+  return { from: Math.max(from, range.start), to: Math.min(to, range.end ?? to) }
+}
+
 /** Returns the first and last second of a bucket, for the rows behind it. */
-export function bucketOf(start: number, step: Step): { readonly from: number; readonly to: number } {
+function bucketOf(start: number, step: Step): { readonly from: number; readonly to: number } {
   if (step === 'hour') return { from: start, to: start + hourSeconds - 1 }
   const end = new Date(start * 1000)
   end.setDate(end.getDate() + (step === 'week' ? 7 : 1))

@@ -10,11 +10,7 @@ export const metrics = ['quota', 'count', 'tokens'] as const
 /** What the address of the page holds. */
 export const DashboardSearch = z.object({
   /** Days back from now. */
-  days: z
-    .number()
-    .refine((days) => ranges.some((known) => known === days))
-    .optional()
-    .catch(undefined),
+  days: z.literal(ranges).optional().catch(undefined),
   /** A range of its own instead, in unix seconds. */
   from: z.number().int().positive().optional().catch(undefined),
   to: z.number().int().positive().optional().catch(undefined),

@@ -4,6 +4,12 @@
 export const errorShare = ({ count, errors }: { readonly count: number; readonly errors: number }): number =>
   count + errors === 0 ? 0 : errors / (count + errors)
 
+/** Prompt tokens read from a cache among all, 0 to 1; undefined where there were none. */
+export const cacheShare = (sums: {
+  readonly prompt_tokens: number
+  readonly cached_tokens: number
+}): number | undefined => (sums.prompt_tokens === 0 ? undefined : sums.cached_tokens / sums.prompt_tokens)
+
 const farAway = 999
 
 /** How many days the balance lasts at the range's pace; undefined when nothing is spent or it lasts for years. */

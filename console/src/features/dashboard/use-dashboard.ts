@@ -5,7 +5,7 @@ import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { useNow } from '../../lib/use-now'
-import { isStepFor, rangeOf, stepFor } from './dashboard-range'
+import { isStepFor, rangeOf, stepFor, wholeHours } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
 
 const page = getRouteApi('/app/dashboard')
@@ -21,19 +21,22 @@ export function useDashboardView() {
   const { data_export_default_time: usualStep } = useSite()
   const { user, isAdmin } = useViewer()
   const { from } = search
+  const isEverybody = isAdmin && !search.mine
   const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
   const isCustom = from !== undefined && from < end
-  const days = isCustom ? (end - from) / daySeconds : (search.days ?? usualDays[search.step ?? usualStep])
+  const quick = isCustom ? undefined : (search.days ?? usualDays[search.step ?? usualStep])
+  const days = quick ?? (end - (from ?? end)) / daySeconds
   const wanted = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
   const step = isStepFor(wanted, days) ? wanted : stepFor(days)
   const view = {
     step,
     days,
-    range: isCustom ? { start: from, end: search.to } : rangeOf(days, step, now),
-    isCustom,
-    by: search.by ?? 'model',
+    /** Days of a range that ends now. */
+    quick,
+    range: isCustom ? wholeHours(from, search.to) : rangeOf(days, step, now),
+    by: groupingOf(search.by, isEverybody),
     metric: search.metric ?? 'quota',
-    isEverybody: isAdmin && !search.mine,
+    isEverybody,
     /** Whose rows are behind the figures, where they are not everybody's and the reader could see others'. */
     username: isAdmin && search.mine ? user?.username : undefined,
   } as const
@@ -41,6 +44,10 @@ export function useDashboardView() {
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
   return { view, show }
 }
+
+/** Channels and other users are not the reader's own. */
+const groupingOf = (by: DashboardSearch['by'] = 'model', isEverybody: boolean) =>
+  !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by
 
 const usualDays = { hour: 1, day: 7, week: 90 } as const
 
@@ -52,8 +59,9 @@ export function useDashboardData({ range, step, by, isEverybody }: DashboardView
     start_timestamp: range.start,
     end_timestamp: range.end,
     granularity: step,
-    group_by: !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by,
+    group_by: by,
     utc_offset: -new Date().getTimezoneOffset(),
+    measures: true,
   }
   return useRead(
     isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
@@ -61,6 +69,25 @@ export function useDashboardData({ range, step, by, isEverybody }: DashboardView
     { refetchInterval: refreshMs },
   )
 }
+
+const topUsers = 6
+
+/** The users who spent the most within the range; for administrators. */
+export const useTopUsers = ({ range, step }: DashboardView) =>
+  useRead(
+    dashboardRoutes.dashboard,
+    {
+      query: {
+        start_timestamp: range.start,
+        end_timestamp: range.end,
+        granularity: step,
+        group_by: 'user',
+        limit: topUsers,
+        utc_offset: -new Date().getTimezoneOffset(),
+      },
+    },
+    { refetchInterval: refreshMs },
+  )
 
 /** Calls and tokens of the last minute. */
 export function useRates({ isEverybody }: DashboardView) {

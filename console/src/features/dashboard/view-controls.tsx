@@ -2,6 +2,8 @@ import { SegmentedControl } from '@mantine/core'
 import { dashboardRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { RangeChoice } from '../../components/time-range/range-choice'
+import { useViewer } from '../../lib/session'
 import { isStepFor } from './dashboard-range'
 import { ranges, type DashboardSearch } from './dashboard-search'
 import type { DashboardView } from './use-dashboard'
@@ -11,17 +13,41 @@ interface ViewControlsProps {
   readonly onChange: (change: DashboardSearch) => void
 }
 
-/** How far back, and in steps of what. */
+/** Whose usage, how far back, and in steps of what. */
 export function ViewControls({ view, onChange }: ViewControlsProps) {
   const { t } = useTranslation('dashboard')
+  const { isAdmin } = useViewer()
+  const { range } = view
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('range.label')}
-        value={view.isCustom ? '' : String(view.days)}
-        onChange={(value) => onChange({ days: Number(value), from: undefined, to: undefined, step: undefined })}
-        data={ranges.map((days) => ({ value: String(days), label: t(`range.${days}`) }))}
+      {isAdmin && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('scope.label')}
+          value={view.isEverybody ? 'all' : 'mine'}
+          onChange={(value) => onChange({ mine: value === 'mine' || undefined })}
+          data={[
+            { value: 'all', label: t('scope.all') },
+            { value: 'mine', label: t('scope.mine') },
+          ]}
+        />
+      )}
+      <RangeChoice
+        quick={ranges.map((days) => ({ value: `${days}` as const, label: t(`range.last.${days}`) }))}
+        value={view.quick === undefined ? { from: range.start, to: range.end } : `${view.quick}`}
+        mostDays={dashboardRoutes.longestDashboardDays}
+        onChange={(chosen) =>
+          onChange(
+            typeof chosen === 'string'
+              ? {
+                  days: ranges.find((days) => String(days) === chosen),
+                  from: undefined,
+                  to: undefined,
+                  step: undefined,
+                }
+              : { days: undefined, from: chosen.from, to: chosen.to, step: undefined },
+          )
+        }
       />
       <SegmentedControl
         size="xs"

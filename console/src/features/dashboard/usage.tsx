@@ -8,32 +8,38 @@ import { Chart } from '../../components/chart'
 import { StateMessage } from '../../components/state-message'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import { bucketOf } from './dashboard-range'
+import { Breakdown } from './breakdown'
+import { bucketWithin } from './dashboard-range'
 import { metrics, type DashboardSearch } from './dashboard-search'
 import { timeLabel } from './time-label'
 import { useSeriesName } from './use-series-name'
 import type { DashboardView } from './use-dashboard'
 
-interface OverTimeProps {
+interface UsageProps {
   readonly view: DashboardView
   readonly data: dashboardRoutes.DashboardData | undefined
   readonly isPending: boolean
   readonly onChange: (change: DashboardSearch) => void
 }
 
-const height = 280
+const height = 260
 
-/** Spend, requests or tokens over time, by model or whatever else is asked for. */
-export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
+/** Spend, requests or tokens over time, and beneath it the same by model or whatever else is asked for. */
+export function Usage({ view, data, isPending, onChange }: UsageProps) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()
   const seriesName = useSeriesName(view)
   const navigate = useNavigate()
   const groupings = view.isEverybody ? dashboardRoutes.groupings : dashboardRoutes.ownGroupings
   const title = t('chart.title', { metric: t(`metric.${view.metric}`) })
+  const series = data?.series.map((one) => ({
+    name: seriesName(one),
+    values: one.by_time[view.metric],
+    isRest: one.is_other,
+  }))
   return (
-    <Paper p="md">
-      <Group justify="space-between" mb="md" gap="sm">
+    <Paper>
+      <Group justify="space-between" p="md" pb="sm" gap="sm">
         <Title order={2} size="h3">
           {title}
         </Title>
@@ -54,32 +60,33 @@ export function OverTime({ view, data, isPending, onChange }: OverTimeProps) {
           />
         </Group>
       </Group>
-      {isPending && <Skeleton h={height} />}
-      {data && data.series.length === 0 && (
-        <StateMessage icon={IconChartBarOff} title={t('chart.empty')} hint={t('chart.emptyHint')} isSmall />
-      )}
-      {data && data.series.length > 0 && (
-        <Chart
-          label={title}
-          kind="bars"
-          height={height}
-          times={data.times.map((time) => timeLabel(time, view.step))}
-          series={data.series.map((series) => ({
-            name: seriesName(series),
-            values: series.by_time[view.metric],
-            isRest: series.is_other,
-          }))}
-          format={view.metric === 'quota' ? money : formatCompact}
-          onPick={(index) => {
-            const time = data.times[index]
-            if (time === undefined) return
-            void navigate({
-              to: '/app/logs/api-usage',
-              search: { ...bucketOf(time, view.step), username: view.username },
-            })
-          }}
-        />
-      )}
+      <div style={{ padding: '0 var(--gap-lg) var(--gap-sm)' }}>
+        {isPending && <Skeleton h={height} />}
+        {data && data.series.length === 0 && (
+          <StateMessage icon={IconChartBarOff} title={t('chart.empty')} hint={t('chart.emptyHint')} isSmall />
+        )}
+        {data && series && series.length > 0 && (
+          <Chart
+            label={title}
+            kind="bars"
+            height={height}
+            times={data.times.map((time) => timeLabel(time, view.step))}
+            series={series}
+            format={view.metric === 'quota' ? money : formatCompact}
+            // The table beneath names the colours.
+            hasLegend={false}
+            onPick={(index) => {
+              const time = data.times[index]
+              if (time === undefined) return
+              void navigate({
+                to: '/app/logs/api-usage',
+                search: { ...bucketWithin(time, view.step, view.range), username: view.username },
+              })
+            }}
+          />
+        )}
+      </div>
+      {data && <Breakdown view={view} data={data} />}
     </Paper>
   )
 }

@@ -1,0 +1,59 @@
+import { Paper, Title } from '@mantine/core'
+import type { dashboardRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { Chart } from '../../components/chart'
+import { formatCompact } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import classes from './dashboard.module.css'
+import { Fact } from './fact'
+import { cacheShare } from './figures'
+import { timeLabel } from './time-label'
+import type { DashboardView } from './use-dashboard'
+
+interface CacheProps {
+  readonly view: DashboardView
+  readonly data: dashboardRoutes.DashboardData
+  readonly measures: dashboardRoutes.MeasuresOverview
+}
+
+const height = 190
+
+/** How much of the prompts came from caches, and what that saved. */
+export function Cache({ view, data, measures: { totals, previous, by_time: byTime } }: CacheProps) {
+  const { t } = useTranslation('dashboard')
+  const { money, share } = useFormat()
+  const [rate, rateBefore] = [cacheShare(totals), cacheShare(previous)]
+  return (
+    <Paper p="md" className={classes.panel}>
+      <Title order={2} size="h3" className={classes.panelTitle}>
+        {t('cache.title')}
+      </Title>
+      <div className={classes.facts}>
+        <Fact
+          name={t('cache.rate')}
+          value={rate === undefined ? null : share(rate)}
+          note={rateBefore === undefined ? null : t('latency.before', { value: share(rateBefore) })}
+        />
+        <Fact
+          name={t('cache.saved')}
+          value={money(totals.cache_saved)}
+          note={t('cache.tokens', { count: totals.cached_tokens, tokens: formatCompact(totals.cached_tokens) })}
+        />
+      </div>
+      {totals.cached_tokens > 0 ? (
+        <Chart
+          label={t('cache.savedOverTime')}
+          kind="bars"
+          height={height}
+          times={data.times.map((time) => timeLabel(time, view.step))}
+          series={[{ name: t('cache.saved'), values: byTime.cache_saved, color: 'var(--chart-3)' }]}
+          format={money}
+          hasLegend={false}
+        />
+      ) : (
+        <p className={classes.nothing}>{t('cache.nothing')}</p>
+      )}
+    </Paper>
+  )
+}

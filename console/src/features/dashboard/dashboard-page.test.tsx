@@ -1,0 +1,144 @@
+import { expect, test } from 'bun:test'
+import { screen, within } from '@testing-library/react'
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import { renderConsole } from '../../../test/render'
+import { serve, type MadeCall } from '../../../test/server'
+import { DashboardPage } from './dashboard-page'
+import { DashboardSearch } from './dashboard-search'
+
+const path = '/app/dashboard'
+const admin = { role: 100, username: 'root' }
+const sums = { count: 30, errors: 10, quota: 1_000_000, prompt_tokens: 4000, completion_tokens: 1000, use_time: 60 }
+const measures = {
+  calls: 30,
+  prompt_tokens: 4000,
+  cached_tokens: 1000,
+  cache_saved: 250_000,
+  tokens_per_second: 61.5,
+  first_token_ms: { p50: 480, p95: 1900 },
+  whole_ms: { p50: 2500, p95: 9000 },
+}
+const nothing = { ...measures, calls: 0, tokens_per_second: null, first_token_ms: null, whole_ms: null }
+const none = [null, null]
+const overview = {
+  totals: measures,
+  previous: nothing,
+  by_time: {
+    first_token_p50: [480, null],
+    first_token_p95: [1900, null],
+    whole_p50: none,
+    whole_p95: none,
+    tokens_per_second: none,
+    prompt_tokens: [4000, 0],
+    cached_tokens: [1000, 0],
+    cache_saved: [250_000, 0],
+  },
+  errors: [
+    { code: 'upstream.busy', count: 7 },
+    { code: 'code.of.tomorrow', count: 3 },
+  ],
+}
+const aSeries = (name: string, fields: Partial<dashboardRoutes.DashboardSeries> = {}) => ({
+  id: null,
+  name,
+  is_other: false,
+  count: 30,
+  errors: 10,
+  quota: 1_000_000,
+  tokens: 5000,
+  by_time: { count: [30, 0], quota: [1_000_000, 0], tokens: [5000, 0] },
+  measures,
+  ...fields,
+})
+const data = {
+  totals: sums,
+  previous: { ...sums, quota: 800_000 },
+  times: [1_800_000_000, 1_800_003_600],
+  totals_by_time: { count: [30, 0], errors: [10, 0], quota: [1_000_000, 0], tokens: [5000, 0] },
+  series: [aSeries('gpt-4o')],
+  measures: overview,
+}
+const byUser = { ...data, series: [aSeries('mei', { id: 7 })] }
+
+async function openPage(search = '', user: { role?: number; username?: string } = admin, answer: object = data) {
+  const answerOf = ({ query }: MadeCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : answer)
+  const calls = serve({
+    'GET /api/data': answerOf,
+    'GET /api/data/self': answerOf,
+    'GET /api/data/channels': () => ({ times: [], channels: [] }),
+    'GET /api/log/stat': () => ({ quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }),
+    'GET /api/log/self/stat': () => ({ quota: 0, rpm: 0, tpm: 0, token_total: 0, token_input: 0, token_output: 0 }),
+  })
+  const view = await renderConsole(<DashboardPage />, {
+    user,
+    address: path + search,
+    path,
+    validateSearch: (given) => DashboardSearch.parse(given),
+  })
+  await screen.findByText('By model')
+  return { ...view, calls }
+}
+const searchOf = (link: HTMLElement) =>
+  Object.fromEntries(new URL(link.getAttribute('href') ?? '', 'http://x').searchParams)
+
+test('each figure leads to the rows it counts and says what it is compared with', async () => {
+  const { calls } = await openPage('?days=7')
+  const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
+  const spend = screen.getByRole('link', { name: /^Spend/ })
+  expect(spend.textContent).toContain('$2.00')
+  expect(spend.textContent).toContain('▲ 25% vs previous 7 days')
+  expect(searchOf(spend)).toEqual({ from: String(asked?.['start_timestamp']) })
+  expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
+})
+
+test('what caches saved, how long callers waited and why attempts failed are told', async () => {
+  await openPage()
+  expect(screen.getByText('480 ms', { selector: 'span' })).toBeTruthy()
+  expect(screen.getByText('1.9 s')).toBeTruthy()
+  expect(screen.getAllByText('25%').length).toBeGreaterThan(0)
+  expect(screen.getByText('$0.50')).toBeTruthy()
+  const limited = screen.getByRole('link', { name: 'Rate limited by the upstream' })
+  expect(searchOf(limited)).toMatchObject({ type: '6', error: 'upstream.busy' })
+  expect(screen.getByRole('link', { name: 'code.of.tomorrow' })).toBeTruthy()
+})
+
+test('the latency of whole answers is one click away', async () => {
+  const { user } = await openPage()
+  await user.click(screen.getByRole('radio', { name: 'Whole answer' }))
+  expect(screen.getByText('2.5 s')).toBeTruthy()
+  expect(screen.getByText('9 s')).toBeTruthy()
+})
+
+test('an administrator sees who spent the most, and no balance among the figures of all', async () => {
+  await openPage()
+  expect(searchOf(await screen.findByRole('link', { name: 'mei' }))).toMatchObject({ username: 'mei' })
+  expect(screen.queryByText('Balance')).toBeNull()
+  expect(screen.getByText('3 requests and 1.2k tokens in the last minute')).toBeTruthy()
+})
+
+test('a user sees the own balance, and neither users nor channels', async () => {
+  const { calls } = await openPage('?by=channel', { role: 1 })
+  expect(screen.getByText('Balance')).toBeTruthy()
+  expect(screen.queryByText('Top users by spend')).toBeNull()
+  const paths = new Set(calls.map(({ path: called }) => called))
+  expect(paths.has('/api/data') || paths.has('/api/data/channels')).toBe(false)
+  expect(within(screen.getByRole('radiogroup', { name: 'Grouped by' })).queryByText('User')).toBeNull()
+})
+
+test('a range of its own is asked for by the whole hours that hold its ends', async () => {
+  const { calls } = await openPage('?from=1800000100&to=1800007300')
+  const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
+  expect(asked).toMatchObject({ start_timestamp: '1800000000', end_timestamp: '1800010799' })
+  expect(searchOf(screen.getByRole('link', { name: /^Spend/ }))).toEqual({ from: '1800000000', to: '1800010799' })
+  expect(screen.getByRole('link', { name: /^Spend/ }).textContent).toContain('vs the time before')
+})
+
+test('calls from before the update are said not to be timed; without measures their panels are left out', async () => {
+  const { unmount } = await openPage('', admin, { ...data, totals: { ...sums, count: 90 } })
+  expect(screen.getByText(/^Timed: 30 of 90 requests/)).toBeTruthy()
+  unmount()
+  await openPage('', admin, { ...data, measures: null, series: [aSeries('gpt-4o', { measures: null })] })
+  expect(screen.queryByText('Latency')).toBeNull()
+  expect(screen.queryByText('First token')).toBeNull()
+})

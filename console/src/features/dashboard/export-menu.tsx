@@ -1,0 +1,62 @@
+import { IconDownload } from '@tabler/icons-react'
+import type { dashboardRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { MenuButton } from '../../components/menu-button'
+import { formatTime } from '../../lib/format'
+import { saveFile } from '../../lib/save-file'
+import { useSite } from '../../lib/status'
+import { breakdownTable, csvOf, measuresTable, overTimeTable } from './dashboard-csv'
+import type { DashboardView } from './use-dashboard'
+import { useSeriesName } from './use-series-name'
+
+interface ExportMenuProps {
+  readonly view: DashboardView
+  readonly data: dashboardRoutes.DashboardData | undefined
+}
+
+/** What the page shows, as files for a spreadsheet. */
+export function ExportMenu({ view, data }: ExportMenuProps) {
+  const { t } = useTranslation('dashboard')
+  const seriesName = useSeriesName(view)
+  const { quota_per_unit: quotaPerUnit } = useSite()
+  const save = (what: string, rows: Parameters<typeof csvOf>[0]) => {
+    const day = formatTime(Date.now() / 1000).slice(0, 10)
+    saveFile(new Blob([csvOf(rows)], { type: 'text/csv' }), `tollgate-${what}-${day}.csv`)
+  }
+  const measures = data?.measures
+  return (
+    <MenuButton
+      label={t('export.label')}
+      icon={IconDownload}
+      hasFrame
+      isDisabled={!data}
+      items={
+        data
+          ? [
+              {
+                id: 'time',
+                label: t('export.overTime', { metric: t(`metric.${view.metric}`) }),
+                onClick: () =>
+                  save(`${view.metric}-by-${view.by}`, overTimeTable(data, view.metric, seriesName, quotaPerUnit)),
+              },
+              {
+                id: 'breakdown',
+                label: t('breakdown.title', { grouping: t(`breakdown.by.${view.by}`) }),
+                onClick: () => save(`by-${view.by}`, breakdownTable(data, view.by, seriesName, quotaPerUnit)),
+              },
+              ...(measures
+                ? [
+                    {
+                      id: 'measures',
+                      label: t('export.measures'),
+                      onClick: () => save('latency', measuresTable(data.times, measures, quotaPerUnit)),
+                    },
+                  ]
+                : []),
+            ]
+          : []
+      }
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { Group, Paper, SegmentedControl, Title } from '@mantine/core'
+import type { dashboardRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Chart } from '../../components/chart'
+import { formatDuration } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import classes from './dashboard.module.css'
+import { Fact } from './fact'
+import { timeLabel } from './time-label'
+import type { DashboardView } from './use-dashboard'
+
+interface LatencyProps {
+  readonly view: DashboardView
+  readonly data: dashboardRoutes.DashboardData
+  readonly measures: dashboardRoutes.MeasuresOverview
+}
+
+type Timed = 'first_token' | 'whole'
+const height = 190
+
+/** How long callers waited: for the first token and for the whole answer, and how fast tokens came. */
+export function Latency({ view, data, measures }: LatencyProps) {
+  const { t } = useTranslation('dashboard')
+  const { number } = useFormat()
+  const [chosen, setChosen] = useState<Timed>()
+  const { totals, previous, by_time: byTime } = measures
+  const timed = chosen ?? (totals.first_token_ms || !totals.whole_ms ? 'first_token' : 'whole')
+  const now = totals[`${timed}_ms`]
+  const before = previous[`${timed}_ms`]
+  const title = t('latency.title')
+  return (
+    <Paper p="md" className={classes.panel}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('latency.of')}
+          value={timed}
+          onChange={setChosen}
+          data={(['first_token', 'whole'] as const).map((value) => ({ value, label: t(`latency.${value}`) }))}
+        />
+      </Group>
+      <div className={classes.facts}>
+        <Fact
+          name={t('latency.p50')}
+          value={now && formatDuration(now.p50)}
+          note={before && t('latency.before', { value: formatDuration(before.p50) })}
+          color={colors.p50}
+        />
+        <Fact
+          name={t('latency.p95')}
+          value={now && formatDuration(now.p95)}
+          note={before && t('latency.before', { value: formatDuration(before.p95) })}
+          color={colors.p95}
+        />
+        <Fact
+          name={t('latency.speed')}
+          value={totals.tokens_per_second === null ? null : number(totals.tokens_per_second)}
+          note={
+            previous.tokens_per_second === null
+              ? null
+              : t('latency.before', { value: number(previous.tokens_per_second) })
+          }
+        />
+      </div>
+      {now ? (
+        <Chart
+          label={`${title}: ${t(`latency.${timed}`)}`}
+          kind="lines"
+          height={height}
+          times={data.times.map((time) => timeLabel(time, view.step))}
+          series={[
+            { name: t('latency.p95'), values: byTime[`${timed}_p95`], color: colors.p95 },
+            { name: t('latency.p50'), values: byTime[`${timed}_p50`], color: colors.p50 },
+          ]}
+          format={formatDuration}
+          hasLegend={false}
+        />
+      ) : (
+        <p className={classes.nothing}>{t(timed === 'whole' ? 'latency.nothing' : 'latency.nothingStreamed')}</p>
+      )}
+      {totals.calls > 0 && totals.calls < data.totals.count && (
+        <p className={classes.hint}>
+          {t('latency.partly', { measured: number(totals.calls), calls: number(data.totals.count) })}
+        </p>
+      )}
+    </Paper>
+  )
+}
+
+const colors = { p50: 'var(--chart-1)', p95: 'var(--chart-2)' } as const

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+
+import { formatCompact } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import classes from './dashboard.module.css'
+import { useRates, type DashboardView } from './use-dashboard'
+
+/** Calls and tokens of the last minute. */
+export function LiveRates({ view }: { readonly view: DashboardView }) {
+  const { t } = useTranslation('dashboard')
+  const { number } = useFormat()
+  const { data } = useRates(view)
+  // Its line is there from the start, so that nothing below it moves.
+  if (!data) return <span className={classes.waiting} />
+  return (
+    <span className="figures">
+      <span className={classes.pulse} data-is-quiet={data.rpm === 0 || undefined} aria-hidden />
+      {data.rpm === 0
+        ? t('live.quiet')
+        : t('live.rates', { count: data.rpm, calls: number(data.rpm), tokens: formatCompact(data.tpm) })}
+    </span>
+  )
+}

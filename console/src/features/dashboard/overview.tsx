@@ -1,0 +1,92 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { formatCompact } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import classes from './dashboard.module.css'
+import { daysLeft, errorShare } from './figures'
+import { OverviewFigure } from './overview-figure'
+import { rowsLink } from './rows-link'
+import { useBalance, type DashboardView } from './use-dashboard'
+
+interface OverviewProps {
+  readonly view: DashboardView
+  readonly data: dashboardRoutes.DashboardData | undefined
+}
+
+/** The figures one looks at first, side by side; each leads to the rows it counts. */
+export function Overview({ view, data }: OverviewProps) {
+  const { t } = useTranslation('dashboard')
+  const { money, number, share } = useFormat()
+  const rows = rowsLink(view)
+  const totals = data?.totals
+  const previous = data?.previous
+  const against = (of: (sums: dashboardRoutes.DashboardTotals) => number) =>
+    totals && previous && { now: of(totals), before: of(previous), days: view.quick }
+  return (
+    <div className={classes.strip} data-count={view.isEverybody ? 4 : 5}>
+      <OverviewFigure
+        name={t('card.spend')}
+        value={totals && money(totals.quota)}
+        line={data?.totals_by_time.quota}
+        change={against(({ quota }) => quota)}
+        link={rows()}
+      />
+      <OverviewFigure
+        name={t('card.requests')}
+        value={totals && number(totals.count)}
+        line={data?.totals_by_time.count}
+        change={against(({ count }) => count)}
+        link={rows()}
+      />
+      <OverviewFigure
+        name={t('card.tokens')}
+        value={totals && formatCompact(tokensOf(totals))}
+        line={data?.totals_by_time.tokens}
+        change={against(tokensOf)}
+        note={
+          totals &&
+          t('card.tokenParts', {
+            prompt: formatCompact(totals.prompt_tokens),
+            completion: formatCompact(totals.completion_tokens),
+          })
+        }
+        link={rows()}
+      />
+      <OverviewFigure
+        name={t('card.errors')}
+        value={totals && share(errorShare(totals))}
+        line={data?.totals_by_time.errors}
+        tone={totals && errorShare(totals) >= worrying ? 'bad' : undefined}
+        note={totals && t('card.errorsNote', { count: totals.errors, errors: number(totals.errors) })}
+        link={rows({ type: errorType })}
+      />
+      {!view.isEverybody && <Balance view={view} spent={totals?.quota} />}
+    </div>
+  )
+}
+
+/** Share of failed attempts from which they stand out, as in the health map. */
+const worrying = 0.01
+/** Of log rows. */
+const errorType = 6
+
+const tokensOf = (sums: dashboardRoutes.DashboardTotals) => sums.prompt_tokens + sums.completion_tokens
+
+/** The reader's own, which is nobody else's figure. */
+function Balance({ view, spent }: { readonly view: DashboardView; readonly spent: number | undefined }) {
+  const { t } = useTranslation('dashboard')
+  const { money } = useFormat()
+  const { data } = useBalance()
+  const left = data && spent !== undefined ? daysLeft(data.quota, spent, view.days) : undefined
+  const whole = data ? Math.max(0, data.quota) + data.used_quota : 0
+  return (
+    <OverviewFigure
+      name={t('card.balance')}
+      value={data && money(data.quota)}
+      note={left === undefined ? undefined : t('card.daysLeft', { count: left })}
+      part={data && whole > 0 ? Math.max(0, data.quota) / whole : undefined}
+      link={{ to: '/app/tokens' }}
+    />
+  )
+}

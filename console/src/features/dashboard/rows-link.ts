@@ -1,0 +1,13 @@
+import type { DashboardView } from './use-dashboard'
+
+interface RowsWanted {
+  readonly type?: number
+  readonly error?: string
+  readonly username?: string
+}
+
+/** Returns links to the log's rows of the range shown, of whom the page is about. */
+export const rowsLink =
+  ({ range, username }: DashboardView) =>
+  (wanted: RowsWanted = {}) =>
+    ({ to: '/app/logs/api-usage', search: { from: range.start, to: range.end, username, ...wanted } }) as const
