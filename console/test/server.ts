@@ -20,7 +20,7 @@ export class Refusal {
   ) {}
 }
 
-type Answer = (call: MadeCall, headers: Headers) => unknown
+type Answer = (call: MadeCall, headers: Headers, signal: AbortSignal) => unknown
 
 const realFetch = globalThis.fetch
 
@@ -48,7 +48,7 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
       calls.push(call)
       const answer = answers[`${request.method} ${pathname}`]
       return answer
-        ? answered(await answer(call, request.headers))
+        ? answered(await answer(call, request.headers, request.signal))
         : Response.json(failure('route.unknown', `unknown ${request.method} ${pathname}`), { status: 404 })
     },
     { preconnect: realFetch.preconnect },

@@ -24,29 +24,36 @@ export function whenSignedOut(listener: SignedOutListener): void {
   onSignedOut = listener
 }
 
-const client = (): Client =>
+const client = (signal?: AbortSignal): Client =>
   createClient({
     baseUrl: location.origin,
     userId: storedUser.get()?.id,
     language: currentLanguage(),
-    fetch: (request) => fetch(request),
+    fetch: (request) => fetch(request, { signal }),
   })
 
 /**
  * Make a console call and answer its `data`.
  * @throws ApiError with a sentence in the reader's language, whatever went wrong.
  */
-export const call = async <R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>> =>
-  (await callWhole(route, input)).data
+export const call = async <R extends Route>(
+  route: R,
+  input?: RouteSent<R>,
+  signal?: AbortSignal,
+): Promise<RouteAnswer<R>> => (await callWhole(route, input, signal)).data
 
 /** The same, with what stands beside `data`. */
-export async function callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiAnswer<R>> {
+export async function callWhole<R extends Route>(
+  route: R,
+  input?: RouteSent<R>,
+  signal?: AbortSignal,
+): Promise<ApiAnswer<R>> {
   try {
-    return await client().callWhole(route, input)
+    return await client(signal).callWhole(route, input)
   } catch (error) {
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
-    return callWhole(route, { ...input, stepUpProof: proof })
+    return callWhole(route, { ...input, stepUpProof: proof }, signal)
   }
 }
 

@@ -39,6 +39,8 @@ interface ReadOptions {
   /** Ask again after so many milliseconds. */
   readonly refetchInterval?: number | false
   readonly staleTime?: number
+  /** Its request is given up when nothing needs the answer any more. */
+  readonly isCancelled?: boolean
 }
 
 interface SelectOption<R extends Route, Data> {
@@ -50,17 +52,21 @@ interface SelectOption<R extends Route, Data> {
 export const useRead = <R extends Route, Data = RouteAnswer<R>>(
   route: R,
   input?: RouteSent<R>,
-  options: ReadOptions & SelectOption<R, Data> = {},
+  { isCancelled, ...options }: ReadOptions & SelectOption<R, Data> = {},
 ) =>
   useQuery<RouteAnswer<R>, ApiError, Data>({
     queryKey: keyOf(route, input),
-    queryFn: () => call(route, input),
+    queryFn: (query) => call(route, input, isCancelled ? query.signal : undefined),
     placeholderData: keepPreviousData,
     ...options,
   })
 
 /** The same where the answer has more than `data`. */
-export const useReadWhole = <R extends Route>(route: R, input?: RouteSent<R>, options: ReadOptions = {}) =>
+export const useReadWhole = <R extends Route>(
+  route: R,
+  input?: RouteSent<R>,
+  options: Omit<ReadOptions, 'isCancelled'> = {},
+) =>
   useQuery<ApiAnswer<R>, ApiError>({
     queryKey: [...keyOf(route, input), 'whole'],
     queryFn: () => callWhole(route, input),

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+/** One entry of a list. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** Beneath the label: what it is, where names alone do not tell. */
+  readonly hint?: string
+  /** At the end of the line: an id, a ratio. */
+  readonly mark?: ReactNode
+  /** The heading that it stands under; choices of one heading follow each other. */
+  readonly heading?: string
+}
+
+/** Returns the choices that hold the text in their label, value or hint; names that begin with it come first. */
+export function matchingChoices(choices: readonly Choice[], text: string): readonly Choice[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return choices
+  const found = choices.filter(({ value, label, hint = '' }) =>
+    [value, label, hint].some((part) => part.toLowerCase().includes(wanted)),
+  )
+  const isFirst = ({ label }: Choice) => label.toLowerCase().startsWith(wanted)
+  return found.some(({ heading }) => heading !== undefined)
+    ? found
+    : [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]
+}
+
+/** Returns plain names as choices. */
+export const choicesOf = (names: readonly string[]): readonly Choice[] =>
+  names.map((name) => ({ value: name, label: name }))
+
+/** Returns the choices with these values among them, in front, where they are no longer offered. */
+export function withValues(choices: readonly Choice[], values: readonly string[]): readonly Choice[] {
+  const known = new Set(choices.map(({ value }) => value))
+  return [...choicesOf(values.filter((value) => !known.has(value))), ...choices]
+}

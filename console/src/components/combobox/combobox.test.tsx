@@ -1,0 +1,213 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+
+import { aChannel } from '../../../test/channel-factories'
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve } from '../../../test/server'
+import { ChannelSelect } from './channel-select'
+import { choicesOf, matchingChoices } from './choice'
+import { OwnGroupSelect } from './group-select'
+import { SearchMultiSelect } from './search-multi-select'
+import { SearchSelect, type SearchSelectProps } from './search-select'
+
+const models = ['gpt-4o', 'gpt-4o-mini', 'my-gpt', 'o3']
+
+interface OneProps extends Partial<SearchSelectProps> {
+  readonly initial?: string | null
+  readonly told: (value: string | null) => void
+}
+
+function One({ initial = null, told, ...rest }: OneProps) {
+  const [value, setValue] = useState(initial)
+  const change = (next: string | null) => {
+    told(next)
+    setValue(next)
+  }
+  return <SearchSelect label="Model" choices={choicesOf(models)} {...rest} value={value} onChange={change} />
+}
+
+async function draw(props: Omit<OneProps, 'told'> = {}) {
+  const values: (string | null)[] = []
+  const view = await renderConsole(<One {...props} told={(value) => values.push(value)} />)
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Model' })
+  return { ...view, values, field }
+}
+
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+
+test('names that begin with the text come before those that hold it', () => {
+  expect(matchingChoices(choicesOf(models), 'GPT').map(({ value }) => value)).toEqual([
+    'gpt-4o',
+    'gpt-4o-mini',
+    'my-gpt',
+  ])
+})
+
+test('typing after a click replaces what was chosen, and Enter takes the first that matches', async () => {
+  const { user, field, values } = await draw({ initial: 'gpt-4o-mini' })
+  await user.click(field)
+  expect(options()).toEqual(models)
+  await user.keyboard('o3')
+  expect(field.value).toBe('o3')
+  await user.keyboard('{Enter}')
+  expect(values).toEqual(['o3'])
+})
+
+test('a second click places the caret, so that a name can be corrected', async () => {
+  const { user, field } = await draw({ initial: 'gpt-4o' })
+  await user.click(field)
+  await user.click(field)
+  await user.keyboard('-mini')
+  expect(field.value).toBe('gpt-4o-mini')
+})
+
+test('arrow keys walk the list and Escape keeps what was chosen', async () => {
+  const { user, field, values } = await draw({ initial: 'o3' })
+  await user.tab()
+  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  expect(values).toEqual(['gpt-4o'])
+  await user.keyboard('my{Escape}')
+  expect(field.value).toBe('gpt-4o')
+  expect(options()).toEqual([])
+})
+
+test('text that matches nothing says so and is not taken', async () => {
+  const { user, field, values } = await draw({ initial: 'o3' })
+  await user.click(field)
+  await user.keyboard('claude')
+  screen.getByText('Nothing matches “claude”')
+  await user.tab()
+  expect(field.value).toBe('o3')
+  expect(values).toEqual([])
+})
+
+test('where own text is allowed, leaving the field takes it', async () => {
+  const { user, field, values } = await draw({ free: (text) => ({ value: `%${text}%`, label: `contains ${text}` }) })
+  await user.click(field)
+  await user.keyboard('4o')
+  expect(options()).toEqual(['contains 4o', 'gpt-4o', 'gpt-4o-mini'])
+  await user.tab()
+  expect(values).toEqual(['%4o%'])
+})
+
+test('a clearable field is cleared by its button and by emptying it', async () => {
+  const { user, field, values } = await draw({ initial: 'o3', isClearable: true })
+  // The cross is for the mouse alone.
+  await user.click(screen.getByRole('button', { hidden: true }))
+  await user.click(field)
+  await user.keyboard('gpt-4o{Enter}')
+  await user.clear(field)
+  await user.tab()
+  expect(values).toEqual([null, 'gpt-4o', null])
+})
+
+test('several are picked one after the other, and Backspace takes the last away', async () => {
+  function Several() {
+    const [value, setValue] = useState<string[]>(['o3'])
+    return <SearchMultiSelect label="Models" choices={choicesOf(models)} value={value} onChange={setValue} />
+  }
+  const { user } = await renderConsole(<Several />)
+  const field = screen.getByRole('combobox', { name: 'Models' })
+  await user.click(field)
+  expect(options()).toEqual(['gpt-4o', 'gpt-4o-mini', 'my-gpt'])
+  await user.keyboard('mini{Enter}my{Enter}')
+  expect(options()).toEqual(['gpt-4o'])
+  await user.keyboard('{Backspace}')
+  expect(options()).toEqual(['gpt-4o', 'my-gpt'])
+  await user.click(screen.getAllByRole('button', { hidden: true })[0] ?? field)
+  expect(options()).toEqual(['gpt-4o', 'my-gpt', 'o3'])
+})
+
+function Channel({ initial, told }: { readonly initial?: number; readonly told: (id: number | undefined) => void }) {
+  const [id, setId] = useState(initial)
+  return (
+    <ChannelSelect
+      label="Channel"
+      value={id}
+      onChange={(next) => {
+        told(next)
+        setId(next)
+      }}
+      isClearable
+    />
+  )
+}
+
+async function drawChannel(answers: Parameters<typeof serve>[0], initial?: number) {
+  const calls = serve(answers)
+  const ids: (number | undefined)[] = []
+  const view = await renderConsole(<Channel initial={initial} told={(id) => ids.push(id)} />)
+  const keywords = () => calls.filter(({ path }) => path === '/api/channel/search').map(({ query }) => query['keyword'])
+  return { ...view, ids, keywords, field: screen.getByRole<HTMLInputElement>('combobox', { name: 'Channel' }) }
+}
+
+const page = (...items: object[]) => ({ items, page: 1, page_size: 20, total: items.length })
+const dublin = aChannel({ id: 7, name: 'OpenAI Dublin' })
+
+test('a channel is searched on the server by what is typed, and shown with its id', async () => {
+  const { user, field, ids, keywords } = await drawChannel({
+    'GET /api/channel/search': ({ query }) => (query['keyword'] === 'dublin' ? page(dublin) : page()),
+    'GET /api/channel/7': () => dublin,
+  })
+  expect(keywords()).toEqual([])
+  await user.click(field)
+  await user.keyboard('dublin')
+  await screen.findByRole('option', { name: /OpenAI Dublin\s*#7/ })
+  expect(keywords().at(-1)).toBe('dublin')
+  expect(keywords()).not.toContain('dubl')
+  await user.keyboard('{Enter}')
+  expect(ids).toEqual([7])
+  await waitFor(() => expect(field.value).toBe('OpenAI Dublin'))
+})
+
+test('a channel of the address is named before anything is searched', async () => {
+  const { field, keywords } = await drawChannel({ 'GET /api/channel/7': () => dublin }, 7)
+  await waitFor(() => expect(field.value).toBe('OpenAI Dublin'))
+  expect(keywords()).toEqual([])
+})
+
+test('a search that is overtaken is cancelled, and its answer is not shown', async () => {
+  const late = Promise.withResolvers<unknown>()
+  const signals: AbortSignal[] = []
+  const { user, field, keywords } = await drawChannel({
+    'GET /api/channel/search': ({ query }, _headers, signal) => {
+      if (query['keyword'] !== 'open')
+        return query['keyword'] === 'paris' ? page(aChannel({ id: 9, name: 'Paris' })) : page()
+      signals.push(signal)
+      return late.promise
+    },
+  })
+  await user.click(field)
+  await user.keyboard('open')
+  await waitFor(() => expect(keywords()).toContain('open'))
+  screen.getByText('Searching…')
+  await user.clear(field)
+  await user.keyboard('paris')
+  await screen.findByRole('option', { name: /Paris/ })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  late.resolve(page(dublin))
+  await waitFor(() => expect(options()).toEqual(['Paris#9']))
+})
+
+test('a search that finds nothing, or is refused, says so', async () => {
+  const { user, field } = await drawChannel({
+    'GET /api/channel/search': ({ query }) =>
+      query['keyword'] === 'x' ? new Refusal('input.invalid', 'No such search') : page(),
+  })
+  await user.click(field)
+  await user.keyboard('rome')
+  await screen.findByText('Nothing matches “rome”')
+  await user.clear(field)
+  await user.keyboard('x')
+  await screen.findByText('No such search')
+})
+
+test('the reader’s own group shows what it costs, and one that is no longer offered stays', async () => {
+  serve({ 'GET /api/user/self/groups': () => ({ gold: { desc: 'Fast and dear', ratio: 4 } }) })
+  const { user } = await renderConsole(<OwnGroupSelect label="Group" value="old" onChange={() => {}} />)
+  const field = await screen.findByRole('combobox', { name: 'Group' })
+  await user.click(field)
+  await screen.findByRole('option', { name: /gold/ })
+  expect(options()).toEqual(['old', expect.stringContaining('Fast and dear')])
+})

@@ -1,0 +1,59 @@
+import { Group } from '@mantine/core'
+import { groupRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { RatioBadge } from '../ratio-badge'
+import { choicesOf, withValues } from './choice'
+import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
+import { SearchSelect, type SearchSelectProps } from './search-select'
+
+type GroupSelectProps = Omit<SearchSelectProps, 'choices' | 'chosen' | 'search'>
+type GroupsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
+
+/** Any group of the site; for administrators. */
+export function GroupSelect(props: GroupSelectProps) {
+  const { data = [] } = useRead(groupRoutes.listGroups)
+  return <SearchSelect {...props} choices={choicesOf(data)} />
+}
+
+/** Several groups of the site; for administrators. */
+export function GroupsSelect(props: GroupsSelectProps) {
+  const { data = [] } = useRead(groupRoutes.listGroups)
+  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value)} />
+}
+
+interface OwnGroupSelectProps extends GroupSelectProps {
+  /** Instead of the placeholder where the reader may choose among none. */
+  readonly noneText?: string
+}
+
+/** One of the groups that the reader may use, with what calls in it cost. */
+export function OwnGroupSelect({ label, noneText, ...props }: OwnGroupSelectProps) {
+  const { data: groups } = useRead(groupRoutes.ownGroups)
+  const { value } = props
+  const isNone = groups !== undefined && Object.keys(groups).length === 0
+  const chosen = value === null ? undefined : groups?.[value]
+  const choices = Object.entries(groups ?? {}).map(([name, { desc, ratio }]) => ({
+    value: name,
+    label: name,
+    hint: desc,
+    mark: <RatioBadge ratio={ratio} />,
+  }))
+  return (
+    <SearchSelect
+      {...props}
+      label={
+        label && (
+          <Group gap={8} component="span" display="inline-flex">
+            {label}
+            {chosen && <RatioBadge ratio={chosen.ratio} />}
+          </Group>
+        )
+      }
+      description={chosen?.desc ?? props.description}
+      placeholder={isNone ? noneText : props.placeholder}
+      disabled={isNone || props.disabled}
+      choices={groups ? withValues(choices, value === null ? [] : [value]) : []}
+    />
+  )
+}
