@@ -52,6 +52,8 @@ test('typing after a click replaces what was chosen, and Enter takes the first t
   expect(field.value).toBe('o3')
   await user.keyboard('{Enter}')
   expect(values).toEqual(['o3'])
+  await user.keyboard('my{Enter}')
+  expect(values).toEqual(['o3', 'my-gpt'])
 })
 
 test('a second click places the caret, so that a name can be corrected', async () => {

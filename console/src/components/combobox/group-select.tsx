@@ -19,7 +19,7 @@ export function GroupSelect(props: GroupSelectProps) {
 /** Several groups of the site; for administrators. */
 export function GroupsSelect(props: GroupsSelectProps) {
   const { data = [] } = useRead(groupRoutes.listGroups)
-  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value)} />
+  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
 }
 
 interface OwnGroupSelectProps extends GroupSelectProps {
@@ -30,7 +30,7 @@ interface OwnGroupSelectProps extends GroupSelectProps {
 /** One of the groups that the reader may use, with what calls in it cost. */
 export function OwnGroupSelect({ label, noneText, ...props }: OwnGroupSelectProps) {
   const { data: groups } = useRead(groupRoutes.ownGroups)
-  const { value } = props
+  const { value = null } = props
   const isNone = groups !== undefined && Object.keys(groups).length === 0
   const chosen = value === null ? undefined : groups?.[value]
   const choices = Object.entries(groups ?? {}).map(([name, { desc, ratio }]) => ({

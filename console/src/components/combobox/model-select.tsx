@@ -5,7 +5,7 @@ import { choicesOf, withValues } from './choice'
 import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 
-interface ModelSelectProps extends Omit<SearchSelectProps, 'choices' | 'chosen' | 'search'> {
+interface ModelSelectProps extends Omit<SearchSelectProps, 'choices' | 'search'> {
   /** Those that the reader may call, or all that a channel serves; the latter for administrators. */
   readonly of: 'reader' | 'site'
 }
@@ -23,5 +23,5 @@ type ModelsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
 /** Several of the models that the reader may call. */
 export function ModelsSelect(props: ModelsSelectProps) {
   const { data = [] } = useRead(modelRoutes.ownModels)
-  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value)} />
+  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
 }

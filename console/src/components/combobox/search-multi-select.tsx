@@ -12,14 +12,16 @@ export interface SearchMultiSelectProps extends Pick<
   readonly label: string
   readonly placeholder?: string
   readonly choices: readonly Choice[]
-  readonly value: readonly string[]
+  readonly value?: readonly string[]
   readonly onChange: (values: string[]) => void
   readonly onBlur?: () => void
 }
 
+const none: readonly string[] = []
+
 /** Several of many, found by typing; Backspace takes the last away. */
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
-  const { choices, value, onChange, onBlur, placeholder, ...input } = props
+  const { choices, value = none, onChange, onBlur, placeholder, ...input } = props
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const labels = new Map(choices.map((choice) => [choice.value, choice.label]))
@@ -30,7 +32,7 @@ export function SearchMultiSelect(props: SearchMultiSelectProps) {
   const first = offered[0]?.value
   const { selectFirstOption } = combobox
   useEffect(() => {
-    if (typed) selectFirstOption()
+    if (typed && first !== undefined) selectFirstOption()
   }, [typed, first, selectFirstOption])
   const remove = (gone: string) => onChange(value.filter((known) => known !== gone))
   const add = (chosen: string) => {

@@ -6,7 +6,7 @@ import { ChoiceList } from './choice-list'
 import type { ServerSearch } from './use-server-search'
 
 type InputProps = Pick<
-  InputBaseProps & ComponentPropsWithoutRef<'input'>,
+  InputBaseProps & Omit<ComponentPropsWithoutRef<'input'>, keyof InputBaseProps>,
   | 'aria-label'
   | 'autoFocus'
   | 'description'
@@ -27,7 +27,7 @@ type InputProps = Pick<
 export interface SearchSelectProps extends InputProps {
   /** All of them, or what the server found. */
   readonly choices: readonly Choice[]
-  readonly value: string | null
+  readonly value?: string | null
   /** The value's entry, where it may not be among the choices. */
   readonly chosen?: Choice
   readonly onChange: (value: string | null) => void
@@ -43,8 +43,21 @@ export interface SearchSelectProps extends InputProps {
 
 /** One of many, found by typing. A click or Tab into the field selects its text, so that typing begins a new search. */
 export function SearchSelect(props: SearchSelectProps) {
-  const { choices, value, chosen, onChange, search, isClearable, free, isInPlace, onBlur, onFocus, ...input } = props
+  const {
+    choices,
+    value = null,
+    chosen,
+    onChange,
+    search,
+    isClearable,
+    free,
+    isInPlace,
+    onBlur,
+    onFocus,
+    ...input
+  } = props
   const [typed, setTyped] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const isFresh = useRef(false)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const offered = offeredChoices(choices, typed ?? '', { isSearched: search !== undefined, free })
@@ -54,8 +67,12 @@ export function SearchSelect(props: SearchSelectProps) {
   const { selectFirstOption } = combobox
   // Enter takes the first of what was found.
   useEffect(() => {
-    if (typed) selectFirstOption()
+    if (typed && first !== undefined) selectFirstOption()
   }, [typed, first, selectFirstOption])
+  // What was just chosen is replaced by what is typed next, too.
+  useEffect(() => {
+    if (typed === undefined && shown && field.current === document.activeElement) field.current?.select()
+  }, [typed, shown])
   const type = (text: string | undefined) => {
     setTyped(text)
     search?.onType(text ?? '')
@@ -65,6 +82,7 @@ export function SearchSelect(props: SearchSelectProps) {
     combobox.openDropdown()
   }
   const choose = (next: string | null) => {
+    isFresh.current = true
     type(undefined)
     combobox.closeDropdown()
     if (next !== value) onChange(next)
@@ -84,6 +102,7 @@ export function SearchSelect(props: SearchSelectProps) {
       <Combobox.Target withExpandedAttribute autoComplete="off">
         <InputBase
           {...input}
+          ref={field}
           value={typed ?? shown}
           __defaultRightSection={<Combobox.Chevron />}
           __clearSection={<Combobox.ClearButton onClear={() => choose(null)} />}

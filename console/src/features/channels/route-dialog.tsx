@@ -1,21 +1,20 @@
-import { Badge, Modal, Progress, Select, Stack, Text } from '@mantine/core'
+import { Badge, Modal, Progress, Stack, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { GroupSelect } from '../../components/combobox/group-select'
+import { ModelSelect } from '../../components/combobox/model-select'
 import { ErrorState } from '../../components/error-state'
 import { FocusBack } from '../../components/focus-back'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import classes from './channels.module.css'
-import { useGroups } from './use-channels'
 
 /** Who would serve a model for a group, and how often. */
 export function RouteDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['channels', 'common'])
   const { share } = useFormat()
-  const groups = useGroups()
-  const models = useRead(channelRoutes.enabledModels)
   const [model, setModel] = useState<string | null>(null)
   const [group, setGroup] = useState<string | null>('default')
   const { data, error, refetch } = useRead(
@@ -27,17 +26,8 @@ export function RouteDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} title={t('route.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
       <FocusBack />
       <Stack gap="md">
-        <Select
-          label={t('route.model')}
-          data={[...(models.data ?? [])]}
-          error={models.error ? t('route.noModels', { reason: models.error.message }) : undefined}
-          value={model}
-          onChange={setModel}
-          searchable
-          limit={200}
-          data-autofocus
-        />
-        <Select label={t('route.group')} data={[...groups]} value={group} onChange={setGroup} allowDeselect={false} />
+        <ModelSelect of="site" label={t('route.model')} value={model} onChange={setModel} data-autofocus />
+        <GroupSelect label={t('route.group')} value={group} onChange={setGroup} />
         {model && error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
         {model && data && data.tiers.length === 0 && <Text size="sm">{t('route.nobody')}</Text>}
         {model && data && (

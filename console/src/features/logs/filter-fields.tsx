@@ -1,19 +1,24 @@
-import { Autocomplete, Button, NumberInput, Select, TextInput } from '@mantine/core'
-import { groupRoutes, logType, tokenRoutes, type ErrorCode } from '@tollgate/contract'
+import { Button, NumberInput, TextInput } from '@mantine/core'
+import { logType, type ErrorCode } from '@tollgate/contract'
 import { useClickOutside } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../components/choice-select'
+import { ChannelSelect } from '../../components/combobox/channel-select'
+import { choicesOf } from '../../components/combobox/choice'
+import { GroupSelect, OwnGroupSelect } from '../../components/combobox/group-select'
+import { SearchSelect } from '../../components/combobox/search-select'
+import { TokenSelect } from '../../components/combobox/token-select'
+import { UserSelect } from '../../components/combobox/user-select'
 import { MoneyInput } from '../../components/money-input'
 import { useIsPhone } from '../../lib/breakpoints'
-import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { ExclusionChips } from './exclusion-chips'
 import { furtherFilters } from './log-query'
 import { logTypes } from './log-row'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
-import { ChannelFilter, UserFilter } from './searched-filters'
 
 interface FilterFieldsProps {
   readonly search: LogSearch
@@ -33,6 +38,7 @@ const errorCodes = [
   'upstream.malformed',
   'upstream.broken',
 ] as const satisfies ErrorCode[]
+const errorChoices = choicesOf(errorCodes)
 
 /** All filters in one form; they apply together. */
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
@@ -41,9 +47,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
   const isPhone = useIsPhone()
   const [draft, setDraft] = useState<LogSearch>(() => ofFilters(search))
   const set = (change: LogSearch) => setDraft((before) => ({ ...before, ...change }))
-  const groups = useGroupNames(isAdmin)
-  const tokens = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 100 } })
-  const tokenNames = [...new Set(tokens.data?.items.map(({ name }) => name))]
+  const FilteredGroup = isAdmin ? GroupSelect : OwnGroupSelect
   const [form, setForm] = useState<HTMLFormElement | null>(null)
   useClickOutside(onClose, null, [form, opener])
   return (
@@ -64,37 +68,53 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
       }}
     >
       <div className={classes.filterGrid}>
-        <Select
+        <ChoiceSelect
           label={t('filter.type')}
           autoFocus
-          comboboxProps={inPlace}
-          clearable
-          data={logTypes.map((name) => ({ value: String(logType[name]), label: t(`type.${name}`) }))}
-          value={draft.type?.toString() ?? null}
-          onChange={(type) => set({ type: type === null ? undefined : Number(type) })}
+          choices={[
+            { value: '', label: t('filter.anyType') },
+            ...logTypes.map((name) => ({ value: String(logType[name]), label: t(`type.${name}`) })),
+          ]}
+          value={draft.type?.toString() ?? ''}
+          onChange={(type) => set({ type: type === '' ? undefined : Number(type) })}
         />
-        {isAdmin && <ChannelFilter value={draft.channel} onChange={(channel) => set({ channel })} />}
-        {isAdmin && <UserFilter value={draft.username} onChange={(username) => set({ username })} />}
-        <Autocomplete
+        {isAdmin && (
+          <ChannelSelect
+            {...field}
+            label={t('filter.channel')}
+            value={draft.channel}
+            onChange={(channel) => set({ channel })}
+          />
+        )}
+        {isAdmin && (
+          <UserSelect
+            {...field}
+            label={t('filter.username')}
+            value={draft.username ?? null}
+            onChange={(username) => set({ username: username ?? undefined })}
+          />
+        )}
+        <TokenSelect
+          {...field}
+          free={asTyped}
           label={t('filter.token')}
-          comboboxProps={inPlace}
-          data={tokenNames}
-          value={draft.token ?? ''}
-          onChange={(token) => set({ token: token || undefined })}
+          value={draft.token ?? null}
+          onChange={(token) => set({ token: token ?? undefined })}
         />
-        <Autocomplete
+        <FilteredGroup
+          {...field}
+          free={asTyped}
           label={t('filter.group')}
-          comboboxProps={inPlace}
-          data={groups}
-          value={draft.group ?? ''}
-          onChange={(group) => set({ group: group || undefined })}
+          value={draft.group ?? null}
+          onChange={(group) => set({ group: group ?? undefined })}
         />
-        <Autocomplete
+        <SearchSelect
+          {...field}
+          free={asTyped}
           label={t('filter.error')}
-          comboboxProps={inPlace}
-          data={errorCodes}
-          value={draft.error ?? ''}
-          onChange={(error) => set({ error: error || undefined })}
+          choices={errorChoices}
+          value={draft.error ?? null}
+          onChange={(error) => set({ error: error ?? undefined })}
         />
         <NumberInput
           label={t('filter.slow')}
@@ -126,15 +146,12 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
 }
 
 /** Lists open within the popover, so that a click in one does not close it. */
-const inPlace = { withinPortal: false } as const
+const field = { isInPlace: true, isClearable: true } as const
+
+/** What is gone, or another's, can still be asked for. */
+const asTyped = (text: string) => ({ value: text, label: text })
 
 const positive = (value: number | string) => (Number(value) > 0 ? Math.round(Number(value)) : undefined)
 
 const ofFilters = (search: LogSearch): LogSearch =>
   Object.fromEntries(furtherFilters.map((name) => [name, search[name]]))
-
-function useGroupNames(isAdmin: boolean): string[] {
-  const all = useRead(groupRoutes.listGroups, {}, { enabled: isAdmin })
-  const own = useRead(groupRoutes.ownGroups, {}, { enabled: !isAdmin })
-  return isAdmin ? [...(all.data ?? [])] : Object.keys(own.data ?? {})
-}

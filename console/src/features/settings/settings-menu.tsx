@@ -1,7 +1,7 @@
-import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../components/choice-select'
 import { useIsPhone } from '../../lib/breakpoints'
 import type { SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
@@ -20,15 +20,12 @@ export function SettingsMenu({ pages, current, isChanged }: SettingsMenuProps) {
   const navigate = useNavigate()
   if (isPhone) {
     return (
-      <NativeSelect
+      <ChoiceSelect
         aria-label={t('menu')}
         value={current?.name ?? ''}
-        onChange={(event) => {
-          const chosen = pages.find(({ name }) => name === event.currentTarget.value)
-          if (chosen) void navigate({ to: '/admin/settings', search: { page: chosen.name } })
-        }}
-        data={[
-          ...(current ? [] : [{ value: '', label: t('found') }]),
+        onChange={(page) => page !== '' && void navigate({ to: '/admin/settings', search: { page } })}
+        choices={[
+          ...(current ? [] : [{ value: '' as const, label: t('found') }]),
           ...pages.map((page) => ({
             value: page.name,
             label: isChanged(page) ? `${t(`page.${page.name}`)} •` : t(`page.${page.name}`),

@@ -1,9 +1,11 @@
-import { Select, Stack, Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CodeSnippet } from '../../components/code-snippet'
+import { choicesOf } from '../../components/combobox/choice'
+import { SearchSelect } from '../../components/combobox/search-select'
 import { masked } from '../../components/secret-field'
 import { useServerAddress } from '../../lib/use-server-address'
 import { ClientLines } from './client-lines'
@@ -11,9 +13,6 @@ import { KeyLine } from './key-line'
 import { shownKey } from './token-key'
 import { TryIt } from './try-it'
 import { useTokenModels } from './use-token-models'
-
-/** Drawn of a long list at a time; typing finds the others. */
-const mostDrawn = 100
 
 /** Everything it takes to call models with a token: key, code, settings, and a first call. */
 export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity }) {
@@ -28,15 +27,12 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
   return (
     <Stack gap="sm">
       <KeyLine apiKey={apiKey} isShown={isShown} onShow={setShown} />
-      <Select
+      <SearchSelect
         size="xs"
         label={t('model')}
         placeholder={models.length === 0 ? t('noModels') : undefined}
-        data={[...models]}
-        limit={mostDrawn}
-        searchable
-        allowDeselect={false}
         disabled={models.length === 0}
+        choices={choicesOf(models)}
         value={model || null}
         onChange={(value) => setChosen(value ?? undefined)}
       />

@@ -1,30 +1,18 @@
-import { MultiSelect, Textarea } from '@mantine/core'
-import { modelRoutes } from '@tollgate/contract'
+import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { useRead } from '../../lib/query'
+import { ModelsSelect } from '../../components/combobox/model-select'
 import type { TokenForm } from './use-token-form'
-
-/** Drawn of a long list at a time; typing finds the others. */
-const mostDrawn = 100
 
 /** Which models, and from where. */
 export function LimitFields({ form }: { readonly form: TokenForm }) {
   const { t } = useTranslation('tokens')
-  const models = useRead(modelRoutes.ownModels)
-  const choices = [...new Set([...(models.data ?? []), ...form.values.models])]
   return (
     <>
-      <MultiSelect
+      <ModelsSelect
         label={t('field.models')}
         description={t('modelsHint')}
-        placeholder={form.values.models.length === 0 ? t('allModels') : undefined}
-        data={choices}
-        limit={mostDrawn}
-        searchable
-        clearable
-        hidePickedOptions
-        nothingFoundMessage={t('noSuchModel')}
+        placeholder={t('allModels')}
         {...form.getInputProps('models')}
       />
       <Textarea

@@ -2,13 +2,13 @@ import { Divider, Text } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { OwnGroupSelect } from '../../components/combobox/group-select'
 import { ErrorState } from '../../components/error-state'
 import { FormDrawer } from '../../components/form-drawer'
 import { PageLoading } from '../../components/page-loading'
 import { QuotaField } from '../../components/quota-field'
 import { useRead } from '../../lib/query'
 import { ExpiryField } from './expiry-field'
-import { GroupField } from './group-field'
 import { LimitFields } from './limit-fields'
 import { NameFields } from './name-fields'
 import { RateFields } from './rate-fields'
@@ -85,7 +85,13 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
         }}
         {...form.getInputProps('quota')}
       />
-      <GroupField form={form} />
+      <OwnGroupSelect
+        label={t('field.group')}
+        placeholder={t('group.own')}
+        noneText={t('group.none')}
+        isClearable
+        {...form.getInputProps('group')}
+      />
       <Divider label={t('limits')} labelPosition="left" />
       <LimitFields form={form} />
       <RateFields form={form} />

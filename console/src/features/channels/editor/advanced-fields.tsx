@@ -1,9 +1,11 @@
-import { Autocomplete, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
+import { Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { channelRoutes } from '@tollgate/contract'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { choicesOf } from '../../../components/combobox/choice'
+import { SearchSelect } from '../../../components/combobox/search-select'
 import { JsonField } from '../../../components/json-field'
 import { lowestPriority } from './channel-faults'
 import type { ChannelForm } from './channel-form'
@@ -74,13 +76,15 @@ function OpenFields({ form, vendor }: AdvancedFieldsProps) {
           clampBehavior="none"
         />
         <TextInput {...form.getInputProps('tag')} label={t('advanced.tag')} maxLength={255} />
-        <Autocomplete
-          {...form.getInputProps('test_model')}
+        <SearchSelect
           label={t('advanced.testModel')}
           placeholder={form.values.models[0]}
-          data={form.values.models}
-          limit={50}
-          maxLength={255}
+          choices={choicesOf(form.values.models)}
+          free={(model) => ({ value: model, label: model })}
+          isClearable
+          error={form.errors['test_model']}
+          value={form.values.test_model || null}
+          onChange={(model) => form.setFieldValue('test_model', model ?? '')}
         />
         <TextInput
           {...form.getInputProps('model_prefix')}

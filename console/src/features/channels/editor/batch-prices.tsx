@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../../components/choice-select'
 import { filled, fillFault, fills, type Fill, type FillFault } from './batch-fill'
 import type { PriceDraft } from './price-draft'
 
@@ -30,12 +31,12 @@ export function BatchPrices({ drafts, selected, onChange }: BatchPricesProps) {
         <Text size="sm" c="dimmed" className="figures">
           {t('prices.batch', { count: selected.size })}
         </Text>
-        <NativeSelect
+        <ChoiceSelect
           size="xs"
           aria-label={t('prices.batchKind')}
           value={fill}
-          data={fills.map((one) => ({ value: one, label: t(`prices.fill.${one}`) }))}
-          onChange={({ currentTarget }) => setFill(fills.find((one) => one === currentTarget.value) ?? 'both')}
+          choices={fills.map((one) => ({ value: one, label: t(`prices.fill.${one}`) }))}
+          onChange={setFill}
         />
         <TextInput
           size="xs"

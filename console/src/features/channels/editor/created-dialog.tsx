@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { choicesOf } from '../../../components/combobox/choice'
+import { SearchSelect } from '../../../components/combobox/search-select'
 import { callWhole } from '../../../lib/api'
 import { ErrorText } from '../../../lib/error-text'
 import { formatDuration } from '../../../lib/format'
@@ -34,13 +36,11 @@ export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('created.hint', { name: channel.name })}
         </Text>
-        <Select
+        <SearchSelect
           label={t('created.model')}
-          data={[...new Set([...models, model])]}
+          choices={choicesOf([...new Set([...models, model])])}
           value={model}
           onChange={(next) => setModel(next ?? model)}
-          searchable
-          allowDeselect={false}
         />
         <div aria-live="polite">
           {test.data && (

@@ -1,8 +1,9 @@
-import { NumberInput, Select, SimpleGrid } from '@mantine/core'
+import { NumberInput, SimpleGrid } from '@mantine/core'
 import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
 import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../../components/choice-select'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'
 
@@ -47,17 +48,16 @@ export function FlowFields({ form, vendor }: FlowFieldsProps) {
           />
         )
       })}
-      <Select
+      <ChoiceSelect
         label={t('flow.on_disconnect')}
         description={t('flow.on_disconnect_hint')}
         disabled={!settings}
-        allowDeselect={false}
-        data={[
+        choices={[
           { value: '', label: t(`flow.usual.${vendor?.bills_abandoned ?? 'all'}`) },
           ...policies.map((value) => ({ value, label: t(`flow.${value}`) })),
         ]}
         value={policies.find((policy) => policy === settings?.['on_disconnect']) ?? ''}
-        onChange={(chosen) => write('on_disconnect', chosen ?? '')}
+        onChange={(chosen) => write('on_disconnect', chosen)}
       />
     </SimpleGrid>
   )

@@ -1,8 +1,9 @@
-import { Alert, Button, FileButton, Group, Modal, Progress, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text, Textarea } from '@mantine/core'
 import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { SearchSelect } from '../../../components/combobox/search-select'
 import { FocusBack } from '../../../components/focus-back'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { useRead } from '../../../lib/query'
@@ -75,15 +76,18 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
               </Button>
             )}
           </FileButton>
-          <Select
+          <SearchSelect
             size="xs"
             w={260}
             aria-label={t('import.type')}
             placeholder={t('import.type')}
-            data={(vendors.data ?? []).map((vendor) => ({ value: String(vendor.type), label: vendor.name[language] }))}
+            choices={(vendors.data ?? []).map((vendor) => ({
+              value: String(vendor.type),
+              label: vendor.name[language],
+            }))}
             value={type === undefined ? null : String(type)}
             onChange={(next) => setType(next === null ? undefined : Number(next))}
-            searchable
+            isClearable
             disabled={isStarted}
           />
         </Group>

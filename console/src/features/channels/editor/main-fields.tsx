@@ -1,8 +1,9 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core'
-import { groupRoutes, type channelRoutes } from '@tollgate/contract'
+import { TextInput } from '@mantine/core'
+import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { useRead } from '../../../lib/query'
+import { GroupsSelect } from '../../../components/combobox/group-select'
+import { SearchSelect } from '../../../components/combobox/search-select'
 import { useFormat } from '../../../lib/use-format'
 import { AddressField } from './address-field'
 import { KeyField } from './key-field'
@@ -20,7 +21,6 @@ interface MainFieldsProps {
 export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
-  const groups = useRead(groupRoutes.listGroups)
   const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
   // A channel of a vendor this gateway does not know keeps its type.
   if (channel && !vendors.some(({ type }) => type === channel.type)) {
@@ -28,17 +28,13 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
   }
   return (
     <>
-      <Select
+      <SearchSelect
         {...form.getInputProps('type')}
         label={t('field.type')}
         placeholder={t('field.typePlaceholder')}
-        data={choices}
+        choices={choices}
         value={form.values.type === '' ? null : String(form.values.type)}
         onChange={(type) => form.setFieldValue('type', type === null ? '' : Number(type))}
-        searchable
-        openOnFocus={false}
-        allowDeselect={false}
-        nothingFoundMessage={t('nothingFound')}
         withAsterisk
         data-autofocus={channel ? undefined : true}
       />
@@ -56,12 +52,10 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
         .map((field) => (
           <VendorField key={field.name} field={field} form={form} />
         ))}
-      <MultiSelect
+      <GroupsSelect
         {...form.getInputProps('groups')}
         label={t('field.groups')}
         description={t('field.groupsHint')}
-        data={[...new Set([...(groups.data ?? []), ...form.values.groups])]}
-        searchable
         withAsterisk
       />
     </>

@@ -1,7 +1,8 @@
-import { ActionIcon, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../../components/choice-select'
 import { StatusBadge } from '../../../components/status-badge'
 import { Tip } from '../../../components/tip'
 import { draftFaults, typed, withKind, type PriceDraft, type PriceField, type PriceKind } from './price-draft'
@@ -54,15 +55,13 @@ export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, 
           </Tip>
         )}
       </div>
-      <NativeSelect
+      <ChoiceSelect
         size="xs"
         aria-label={t('prices.kind')}
         disabled={isReadOnly}
         value={kind}
-        data={kinds.map((value) => ({ value, label: t(`prices.${value}`) }))}
-        onChange={({ currentTarget: { value } }) =>
-          onChange(withKind(draft, kinds.find((one) => one === value) ?? 'per-token'))
-        }
+        choices={kinds.map((value) => ({ value, label: t(`prices.${value}`) }))}
+        onChange={(chosen) => onChange(withKind(draft, chosen))}
       />
       {isByCall ? <Figure {...field} name="fixed" /> : <Figure {...field} name="input" />}
       <Figure {...field} name="output" isDisabled={isByCall} />

@@ -1,8 +1,9 @@
-import { Alert, MultiSelect, Skeleton, TagsInput, TextInput } from '@mantine/core'
-import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
+import { Alert, Skeleton, TagsInput, TextInput } from '@mantine/core'
+import { channelRoutes, pageIn } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { GroupsSelect } from '../../../components/combobox/group-select'
 import { ErrorState } from '../../../components/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
@@ -57,7 +58,6 @@ interface TagEditorProps extends TagDrawerProps {
 function TagEditor({ tag, models, onClose }: TagEditorProps) {
   const { t } = useTranslation('channel-editor')
   const { form, changes, save, isSaving } = useTagForm({ tag, models, onSaved: onClose })
-  const groups = useRead(groupRoutes.listGroups)
   const { error: mappingError, ...mapping } = form.getInputProps('model_mapping')
   return (
     <FormDrawer
@@ -84,13 +84,7 @@ function TagEditor({ tag, models, onClose }: TagEditorProps) {
         acceptValueOnBlur
         styles={{ pillsList: { maxHeight: 220, overflowY: 'auto' } }}
       />
-      <MultiSelect
-        {...form.getInputProps('groups')}
-        label={t('field.groups')}
-        description={t('tag.unchangedHint')}
-        data={groups.data ?? []}
-        searchable
-      />
+      <GroupsSelect {...form.getInputProps('groups')} label={t('field.groups')} description={t('tag.unchangedHint')} />
       <JsonField
         {...mapping}
         value={form.values.model_mapping}

@@ -1,6 +1,7 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Switch, TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
+import { ChoiceSelect } from '../../../components/choice-select'
 import { JsonField } from '../../../components/json-field'
 import { useFormat } from '../../../lib/use-format'
 import { isTextColumn } from './channel-faults'
@@ -46,11 +47,12 @@ export function VendorField({ field, form }: VendorFieldProps) {
       )
     case 'select':
       return (
-        <Select
-          {...input}
-          data={(field.options ?? []).map(({ value: choice, label }) => ({ value: choice, label: label[language] }))}
-          value={text === '' ? (field.default ?? null) : text}
-          onChange={(chosen) => write(chosen ?? '')}
+        <ChoiceSelect
+          {...common}
+          withAsterisk={field.required}
+          choices={(field.options ?? []).map((option) => ({ value: option.value, label: option.label[language] }))}
+          value={text === '' ? (field.default ?? '') : text}
+          onChange={write}
         />
       )
     default:

@@ -1,15 +1,13 @@
-import { NativeSelect } from '@mantine/core'
-
+import { ChoiceSelect } from '../../../components/choice-select'
 import type { ControlProps } from './control-props'
 
 export function ChoiceControl({ option, field, value, onChange, isDisabled, choiceLabel }: ControlProps) {
   return (
-    <NativeSelect
+    <ChoiceSelect
       {...field}
-      size="sm"
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={(option.choices ?? []).map((choice) => ({ value: choice, label: choiceLabel(choice) }))}
+      onChange={onChange}
+      choices={(option.choices ?? []).map((choice) => ({ value: choice, label: choiceLabel(choice) }))}
       disabled={isDisabled}
     />
   )

@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
+import { ChoiceSelect } from '../../../components/choice-select'
 import { useTyped } from '../../../lib/use-typed'
 
 const seconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
@@ -21,9 +22,7 @@ export function DurationControl({ option, field, value, onChange, isDisabled }: 
     show: (text) => times(text, 1 / factor),
     read: (text: string) => times(text, factor),
   })
-  const choose = (name: string) => {
-    const chosen = offered.find((known) => known === name)
-    if (!chosen) return
+  const choose = (chosen: Span) => {
     setSpan(chosen)
     onChange(times(typed, seconds[chosen] / seconds[base]))
   }
@@ -39,12 +38,12 @@ export function DurationControl({ option, field, value, onChange, isDisabled }: 
       inputContainer={(input) => (
         <div className={classes.pair}>
           {input}
-          <NativeSelect
+          <ChoiceSelect
             size="sm"
             aria-label={t('duration.unit', { name: field.label })}
             value={span}
-            onChange={(event) => choose(event.currentTarget.value)}
-            data={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}
+            onChange={choose}
+            choices={offered.map((name) => ({ value: name, label: t(`unit.${name}`) }))}
             disabled={isDisabled}
           />
         </div>

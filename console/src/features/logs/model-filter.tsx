@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+
+import { ModelSelect } from '../../components/combobox/model-select'
+import { useViewer } from '../../lib/session'
+import { modelPattern, shownModel } from './model-pattern'
+
+interface ModelFilterProps {
+  /** A name, or a pattern in which `%` stands for any text. */
+  readonly pattern: string | undefined
+  readonly onChange: (pattern: string | undefined) => void
+}
+
+/** A model of the list, or all whose names contain what is typed. */
+export function ModelFilter({ pattern, onChange }: ModelFilterProps) {
+  const { t } = useTranslation('logs')
+  const { isAdmin } = useViewer()
+  return (
+    <ModelSelect
+      of={isAdmin ? 'site' : 'reader'}
+      size="xs"
+      w={220}
+      maw="100%"
+      aria-label={t('filter.model')}
+      placeholder={t('filter.model')}
+      data-search-field
+      isClearable
+      value={pattern ?? null}
+      chosen={pattern === undefined ? undefined : { value: pattern, label: shownModel(pattern) }}
+      free={(text) => ({ value: modelPattern(text), label: t('filter.contains', { text }) })}
+      onChange={(model) => onChange(model ?? undefined)}
+    />
+  )
+}
