@@ -1,10 +1,14 @@
 import type { Socket } from 'bun'
 
+import { wordsOf } from '@tollgate/simulator'
+
 import type { LoadRun } from './load-run'
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 const nothing: Buffer = Buffer.alloc(0)
+/** How the text of every answer begins, in any dialect; what comes before it only tells that an answer has begun. */
+const firstWord = Buffer.from(`"${wordsOf(1).join('')}`)
 /** A call that leaves early leaves after one to this many reads. */
 const mostReads = 8
 
@@ -17,6 +21,7 @@ export class Caller {
   #head: Buffer = nothing
   #hasHead = false
   #hasBody = false
+  #hasSpoken = false
   /** Reads until this call leaves; endless when it stays. */
   #readsLeft = Infinity
   /** Bytes of the body still to come; -1: chunked. */
@@ -25,7 +30,7 @@ export class Caller {
 
   constructor(
     private readonly run: LoadRun,
-    private readonly socket: Socket<Caller>,
+    private readonly socket: Pick<Socket<Caller>, 'write' | 'end' | 'terminate'>,
   ) {}
 
   begin(): void {
@@ -39,6 +44,7 @@ export class Caller {
     this.#head = nothing
     this.#hasHead = false
     this.#hasBody = false
+    this.#hasSpoken = false
     this.#begunAt = performance.now()
     this.#unsent = this.run.options.request
     this.send()
@@ -53,17 +59,21 @@ export class Caller {
     const body = this.#hasHead ? bytes : this.#readHead(bytes)
     if (body === null || body.length === 0) return
     const isOver = this.#isOver(body)
-    this.#noteTime(isOver)
+    this.#noteTime(body, isOver)
     if (isOver) this.#finish()
     else if ((this.#readsLeft -= 1) <= 0) this.#leave()
   }
 
   /** The end of a stream is no frame: what is left out before it makes nothing late. */
-  #noteTime(isOver: boolean): void {
+  #noteTime(body: Buffer, isOver: boolean): void {
     const now = performance.now()
     const { paceMs } = this.run.options
-    if (!this.#hasBody) this.run.firstBytes.push(now - this.#begunAt)
-    else if (paceMs !== undefined && !isOver) this.run.lateness.push(Math.max(now - this.#readAt - paceMs, 0))
+    if (!this.#hasSpoken && (isOver || body.includes(firstWord))) {
+      this.#hasSpoken = true
+      this.run.firstTokens.push(now - this.#begunAt)
+    }
+    if (this.#hasBody && paceMs !== undefined && !isOver)
+      this.run.lateness.push(Math.max(now - this.#readAt - paceMs, 0))
     this.#hasBody = true
     this.#readAt = now
   }

@@ -22,7 +22,7 @@ export class LoadRun {
   calls = 0
   failures = 0
   readonly latencies: number[] = []
-  readonly firstBytes: number[] = []
+  readonly firstTokens: number[] = []
   readonly lateness: number[] = []
   #begun = 0
   readonly #deadline: number

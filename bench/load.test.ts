@@ -21,7 +21,7 @@ test.each([
   })
   await upstream.stop()
   expect(result).toMatchObject({ calls: 100, failures: 0 })
-  expect(result.firstBytes).toHaveLength(100)
+  expect(result.firstTokens).toHaveLength(100)
   expect(upstream.served[kind]).toBe(100)
 })
 

@@ -6,9 +6,9 @@ export interface LoadResult {
   /** Answers with another status than 200, and connections that broke. */
   readonly failures: number
   readonly seconds: number
-  /** Milliseconds, ascending: to the last byte and to the first byte of the body. */
+  /** Milliseconds, ascending: to the last byte and to the first token of the text. */
   readonly latencies: Float64Array
-  readonly firstBytes: Float64Array
+  readonly firstTokens: Float64Array
   /** Milliseconds, ascending: by how much the time between two reads of a stream exceeded its pace. */
   readonly lateness: Float64Array
 }
@@ -25,7 +25,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     failures: run.failures,
     seconds,
     latencies: Float64Array.from(run.latencies).sort(),
-    firstBytes: Float64Array.from(run.firstBytes).sort(),
+    firstTokens: Float64Array.from(run.firstTokens).sort(),
     lateness: Float64Array.from(run.lateness).sort(),
   }
 }

@@ -16,8 +16,8 @@ export interface Measurement {
   readonly callsPerSecond: number
   readonly p50: number
   readonly p99: number
-  readonly firstByteP50: number
-  readonly firstByteP99: number
+  readonly firstTokenP50: number
+  readonly firstTokenP99: number
   /** Streams only: how late frames came against the upstream's pace. */
   readonly lateP99: number | null
   readonly lateMost: number | null
@@ -88,8 +88,8 @@ export async function measure(
     callsPerSecond: result.calls / result.seconds,
     p50: quantile(result.latencies, 0.5),
     p99: quantile(result.latencies, 0.99),
-    firstByteP50: quantile(result.firstBytes, 0.5),
-    firstByteP99: quantile(result.firstBytes, 0.99),
+    firstTokenP50: quantile(result.firstTokens, 0.5),
+    firstTokenP99: quantile(result.firstTokens, 0.99),
     lateP99: scenario.isStream ? quantile(result.lateness, 0.99) : null,
     lateMost: scenario.isStream ? quantile(result.lateness, 1) : null,
     cpuPerCall,
