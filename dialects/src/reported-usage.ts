@@ -14,21 +14,32 @@ export interface RawCounts extends Omit<Usage, 'promptTokens' | 'completionToken
 }
 
 /** Returns the usage that these counts describe, or null when they tell neither total. */
-export function reportedUsage({
-  promptTokens,
-  completionTokens,
-  totalTokens,
-  ...parts
-}: RawCounts): ReportedUsage | null {
+export function reportedUsage(counts: RawCounts): ReportedUsage | null {
+  const { promptTokens, completionTokens, totalTokens } = counts
   const isZero = !promptTokens && !completionTokens
   if (isZero && (totalTokens === null ? promptTokens === null && completionTokens === null : totalTokens > 0))
     return null
   const halves = completed(promptTokens, completionTokens, totalTokens)
-  const prompt = promptWithCache(halves, totalTokens, parts)
-  const completion = completionWithReasoning(halves.completion ?? 0, prompt, totalTokens, parts.reasoningTokens)
-  const usage = { ...parts, promptTokens: prompt, completionTokens: completion }
+  const prompt = promptWithCache(halves, totalTokens, counts)
+  const completion = completionWithReasoning(halves.completion ?? 0, prompt, totalTokens, counts.reasoningTokens)
+  const usage = usageOf(counts, prompt, completion)
   return marked(usage, halves.prompt === null, halves.completion === null)
 }
+
+/** Member by member: it is made for each answer, and several times in a stream. */
+const usageOf = (counts: RawCounts, promptTokens: number, completionTokens: number): Usage => ({
+  promptTokens,
+  completionTokens,
+  cachedTokens: counts.cachedTokens,
+  cacheWriteTokens: counts.cacheWriteTokens,
+  cacheWriteHourTokens: counts.cacheWriteHourTokens,
+  imageTokens: counts.imageTokens,
+  audioInputTokens: counts.audioInputTokens,
+  audioOutputTokens: counts.audioOutputTokens,
+  reasoningTokens: counts.reasoningTokens,
+  toolCalls: counts.toolCalls,
+  ...(counts.details && { details: counts.details }),
+})
 
 interface Halves {
   readonly prompt: number | null
@@ -45,11 +56,11 @@ function completed(prompt: number | null, completion: number | null, sum: number
 }
 
 /** The cache belongs to the prompt: where it is larger, or is exactly what the sum has beyond both totals, it was left out. */
-function promptWithCache({ prompt, completion }: Halves, sum: number | null, parts: Parts): number {
-  const cache = parts.cachedTokens + parts.cacheWriteTokens + parts.cacheWriteHourTokens
+function promptWithCache({ prompt, completion }: Halves, sum: number | null, counts: RawCounts): number {
+  const cache = counts.cachedTokens + counts.cacheWriteTokens + counts.cacheWriteHourTokens
   if (cache === 0 || prompt === null) return prompt ?? 0
   const rest = sum === null ? 0 : sum - prompt - (completion ?? 0)
-  const isLeftOut = cache > prompt || (rest === cache && rest !== parts.reasoningTokens)
+  const isLeftOut = cache > prompt || (rest === cache && rest !== counts.reasoningTokens)
   return isLeftOut ? prompt + cache : prompt
 }
 
@@ -58,8 +69,6 @@ function completionWithReasoning(completion: number, prompt: number, sum: number
   const whole = reasoning > completion ? completion + reasoning : completion
   return sum === null || prompt === 0 ? whole : Math.max(whole, sum - prompt)
 }
-
-type Parts = Omit<RawCounts, 'promptTokens' | 'completionTokens' | 'totalTokens'>
 
 /** What is known of an answer when its usage is asked for. */
 export interface OutputSoFar {

@@ -32,6 +32,7 @@ export const failureIn = (answer: JsonObject, isAnswer: boolean): ErrorView | nu
 const successes: ReadonlySet<string> = new Set(['', '0', '200', 'ok', 'success'])
 
 function failureOf(told: unknown, message: unknown, answer: JsonObject): ErrorView | null {
+  if (told === undefined) return null
   const code = codeName(told)
   return successes.has(code.toLowerCase()) ? null : failure(code, message, answer)
 }

@@ -55,17 +55,25 @@ export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log'
 
 /** Counts in this process alone. */
 export function memoryLimiter(now: () => number = () => performance.now()): Limiter {
-  const windows = new Windows(now)
+  // By its length, so that no text has to be made and hashed to tell a changed window from the one before.
+  const byLength = new Map<number, Windows>()
+  const windowsOf = (seconds: number): Windows => {
+    const known = byLength.get(seconds)
+    if (known) return known
+    const made = new Windows(now)
+    byLength.set(seconds, made)
+    return made
+  }
   return {
     consume(key, { points, durationSeconds }) {
-      const { count, endsInMs } = windows.add(keyOf(key, durationSeconds), durationSeconds * 1000)
+      const { count, endsInMs } = windowsOf(durationSeconds).add(key, durationSeconds * 1000)
       return answer(count <= points, endsInMs)
     },
     peek(key, { points, durationSeconds }) {
-      const { count, endsInMs } = windows.peek(keyOf(key, durationSeconds))
+      const { count, endsInMs } = windowsOf(durationSeconds).peek(key)
       return answer(count < points, endsInMs)
     },
-    restore: (key, { durationSeconds }) => windows.takeBack(keyOf(key, durationSeconds)),
+    restore: (key, { durationSeconds }) => windowsOf(durationSeconds).takeBack(key),
     isAlone: false,
     close: async () => {},
   }

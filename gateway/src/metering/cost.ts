@@ -77,8 +77,8 @@ export function partsOf(usage: Usage): CostParts {
 interface Weights {
   readonly exact: readonly bigint[]
   readonly scale: bigint
-  /** The same as numbers, where they are exact. */
-  readonly fast: readonly number[] | null
+  /** The same as numbers, where they are exact: of each part by its name, because a list is slower to go through. */
+  readonly fast: CostParts | null
   readonly fastScale: number
   readonly isFree: boolean
 }
@@ -93,6 +93,13 @@ const amounts = (parts: CostParts): readonly number[] => [
   parts.plainCompletion,
   parts.audioOutput,
 ]
+
+/** The other way round. */
+function partsFrom(amounts: readonly number[]): CostParts {
+  const [plainPrompt = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0, image = 0, ...others] = amounts
+  const [audioInput = 0, plainCompletion = 0, audioOutput = 0] = others
+  return { plainPrompt, cacheRead, cacheWrite, cacheWriteHour, image, audioInput, plainCompletion, audioOutput }
+}
 
 /** In the order of `amounts`. */
 const factors = (ratios: Ratios): readonly (readonly number[])[] => [
@@ -121,7 +128,7 @@ function weightsOf(price: PerToken): Weights {
   const weights: Weights = {
     exact,
     scale,
-    fast: isSmall ? exact.map(Number) : null,
+    fast: isSmall ? partsFrom(exact.map(Number)) : null,
     fastScale: Number(scale),
     isFree: base.digits === 0n,
   }
@@ -139,9 +146,15 @@ function tokenQuota(price: PerToken, parts: CostParts, toolCalls: ToolCalls): nu
 /** The quota in plain numbers; null when a sum would leave the range where they are exact. */
 function fastQuota({ fast, fastScale }: Weights, parts: CostParts): number | null {
   if (fast === null) return null
-  let sum = 0
-  let place = 0
-  for (const amount of amounts(parts)) sum += amount * (fast[place++] ?? 0)
+  const sum =
+    parts.plainPrompt * fast.plainPrompt +
+    parts.cacheRead * fast.cacheRead +
+    parts.cacheWrite * fast.cacheWrite +
+    parts.cacheWriteHour * fast.cacheWriteHour +
+    parts.image * fast.image +
+    parts.audioInput * fast.audioInput +
+    parts.plainCompletion * fast.plainCompletion +
+    parts.audioOutput * fast.audioOutput
   // No part is negative, so a sum within the range had all its parts in it.
   if (sum > Number.MAX_SAFE_INTEGER) return null
   const rest = sum % fastScale

@@ -35,13 +35,15 @@ export interface LogDetails {
   readonly ending?: string
 }
 
-/** The JSON text of a consumption row's `other`, with the keys of the specification. */
+/** The JSON text of a consumption row's `other`, with the keys of the specification. What is undefined is not written. */
 export function logOther(details: LogDetails): string {
-  const { price, usage, parts } = details
+  const { price, usage, parts, call, estimated, upstreamModel, warnings } = details
   const ratios = price.kind === 'per-token' ? price.ratios : noRatios
   const written: LogOtherWritten = {
     frt: details.firstTokenMs ?? neverMs,
-    ...details.call,
+    use_time_ms: call?.use_time_ms,
+    dialect: call?.dialect,
+    endpoint: call?.endpoint,
     model_ratio: ratios.model,
     group_ratio: groupFactor(price),
     completion_ratio: ratios.completion,
@@ -49,25 +51,27 @@ export function logOther(details: LogDetails): string {
     cache_ratio: ratios.cacheRead,
     model_price: price.kind === 'per-call' ? price.usd : -1,
     user_group_ratio: price.userGroupRatio ?? -1,
-    ...cacheWriteKeys(parts, ratios),
-    ...imageKeys(parts, ratios),
-    ...audioKeys(parts, ratios),
-    ...toolKeys(price, usage),
-    ...(details.isAnthropic && { claude: true }),
-    ...(price.tierRatio !== undefined && { service_tier_ratio: price.tierRatio }),
-    ...(details.estimated !== undefined && { estimated: true, usage_estimated: details.estimated }),
-    ...(details.capped !== undefined && { usage_capped: details.capped }),
-    ...usage.details,
-    ...(price.kind === 'per-token' && price.assumed && { price_assumed: true }),
-    ...(details.upstreamModel !== undefined && { is_model_mapped: true, upstream_model_name: details.upstreamModel }),
-    ...(details.reasoningEffort !== undefined && { reasoning_effort: details.reasoningEffort }),
-    ...(usage.reasoningTokens > 0 && { reasoning_tokens: usage.reasoningTokens }),
-    ...(details.systemPrompt !== undefined && { system_prompt: details.systemPrompt }),
-    ...(details.warnings !== undefined && details.warnings.length > 0 && { dropped: details.warnings }),
-    ...(typeof details.maxTokens === 'number' && { max_tokens_lowered: details.maxTokens }),
-    ...(details.ending !== undefined && { ending: details.ending }),
+    claude: details.isAnthropic || undefined,
+    service_tier_ratio: price.tierRatio,
+    estimated: estimated === undefined ? undefined : true,
+    usage_estimated: estimated,
+    usage_capped: details.capped,
+    price_assumed: (price.kind === 'per-token' && price.assumed) || undefined,
+    is_model_mapped: upstreamModel === undefined ? undefined : true,
+    upstream_model_name: upstreamModel,
+    reasoning_effort: details.reasoningEffort,
+    reasoning_tokens: usage.reasoningTokens || undefined,
+    system_prompt: details.systemPrompt,
+    dropped: warnings?.length ? warnings : undefined,
+    max_tokens_lowered: details.maxTokens ?? undefined,
+    ending: details.ending,
     admin_info: details.adminInfo,
   }
+  if (usage.details) Object.assign(written, usage.details)
+  if (parts.cacheWrite + parts.cacheWriteHour > 0) Object.assign(written, cacheWriteKeys(parts, ratios))
+  if (parts.image > 0) Object.assign(written, imageKeys(parts, ratios))
+  if (parts.audioInput + parts.audioOutput > 0) Object.assign(written, audioKeys(parts, ratios))
+  if (hasToolCalls(usage)) Object.assign(written, toolKeys(price, usage))
   return JSON.stringify(written)
 }
 
@@ -85,44 +89,49 @@ const noRatios: Ratios = {
   audioCompletion: 0,
 }
 
-const cacheWriteKeys = (parts: CostParts, ratios: Ratios) =>
-  parts.cacheWrite + parts.cacheWriteHour > 0 && {
-    cache_creation_tokens: parts.cacheWrite + parts.cacheWriteHour,
-    cache_creation_ratio: ratios.cacheWrite,
-    ...(parts.cacheWriteHour > 0 && {
-      cache_creation_tokens_5m: parts.cacheWrite,
-      cache_creation_ratio_5m: ratios.cacheWrite,
-      cache_creation_tokens_1h: parts.cacheWriteHour,
-      cache_creation_ratio_1h: ratios.cacheWriteHour,
-    }),
-  }
+const cacheWriteKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
+  cache_creation_tokens: parts.cacheWrite + parts.cacheWriteHour,
+  cache_creation_ratio: ratios.cacheWrite,
+  ...(parts.cacheWriteHour > 0 && {
+    cache_creation_tokens_5m: parts.cacheWrite,
+    cache_creation_ratio_5m: ratios.cacheWrite,
+    cache_creation_tokens_1h: parts.cacheWriteHour,
+    cache_creation_ratio_1h: ratios.cacheWriteHour,
+  }),
+})
 
-const imageKeys = (parts: CostParts, ratios: Ratios) =>
-  parts.image > 0 && { image: true, image_ratio: ratios.image, image_output: parts.image }
+const imageKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
+  image: true,
+  image_ratio: ratios.image,
+  image_output: parts.image,
+})
 
-const audioKeys = (parts: CostParts, ratios: Ratios) =>
-  parts.audioInput + parts.audioOutput > 0 && {
-    audio: true,
-    audio_input: parts.audioInput,
-    audio_output: parts.audioOutput,
-    text_input: parts.plainPrompt + parts.cacheRead,
-    text_output: parts.plainCompletion,
-    audio_ratio: ratios.audio,
-    audio_completion_ratio: ratios.audioCompletion,
-  }
+const audioKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
+  audio: true,
+  audio_input: parts.audioInput,
+  audio_output: parts.audioOutput,
+  text_input: parts.plainPrompt + parts.cacheRead,
+  text_output: parts.plainCompletion,
+  audio_ratio: ratios.audio,
+  audio_completion_ratio: ratios.audioCompletion,
+})
 
-function toolKeys({ tools }: Price, { toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage) {
-  return {
-    ...(webSearch > 0 && {
-      web_search: true,
-      web_search_call_count: webSearch,
-      web_search_price: tools.webSearch,
-    }),
-    ...(webFetch > 0 && { web_fetch_requests: webFetch }),
-    ...(fileSearch > 0 && {
-      file_search: true,
-      file_search_call_count: fileSearch,
-      file_search_price: tools.fileSearch,
-    }),
-  }
-}
+const hasToolCalls = ({ toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage): boolean =>
+  webSearch + fileSearch + webFetch > 0
+
+const toolKeys = (
+  { tools }: Price,
+  { toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage,
+): LogOtherWritten => ({
+  ...(webSearch > 0 && {
+    web_search: true,
+    web_search_call_count: webSearch,
+    web_search_price: tools.webSearch,
+  }),
+  ...(webFetch > 0 && { web_fetch_requests: webFetch }),
+  ...(fileSearch > 0 && {
+    file_search: true,
+    file_search_call_count: fileSearch,
+    file_search_price: tools.fileSearch,
+  }),
+})

@@ -8,6 +8,6 @@ export const adminInfo = (records: readonly AttemptRecord[]) => ({
     key: keyFingerprint,
     status,
     ms: milliseconds,
-    ...(reason && { reason }),
+    reason: reason || undefined,
   })),
 })

@@ -33,12 +33,16 @@ export interface AttemptRecord {
   readonly reason: string
 }
 
-export interface RouteWish {
+/** Who wants which model. */
+export interface WantedModel {
   readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
   readonly catalog: Catalog
   /** As the caller names it. */
   readonly model: string
   readonly mode: Mode
+}
+
+export interface RouteWish extends WantedModel {
   readonly promptTokens: number
   /** The client left. */
   readonly signal: AbortSignal
@@ -245,7 +249,7 @@ function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): E
 }
 
 /** Nobody can be asked: because the model is unknown, the vendors lack this kind of work, or all are off. */
-export function whyNobody({ caller, catalog, model, mode }: RouteWish): AppError {
+export function whyNobody({ caller, catalog, model, mode }: WantedModel): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
   const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)

@@ -21,6 +21,9 @@ const longestId = 128
 
 /** Reads the upstream's own id of a call, which its vendor's support asks for. */
 export function upstreamRequestId(headers: Pick<Headers, 'get'>): string | undefined {
-  const ids = idHeaders.map((name) => headers.get(name)?.trim() ?? '')
-  return ids.find((id) => id !== '' && id.length <= longestId && /^[\x21-\x7e]+$/.test(id))
+  for (const name of idHeaders) {
+    const id = headers.get(name)?.trim() ?? ''
+    if (id !== '' && id.length <= longestId && /^[\x21-\x7e]+$/.test(id)) return id
+  }
+  return undefined
 }

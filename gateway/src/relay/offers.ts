@@ -1,5 +1,6 @@
 import { limitsOf, modelOf } from '@tollgate/models'
 
+import type { ApiKey } from '../accounts/account-cache'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Price } from '../metering/price'
 import { priceTableOf } from '../metering/price-table'
@@ -33,26 +34,51 @@ interface Asked {
   readonly model: string
   /** As the caller names it. */
   readonly called: string
-  readonly caller: Pick<Caller, 'account' | 'group' | 'pinnedChannelId'>
+  readonly caller: Pick<Caller, 'key' | 'account' | 'group' | 'pinnedChannelId'>
+}
+
+/** What was found under one catalog. */
+interface Remembered {
+  /** What each key asked for last: most ask for one model, and need no text to look it up by. */
+  readonly latest: WeakMap<ApiKey, Latest>
+  readonly all: Map<string, Offers>
+}
+
+interface Latest {
+  readonly called: string
+  readonly pinnedChannelId: number | null
+  readonly offers: Offers
 }
 
 /** Names come from clients, so what is remembered is bounded. */
 const mostRemembered = 10_000
 
-const remembered = new WeakMap<Catalog, Map<string, Offers>>()
+const remembered = new WeakMap<Catalog, Remembered>()
 
 /** Returns what the channels that may serve a call charge. Remembered: one look-up a call. */
 export function offersOf(asked: Asked, catalog: Catalog): Offers {
   let known = remembered.get(catalog)
-  if (!known) remembered.set(catalog, (known = new Map()))
+  if (!known) remembered.set(catalog, (known = { latest: new WeakMap(), all: new Map() }))
+  const { called, caller } = asked
+  const { key, pinnedChannelId } = caller
+  if (key === null) return amongAll(asked, catalog, known)
+  // A key's group and account do not change without it being another object.
+  const before = known.latest.get(key)
+  if (before?.called === called && before.pinnedChannelId === pinnedChannelId) return before.offers
+  const offers = amongAll(asked, catalog, known)
+  known.latest.set(key, { called, pinnedChannelId, offers })
+  return offers
+}
+
+function amongAll(asked: Asked, catalog: Catalog, { all }: Remembered): Offers {
   const { model, called, caller } = asked
   const { account, group, pinnedChannelId } = caller
-  const key = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
-  const found = known.get(key)
+  const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
+  const found = all.get(name)
   if (found) return found
-  if (known.size >= mostRemembered) known.clear()
+  if (all.size >= mostRemembered) all.clear()
   const offers = findOffers(asked, catalog)
-  known.set(key, offers)
+  all.set(name, offers)
   return offers
 }
 

@@ -75,7 +75,7 @@ export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnsw
     const traced = call.trace?.attemptHeaders()
     const proven = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
     const request = traced ? { ...proven, headers: { ...proven.headers, ...traced } } : proven
-    prepared = { ...prepared, request }
+    if (request !== prepared.request) prepared = { ...prepared, request }
     scene.timing.spent('prepare', startedAt)
     const answer = await callUpstream(parts.ctx, request, clocks)
     if (!isGood(answer))

@@ -2,7 +2,7 @@ import { dialects } from '@tollgate/dialects'
 
 import { bareModel } from '../routing/tiers'
 import { admitModel, admitWords } from './admit'
-import { serve, whyNobody, withoutPrefix, type RouteWish } from './attempts'
+import { serve, whyNobody, withoutPrefix, type RouteWish, type WantedModel } from './attempts'
 import type { ModelCall } from './call'
 import { deliver } from './deliver'
 import { identify } from './identify'
@@ -24,19 +24,11 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   const view = viewOf(call, body.json)
   admitModel(caller, view.model)
   admitWords(call.catalog, view.prompt.texts)
-  const wish = {
-    caller,
-    catalog: call.catalog,
-    model: view.model,
-    mode: call.endpoint.mode,
-    promptTokens: view.promptTokens,
-    signal: call.request.signal,
-    deadline: call.startedAt + ctx.config.requestTimeoutMs,
-  }
-  const model = billedModel(wish)
   const { catalog } = call
+  const { mode } = call.endpoint
+  const model = billedModel({ caller, catalog, model: view.model, mode })
   const askedTier = dialects[call.dialect].tier?.read(body.json) ?? null
-  const quote = quoteOf({ model, view, mode: call.endpoint.mode, tier: askedTier, caller, catalog })
+  const quote = quoteOf({ model, view, mode, tier: askedTier, caller, catalog })
   const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.want)
   const maxTokens = loweredOutput(quote, view, reservation, catalog)
   const timing = startTiming(ctx, call.trace)
@@ -56,13 +48,22 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
     timing,
   }
   call.trace?.admitted({ model, isStream: view.isStream, attempts: scene.records })
-  const response = await answer(scene, { ...wish, unpriced: quote.offers.unpriced })
+  const response = await answer(scene, {
+    caller,
+    catalog,
+    model: view.model,
+    mode,
+    promptTokens: view.promptTokens,
+    signal: call.request.signal,
+    deadline: call.startedAt + ctx.config.requestTimeoutMs,
+    unpriced: quote.offers.unpriced,
+  })
   if (isLimited(rates)) await countSuccess(limiter, rates)
   return response
 }
 
 /** The model without a channel's prefix. @throws AppError when nobody serves it. */
-function billedModel(wish: RouteWish): string {
+function billedModel(wish: WantedModel): string {
   const { caller, catalog, model } = wish
   const channel = caller.pinnedChannelId === null ? undefined : catalog.channels.get(caller.pinnedChannelId)
   if (channel) return withoutPrefix(model, channel)

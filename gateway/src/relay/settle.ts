@@ -60,19 +60,18 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
 }
 
 function servedInfo(scene: Scene, { headers, prepared }: OpenAnswer) {
-  const upstreamId = upstreamRequestId(headers)
-  return {
-    ...adminInfo(scene.records),
+  return Object.assign(adminInfo(scene.records), {
     upstream_dialect: prepared.description.dialect,
-    ...(upstreamId !== undefined && { upstream_request_id: upstreamId }),
-  }
+    upstream_request_id: upstreamRequestId(headers),
+  })
 }
 
 /** What of the request could not be told the upstream, and the service tier that the site does not sell. */
-const warningsOf = ({ askedTier, quote }: Scene, { prepared }: OpenAnswer): readonly string[] => [
-  ...(prepared.translated?.warnings ?? []),
-  ...(askedTier !== null && quote.tier === null ? [`the service tier ${askedTier.slice(0, 64)}`] : []),
-]
+function warningsOf({ askedTier, quote }: Scene, { prepared: { translated } }: OpenAnswer): readonly string[] {
+  const warnings = translated?.warnings ?? []
+  if (askedTier === null || quote.tier !== null) return warnings
+  return [...warnings, `the service tier ${askedTier.slice(0, 64)}`]
+}
 
 /** A call at a fixed price costs nothing when its answer is empty; who leaves before the answer comes pays for it. */
 const isRefunded = (price: Price, answer: OpenAnswer, { completionTokens }: Usage, ending: StreamEnding): boolean =>
