@@ -10,5 +10,6 @@ export const aRow = (fields: Partial<pricingRoutes.PricingRow> = {}): pricingRou
   cache_ratio: 1,
   model_price: 0,
   enable_groups: ['default'],
+  facts: null,
   ...fields,
 })

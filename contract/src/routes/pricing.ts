@@ -5,6 +5,39 @@ import { route } from '../route'
 /** 0: by volume. 1: for each call. */
 export const quotaType = { volume: 0, call: 1 } as const
 
+export const modelKinds = [
+  'chat',
+  'completion',
+  'embedding',
+  'image',
+  'speech',
+  'transcription',
+  'rerank',
+  'moderation',
+  'video',
+  'realtime',
+  'other',
+] as const
+export const modalities = ['text', 'image', 'audio', 'video', 'pdf'] as const
+export type Modality = (typeof modalities)[number]
+export const abilities = ['tools', 'reasoning', 'structured-output', 'prompt-caching', 'web-search'] as const
+export type Ability = (typeof abilities)[number]
+
+const tokens = z.number().int().nullable()
+
+/** What is publicly known of a model. Null: that is not. */
+export const ModelFacts = z.object({
+  kind: z.enum(modelKinds),
+  /** The whole window, prompt and answer together. */
+  context_tokens: tokens,
+  /** The longest answer. */
+  output_tokens: tokens,
+  input: z.array(z.enum(modalities)),
+  output: z.array(z.enum(modalities)),
+  abilities: z.array(z.enum(abilities)),
+})
+export type ModelFacts = z.output<typeof ModelFacts>
+
 export const PricingRow = z.object({
   model_name: z.string(),
   /** Who makes it, as a key of `vendors`; empty where the name tells nothing. */
@@ -17,6 +50,8 @@ export const PricingRow = z.object({
   /** US dollars for a call. */
   model_price: z.number(),
   enable_groups: z.array(z.string()),
+  /** Null for a model that is not known. */
+  facts: ModelFacts.nullable(),
 })
 export type PricingRow = z.output<typeof PricingRow>
 

@@ -11,6 +11,7 @@ const row = (model_name: string, owned_by: string, more = {}) => ({
   cache_ratio: 1,
   model_price: 0,
   enable_groups: ['default'],
+  facts: null,
   ...more,
 })
 

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import classes from './pricing.module.css'
@@ -19,13 +20,20 @@ interface FacetProps {
   readonly onChoose: (value: string | undefined) => void
 }
 
-/** One of some values, all in sight. */
+/** More choices than this are folded away, two lines' worth. */
+const mostShown = 10
+
+/** One of some values, the first of them in sight. */
 export function Facet({ label, choices, chosen, onChoose }: FacetProps) {
+  const { t } = useTranslation('pricing')
+  const [isOpen, setOpen] = useState(false)
+  const shown = isOpen ? choices : choices.filter(({ value }, place) => place < mostShown || value === chosen)
+  const folded = choices.length - shown.length
   return (
     <div className={classes.facet} role="group" aria-label={label}>
       <span className={classes.facetName}>{label}</span>
       <div className={classes.choices}>
-        {choices.map(({ value, label, mark, hint }) => (
+        {shown.map(({ value, label, mark, hint }) => (
           <Tip key={value ?? ''} label={hint}>
             <UnstyledButton className={classes.choice} aria-pressed={value === chosen} onClick={() => onChoose(value)}>
               {label}
@@ -33,6 +41,11 @@ export function Facet({ label, choices, chosen, onChoose }: FacetProps) {
             </UnstyledButton>
           </Tip>
         ))}
+        {folded > 0 && (
+          <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
+            {t('facet.more', { count: folded })}
+          </UnstyledButton>
+        )}
       </div>
     </div>
   )

@@ -1,12 +1,14 @@
+import { pricingRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { RatioBadge } from '../../components/ratio-badge'
 import { useFormat } from '../../lib/use-format'
 import { Facet, type FacetChoice } from './facet'
-import { counted, matching, otherVendor, vendorOf } from './offers'
+import { counted, matching, otherVendor, vendorOf, type Offer } from './offers'
 import { Vendor } from './offer-parts'
 import classes from './pricing.module.css'
+import { abilityIcons } from './model-facts'
 import { billingKinds, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
@@ -16,16 +18,23 @@ interface FacetsProps {
   readonly setSearch: (change: Partial<PricingSearch>) => void
 }
 
-/** For which group, whose models, billed how; each counts what the others leave. */
+/** For which group, whose models, billed how, able to do what; each counts what the others leave. Where there is one choice there is none. */
 export function Facets({ offers, search, setSearch }: FacetsProps) {
   const { t } = useTranslation('pricing')
   const { number } = useFormat()
   const { all, group, ratios, descriptions, vendors } = offers
-  const { keyword, vendor, kind } = search
+  const { keyword, vendor, kind, ability } = search
   const names: Readonly<Record<string, string>> = vendors
   const hints: Readonly<Record<string, string>> = descriptions
-  const ofKind = matching(all, { keyword, kind })
-  const ofVendor = matching(all, { keyword, vendor })
+  const ofKind = matching(all, { keyword, kind, ability })
+  const ofVendor = matching(all, { keyword, vendor, ability })
+  const ofBoth = matching(all, { keyword, vendor, kind })
+  const has = (some: (offer: Offer) => boolean) => all.some(some)
+  const abilities = pricingRoutes.abilities.filter((name) =>
+    has(({ facts }) => facts?.abilities.includes(name) ?? false),
+  )
+  const kinds = billingKinds.filter((name) => has(({ kind }) => kind === name))
+  const isOneVendor = new Set(all.map(vendorOf)).size < 2
   const found = counted(ofKind, vendorOf)
   // What is chosen stays in sight, also where the search leaves nothing of it.
   const vendorCounts = vendor && !found.some(([id]) => id === vendor) ? [...found, [vendor, 0] as const] : found
@@ -38,37 +47,65 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
     id === otherVendor ? t('vendor.other') : <Vendor id={id} name={names[id] ?? id} />
   return (
     <div className={classes.facets}>
-      <Facet
-        label={t('facet.group')}
-        chosen={group}
-        onChoose={(value) => setSearch({ group: value, page: undefined })}
-        choices={Object.entries(ratios).map(([name, ratio]) => ({
-          value: name,
-          label: name,
-          mark: <RatioBadge ratio={ratio} />,
-          hint: hints[name],
-        }))}
-      />
-      <Facet
-        label={t('facet.vendor')}
-        chosen={vendor}
-        onChoose={(value) => setSearch({ vendor: value, page: undefined })}
-        choices={[
-          withCount(undefined, t('facet.all'), ofKind.length),
-          ...vendorCounts.map(([id, count]) => withCount(id, vendorLabel(id), count)),
-        ]}
-      />
-      <Facet
-        label={t('facet.kind')}
-        chosen={kind}
-        onChoose={(value) => setSearch({ kind: billingKinds.find((kind) => kind === value), page: undefined })}
-        choices={[
-          withCount(undefined, t('facet.all'), ofVendor.length),
-          ...billingKinds.map((kind) =>
-            withCount(kind, t(`kind.${kind}`), ofVendor.filter((offer) => offer.kind === kind).length),
-          ),
-        ]}
-      />
+      {Object.keys(ratios).length > 1 && (
+        <Facet
+          label={t('facet.group')}
+          chosen={group}
+          onChoose={(value) => setSearch({ group: value, page: undefined })}
+          choices={Object.entries(ratios).map(([name, ratio]) => ({
+            value: name,
+            label: name,
+            mark: <RatioBadge ratio={ratio} />,
+            hint: hints[name],
+          }))}
+        />
+      )}
+      {(!isOneVendor || vendor) && (
+        <Facet
+          label={t('facet.vendor')}
+          chosen={vendor}
+          onChoose={(value) => setSearch({ vendor: value, page: undefined })}
+          choices={[
+            withCount(undefined, t('facet.all'), ofKind.length),
+            ...vendorCounts.map(([id, count]) => withCount(id, vendorLabel(id), count)),
+          ]}
+        />
+      )}
+      {(kinds.length > 1 || kind) && (
+        <Facet
+          label={t('facet.kind')}
+          chosen={kind}
+          onChoose={(value) => setSearch({ kind: billingKinds.find((kind) => kind === value), page: undefined })}
+          choices={[
+            withCount(undefined, t('facet.all'), ofVendor.length),
+            ...billingKinds.map((kind) =>
+              withCount(kind, t(`kind.${kind}`), ofVendor.filter((offer) => offer.kind === kind).length),
+            ),
+          ]}
+        />
+      )}
+      {(abilities.length > 0 || ability) && (
+        <Facet
+          label={t('facet.ability')}
+          chosen={ability}
+          onChoose={(value) =>
+            setSearch({ ability: pricingRoutes.abilities.find((name) => name === value), page: undefined })
+          }
+          choices={[
+            withCount(undefined, t('facet.all'), ofBoth.length),
+            ...abilities.map((name) => {
+              const Icon = abilityIcons[name]
+              const label = (
+                <span className={classes.vendor}>
+                  <Icon size={15} stroke={1.6} />
+                  {t(`ability.${name}`)}
+                </span>
+              )
+              return withCount(name, label, matching(ofBoth, { ability: name }).length)
+            }),
+          ]}
+        />
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconCalculator } from '@tabler/icons-react'
+import { IconMathFunction } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
@@ -10,7 +10,7 @@ export function FormulaTip() {
   return (
     <Tip label={t('formula')}>
       <ActionIcon aria-label={t('formulaLabel')}>
-        <IconCalculator size={17} />
+        <IconMathFunction size={17} />
       </ActionIcon>
     </Tip>
   )

@@ -13,11 +13,12 @@ import { dollarsPerRatio, priceText } from '../../lib/prices'
 import classes from './pricing.module.css'
 import type { PriceColumn } from './pricing-search'
 
-/** A model's name, to copy. */
-export function OfferName({ offer }: { readonly offer: Offer }) {
+/** A model's name, to copy, with its maker's mark. */
+export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly vendor: string | undefined }) {
   const { t } = useTranslation('pricing')
   return (
     <span className={classes.name}>
+      {offer.owned_by && <VendorMark id={offer.owned_by} name={vendor} />}
       <span title={offer.model_name}>{offer.model_name}</span>
       <CopyButton text={offer.model_name} label={t('copy')} />
     </span>
@@ -36,7 +37,7 @@ export function Vendor({ id, name }: { readonly id: string; readonly name: strin
 
 interface OfferPriceProps {
   readonly offer: Offer
-  readonly column: Exclude<PriceColumn, 'name'>
+  readonly column: PriceColumn
   readonly groupRatio: number
 }
 

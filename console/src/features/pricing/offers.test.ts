@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'bun:test'
+import type { pricingRoutes } from '@tollgate/contract'
 
+import { usualCall } from './cost'
 import { counted, matching, offersIn, sorted, vendorOf } from './offers'
 import { aRow } from '../../../test/pricing-factory'
 
+const thinker: pricingRoutes.ModelFacts = {
+  kind: 'chat',
+  context_tokens: 200_000,
+  output_tokens: null,
+  input: ['text'],
+  output: ['text'],
+  abilities: ['tools', 'reasoning'],
+}
+
 const offers = offersIn(
   [
-    aRow({ model_name: 'Big-Thinker', owned_by: 'acme', model_ratio: 5, completion_ratio: 2 }),
+    aRow({ model_name: 'Big-Thinker', owned_by: 'acme', model_ratio: 5, completion_ratio: 2, facts: thinker }),
     aRow({ model_name: 'picture-1', owned_by: 'acme', quota_type: 1, model_price: 0.04 }),
     aRow({ model_name: 'small-1', model_ratio: 0.5, completion_ratio: 30 }),
     aRow({ model_name: 'staff-only', owned_by: 'zeta', enable_groups: ['staff'] }),
@@ -27,6 +38,8 @@ describe('the price list', () => {
     [{ vendor: 'acme' }, ['Big-Thinker', 'picture-1']],
     [{ vendor: 'other' }, ['small-1']],
     [{ vendor: 'nobody' }, []],
+    [{ ability: 'reasoning' }, ['Big-Thinker']],
+    [{ ability: 'web-search' }, []],
   ] as const)('%j finds %j', (filters, found) => {
     expect(names(matching(offers, filters))).toEqual([...found])
   })
@@ -46,13 +59,18 @@ describe('the price list', () => {
     ['input', true, ['Big-Thinker', 'small-1', 'picture-1', 'staff-only']],
     ['output', true, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
     ['call', true, ['picture-1', 'Big-Thinker', 'small-1', 'staff-only']],
+    ['context', false, ['Big-Thinker', 'picture-1', 'small-1', 'staff-only']],
+    ['cost', false, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
   ] as const)('by %s, descending %p', (column, isDescending, order) => {
-    expect(names(sorted(offers, column, isDescending))).toEqual([...order])
+    expect(names(sorted(offers, { column, isDescending, tokens: usualCall }))).toEqual([...order])
   })
 
   test('of a thousand models is searched and sorted at once', () => {
     const many = Array.from({ length: 1000 }, (_, index) => aRow({ model_name: `model-${index}`, model_ratio: index }))
     const found = matching(offersIn(many, 'default', 1), { keyword: '99' })
-    expect(names(sorted(found, 'input', true)).slice(0, 2)).toEqual(['model-999', 'model-998'])
+    expect(names(sorted(found, { column: 'input', isDescending: true, tokens: usualCall })).slice(0, 2)).toEqual([
+      'model-999',
+      'model-998',
+    ])
   })
 })

@@ -1,7 +1,8 @@
 import type { pricingRoutes } from '@tollgate/contract'
 
 import { pricesOf, type Prices } from '../../lib/prices'
-import type { BillingKind, PriceColumn, PricingSearch } from './pricing-search'
+import { costOf, type CallTokens } from './cost'
+import type { BillingKind, PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 
 type Row = pricingRoutes.PricingRow
 
@@ -23,15 +24,16 @@ export function offersIn(rows: readonly Row[], group: string, groupRatio: number
   })
 }
 
-type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind'>
+type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind' | 'ability'>
 
 /** Each word of the search has to stand in the name. */
-export function matching(offers: readonly Offer[], { keyword = '', vendor, kind }: Filters): Offer[] {
+export function matching(offers: readonly Offer[], { keyword = '', vendor, kind, ability }: Filters): Offer[] {
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
   return offers.filter(
     (offer) =>
       (!vendor || vendorOf(offer) === vendor) &&
       (!kind || offer.kind === kind) &&
+      (!ability || offer.facts?.abilities.includes(ability)) &&
       words.every((word) => offer.model_name.toLowerCase().includes(word)),
   )
 }
@@ -49,21 +51,32 @@ export function counted(
   })
 }
 
-/** By a column; what has no such price comes last either way. */
-export function sorted(offers: readonly Offer[], column: PriceColumn, isDescending: boolean): Offer[] {
+interface Order {
+  readonly column: SortColumn
+  readonly isDescending: boolean
+  /** Of the call whose cost is compared. */
+  readonly tokens: CallTokens
+}
+
+/** By a column; what has no value there comes last either way. */
+export function sorted(offers: readonly Offer[], { column, isDescending, tokens }: Order): Offer[] {
   const direction = isDescending ? -1 : 1
   const byName = (one: Offer, other: Offer) => (one.model_name < other.model_name ? -1 : 1)
   if (column === 'name') return offers.toSorted((one, other) => direction * byName(one, other))
+  const valueOf = (offer: Offer) => {
+    if (column === 'context') return offer.facts?.context_tokens ?? undefined
+    return column === 'cost' ? costOf(offer.prices, tokens) : priceIn(offer, column)
+  }
   return offers.toSorted((one, other) => {
-    const [price, otherPrice] = [priceIn(one, column), priceIn(other, column)]
-    if (price === undefined || otherPrice === undefined)
-      return Number(price === undefined) - Number(otherPrice === undefined) || byName(one, other)
-    return direction * (price - otherPrice) || byName(one, other)
+    const [value, otherValue] = [valueOf(one), valueOf(other)]
+    if (value === undefined || otherValue === undefined)
+      return Number(value === undefined) - Number(otherValue === undefined) || byName(one, other)
+    return direction * (value - otherValue) || byName(one, other)
   })
 }
 
 /** The price of an offer that a column shows. */
-export function priceIn({ prices }: Offer, column: Exclude<PriceColumn, 'name'>): number | undefined {
+export function priceIn({ prices }: Pick<Offer, 'prices'>, column: PriceColumn): number | undefined {
   if (!prices) return undefined
   if (column === 'call') return prices.kind === 'call' ? prices.call : undefined
   return prices.kind === 'volume' ? prices[column] : undefined

@@ -1,17 +1,53 @@
 import { Badge, Group, Text } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
+import { formatDecimal } from '../../lib/format'
+import { useFormat } from '../../lib/use-format'
+import { costOf } from './cost'
+import { GroupPrice } from './group-price'
+import { Abilities, ContextLength, Modalities } from './model-facts'
 import type { Offer } from './offers'
 import { OfferName, OfferPrice, Vendor } from './offer-parts'
+import { priceColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
-const prices = ['input', 'output', 'cache', 'call'] as const
-
-/** What the list tells of a model. */
-export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Column<Offer>[] {
+/** What the list tells of a model. What no model has stays away. */
+export function usePriceColumns(offers: Offers, search: PricingSearch): readonly Column<Offer>[] {
   const { t } = useTranslation('pricing')
+  const { all, ratios, ratio, group, vendors } = offers
   const names: Readonly<Record<string, string>> = vendors
+  const hasCalls = all.some(({ kind }) => kind === 'call')
+  const hasVolumes = all.some(({ kind }) => kind === 'volume')
+  const hasFacts = all.some(({ facts }) => facts)
+  const isOneGroup = Object.keys(ratios).length < 2
+  const isCompared = Boolean(search.compare) && !isOneGroup
+  const facts: readonly Column<Offer>[] = [
+    {
+      id: 'context',
+      title: t('column.context'),
+      align: 'end',
+      isSortable: true,
+      cell: (offer) => <ContextLength offer={offer} />,
+    },
+    { id: 'modality', title: t('column.modality'), from: 'middle', cell: (offer) => <Modalities offer={offer} /> },
+    { id: 'abilities', title: t('column.abilities'), from: 'wide', cell: (offer) => <Abilities offer={offer} /> },
+  ]
+  const prices = priceColumns.filter((column) => (column === 'call' ? hasCalls : hasVolumes))
+  const priced = prices.map((column): Column<Offer> => ({
+    id: column,
+    title: t(`column.${column}`),
+    align: 'end',
+    isSortable: true,
+    cell: (offer) => <OfferPrice offer={offer} column={column} groupRatio={ratio} />,
+  }))
+  const compared = Object.entries(ratios).map(([name, ratio]): Column<Offer> => ({
+    id: `group-${name}`,
+    title: `${name} ×${formatDecimal(ratio)}`,
+    align: 'end',
+    cell: (offer) => <GroupPrice offer={offer} group={name} ratio={ratio} />,
+  }))
   return [
     {
       id: 'name',
@@ -19,40 +55,59 @@ export function usePriceColumns({ ratio, group, vendors }: Offers): readonly Col
       isFixed: true,
       isSortable: true,
       card: 'title',
-      cell: (offer) => <OfferName offer={offer} />,
+      cell: (offer) => <OfferName offer={offer} vendor={names[offer.owned_by]} />,
     },
     {
       id: 'vendor',
       title: t('column.vendor'),
+      isHiddenAtFirst: true,
       cell: ({ owned_by: id }) => <Vendor id={id} name={names[id] ?? t('vendor.other')} />,
     },
-    {
-      id: 'kind',
-      title: t('column.kind'),
-      from: 'wide',
-      cell: ({ kind }) => (
-        <Text inherit span c="dimmed">
-          {t(`kind.${kind}`)}
-        </Text>
-      ),
-    },
-    ...prices.map((column) => ({
-      id: column,
-      title: t(`column.${column}`),
-      align: 'end' as const,
-      isSortable: true,
-      cell: (offer: Offer) => <OfferPrice offer={offer} column={column} groupRatio={ratio} />,
-    })),
-    {
-      id: 'groups',
-      title: t('column.groups'),
-      from: 'middle',
-      cell: ({ enable_groups: groups }) => <Groups groups={groups} chosen={group} />,
-    },
+    ...(hasFacts ? (isCompared ? facts.slice(0, 1) : facts) : []),
+    ...(hasCalls && hasVolumes
+      ? [
+          {
+            id: 'kind',
+            title: t('column.kind'),
+            isHiddenAtFirst: true,
+            cell: ({ kind }: Offer) => (
+              <Text inherit span c="dimmed">
+                {t(`kind.${kind}`)}
+              </Text>
+            ),
+          },
+        ]
+      : []),
+    ...(isCompared ? compared : priced),
+    ...(search.calculator ? costColumns(offers, t) : []),
+    ...(isOneGroup || isCompared || search.calculator
+      ? []
+      : [
+          {
+            id: 'groups',
+            title: t('column.groups'),
+            from: 'wide' as const,
+            cell: ({ enable_groups: groups }: Offer) => <Groups groups={groups} chosen={group} />,
+          },
+        ]),
   ]
 }
 
-const mostShown = 3
+const costColumns = ({ tokens }: Offers, t: TFunction<'pricing'>): readonly Column<Offer>[] =>
+  [1, 1000].map((calls) => ({
+    id: calls === 1 ? 'cost' : 'cost1000',
+    title: t(calls === 1 ? 'column.cost' : 'column.cost1000'),
+    align: 'end',
+    isSortable: calls === 1,
+    cell: ({ prices }) => <Cost dollars={costOf(prices, tokens)} calls={calls} />,
+  }))
+
+function Cost({ dollars, calls }: { readonly dollars: number | undefined; readonly calls: number }) {
+  const format = useFormat()
+  return dollars === undefined ? null : <span className="figures">{format.dollars(dollars * calls)}</span>
+}
+
+const mostShown = 2
 
 function Groups({ groups, chosen }: { readonly groups: readonly string[]; readonly chosen: string }) {
   const rest = groups.length - mostShown

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
@@ -29,8 +29,8 @@ const answer = {
   vendors: { acme: 'Acme' },
 }
 
-async function openList(search: PricingSearch = {}) {
-  serve({ 'GET /api/pricing': () => Response.json(answer) })
+async function openList(search: PricingSearch = {}, data: object = {}) {
+  serve({ 'GET /api/pricing': () => Response.json({ ...answer, ...data }) })
   const changes: Partial<PricingSearch>[] = []
   const setSearch = (change: Partial<PricingSearch>) => changes.push(change)
   function List() {
@@ -52,15 +52,15 @@ const lines = () => screen.getAllByRole('row').map((row) => row.textContent)
 test('prices are those of the reader’s own group; what it lacks has none', async () => {
   await openList()
   expect(lines().slice(1)).toEqual([
-    'big-1AcmeBy volume$2.500$10.000$2.500–defaultvip',
-    'picture-1AcmeBy call–––$0.040default',
-    'small-1OtherBy volume––––vip',
+    'big-1$2.500$10.000$2.500–defaultvip',
+    'picture-1–––$0.040default',
+    'small-1––––vip',
   ])
 })
 
 test('another group has other prices', async () => {
   await openList({ group: 'vip' })
-  expect(lines()[1]).toBe('big-1AcmeBy volume$10.000$40.000$10.000–defaultvip')
+  expect(lines()[1]).toBe('big-1$10.000$40.000$10.000–defaultvip')
 })
 
 test('facets count what the others leave, and are chosen by a click', async () => {
@@ -100,4 +100,65 @@ test('as cards, a model the group lacks says where it is', async () => {
 test('an old link beyond the last page shows the last', async () => {
   await openList({ page: 9 })
   expect(screen.getByText('Items 1 - 3 of 3')).toBeTruthy()
+})
+
+const facts = {
+  kind: 'chat',
+  context_tokens: 128_000,
+  output_tokens: 16_384,
+  input: ['text', 'image'],
+  output: ['text'],
+  abilities: ['tools'],
+} as const
+
+const headings = () => screen.getAllByRole('columnheader').map((heading) => heading.textContent)
+
+test('what is known of a model stands in its line', async () => {
+  await openList({}, { data: [{ ...rows[0], facts }] })
+  expect(headings()).toContain('Context')
+  expect(lines()[1]).toContain('128K')
+  expect(screen.getByRole('img', { name: /^Takes text, images\s+Answers with text$/ })).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'Tools' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Tools 1' })).toBeTruthy()
+})
+
+test('what only one choice is left of is no question, and a column that nothing stands in is not there', async () => {
+  const onlyVolume = [rows[0], aRow({ model_name: 'big-2', owned_by: 'acme' })]
+  await openList({}, { data: onlyVolume, group_ratio: { default: 1 } })
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(headings()).toEqual(['Model', 'Input / 1M', 'Output / 1M', 'Cached / 1M', 'Actions'])
+  expect(screen.queryByRole('button', { name: 'Compare groups' })).toBeNull()
+})
+
+test('groups stand side by side, each with its own prices', async () => {
+  await openList({ compare: true })
+  expect(headings().slice(0, 4)).toEqual(['Model', 'default ×1', 'vip ×4', 'Actions'])
+  expect(lines().slice(1)).toEqual([
+    'big-1$2.500 / $10.000$10.000 / $40.000',
+    'picture-1$0.040–',
+    'small-1–$8.000 / $8.000',
+  ])
+})
+
+test('the calculator says what a call of so many tokens costs with each model, alone and a thousand times', async () => {
+  const { user, changes } = await openList({ calculator: true, in: 10_000, out: 1000 })
+  const input = await screen.findByRole('textbox', { name: 'Input tokens' })
+  expect(input).toHaveProperty('value', '10,000')
+  expect(lines()[1]).toContain('$0.035$35.00')
+  expect(lines()[2]).toContain('$0.04$40.00')
+  await user.clear(input)
+  await user.type(input, '5')
+  expect(changes.at(-1)).toEqual({ in: 5 })
+})
+
+test('of many makers the first are in sight, the chosen one always, and the rest a click away', async () => {
+  const nameOf = (place: number) => (place === 9 ? 'big-1' : `m-${place}`)
+  const many = Array.from({ length: 14 }, (_, place) => aRow({ model_name: nameOf(place), owned_by: `maker-${place}` }))
+  const { user } = await openList({ vendor: 'maker-9' }, { data: [...rows.slice(1), ...many], vendors: {} })
+  const vendors = () => within(screen.getByRole('group', { name: 'Vendor' })).getAllByRole('button').length
+  expect(screen.getByRole('button', { name: 'maker-9 1' })).toBeTruthy()
+  // All, nine makers, the chosen one, and the button for the others.
+  expect(vendors()).toBe(12)
+  await user.click(screen.getByRole('button', { name: '6 more' }))
+  expect(vendors()).toBe(17)
 })

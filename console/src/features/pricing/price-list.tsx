@@ -1,4 +1,6 @@
-import { Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
@@ -12,9 +14,11 @@ import { TryOffer } from './offer-parts'
 import { PriceCards } from './price-cards'
 import { usePriceColumns } from './price-columns'
 import classes from './pricing.module.css'
-import { priceColumns, type PricingSearch } from './pricing-search'
+import { sortColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 import { ViewSwitch } from './view-switch'
+
+const Calculator = lazy(async () => ({ default: (await import('./calculator')).Calculator }))
 
 interface PriceListProps {
   readonly offers: Offers
@@ -24,12 +28,12 @@ interface PriceListProps {
 }
 
 const rowKey = ({ model_name: name }: Offer) => name
-const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, page: undefined }
+const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, ability: undefined, page: undefined }
 
 /** The models as a table or as cards, a page at a time: the whole list is here already. */
 export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
   const { t } = useTranslation('pricing')
-  const columns = usePriceColumns(offers)
+  const columns = usePriceColumns(offers, search)
   const isPhone = useIsPhone()
   const { answer, found } = offers
   const page = usePage(search, setSearch)
@@ -38,28 +42,54 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const number = Math.min(page.page, last)
   const rows = found.slice((number - 1) * page.size, number * page.size)
   const paging = { ...page, page: number, total: found.length }
-  const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind)
+  const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind ?? search.ability)
+  const { calculator: isCalculating, compare: isComparing } = search
   const toolbar = (
-    <Group justify="space-between" gap={8}>
-      <FilterBar
-        filters={[{ kind: 'text', name: 'keyword', label: t('search'), isSearch: true, width: 260 }]}
-        values={{ keyword: search.keyword }}
-        onChange={(change) => setSearch({ ...change, page: undefined })}
-      />
-      <Group gap={8} wrap="nowrap">
+    <Group justify="space-between" gap={8} w="100%">
+      <div className={classes.search}>
+        <FilterBar
+          filters={[{ kind: 'text', name: 'keyword', label: t('search'), isSearch: true, width: 260 }]}
+          values={{ keyword: search.keyword }}
+          onChange={(change) => setSearch({ ...change, page: undefined })}
+        />
+      </div>
+      <Group gap={8}>
+        <Button
+          variant={isCalculating ? 'light' : 'default'}
+          leftSection={<IconCalculator size={15} />}
+          aria-pressed={isCalculating ?? false}
+          onClick={() => setSearch({ calculator: isCalculating ? undefined : true })}
+        >
+          {t('calculator.title')}
+        </Button>
+        {Object.keys(offers.ratios).length > 1 && (
+          <Button
+            variant={isComparing ? 'light' : 'default'}
+            leftSection={<IconColumns3 size={15} />}
+            aria-pressed={isComparing ?? false}
+            onClick={() => setSearch({ compare: isComparing ? undefined : true })}
+          >
+            {t('compare')}
+          </Button>
+        )}
         <FormulaTip />
         <ViewSwitch
           isCards={search.view === 'cards'}
           onChange={(isCards) => setSearch({ view: isCards ? 'cards' : undefined })}
         />
       </Group>
+      {isCalculating && (
+        <Suspense>
+          <Calculator tokens={offers.tokens} group={offers.group} onChange={setSearch} />
+        </Suspense>
+      )}
     </Group>
   )
   if ((isPhone || search.view === 'cards') && rows.length > 0)
     return (
       <div className={classes.frame}>
         <div className={classes.toolbar}>{toolbar}</div>
-        <PriceCards rows={rows} offers={offers} />
+        <PriceCards rows={rows} offers={offers} search={search} />
         <TablePager paging={paging} />
       </div>
     )
@@ -80,7 +110,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
         column: search.sort ?? 'name',
         isDescending: search.descending ?? false,
         onChange: (column, isDescending) =>
-          setSearch({ sort: priceColumns.find((name) => name === column), descending: isDescending || undefined }),
+          setSearch({ sort: sortColumns.find((name) => name === column), descending: isDescending || undefined }),
       }}
       isMuted={({ prices }) => prices === undefined}
       rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}

@@ -19,7 +19,12 @@ export function PricingPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const setSearch = (change: Partial<PricingSearch>) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })
+    void navigate({
+      search: (current) => ({ ...current, ...change }),
+      resetScroll: false,
+      // Typing leaves no trail of addresses to go back through.
+      replace: 'in' in change || 'out' in change || 'cached' in change,
+    })
   const offers = useOffers(search)
   return (
     <>

@@ -1,12 +1,20 @@
+import { pricingRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
 
-export const priceColumns = ['name', 'input', 'output', 'cache', 'call'] as const
+/** The columns that show a price of the model. */
+export const priceColumns = ['input', 'output', 'cache', 'call'] as const
 export type PriceColumn = (typeof priceColumns)[number]
+
+export const sortColumns = ['name', 'context', ...priceColumns, 'cost'] as const
+export type SortColumn = (typeof sortColumns)[number]
 
 export const billingKinds = ['volume', 'call'] as const
 export type BillingKind = (typeof billingKinds)[number]
+
+const flag = z.literal(true).optional().catch(undefined)
+const amount = z.number().int().min(0).max(1e12).optional().catch(undefined)
 
 /** What the address of the page holds. */
 export const PricingSearch = z.object({
@@ -17,8 +25,17 @@ export const PricingSearch = z.object({
   kind: z.enum(billingKinds).optional().catch(undefined),
   /** Prices are shown for this group; else for the reader's own. */
   group: searchText,
+  /** Models that can do this. */
+  ability: z.enum(pricingRoutes.abilities).optional().catch(undefined),
+  /** The prices of all groups side by side. */
+  compare: flag,
+  /** The calculator is open; the tokens of a call, where they are not the usual ones. */
+  calculator: flag,
+  in: amount,
+  out: amount,
+  cached: amount,
   view: z.literal('cards').optional().catch(undefined),
-  sort: z.enum(priceColumns).optional().catch(undefined),
+  sort: z.enum(sortColumns).optional().catch(undefined),
   descending: z.boolean().optional().catch(undefined),
 })
 export type PricingSearch = z.output<typeof PricingSearch>

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 
 import { useReadWhole } from '../../lib/query'
 import { useViewer } from '../../lib/session'
+import { usualCall } from './cost'
 import { matching, offersIn, sorted } from './offers'
 import type { PricingSearch } from './pricing-search'
 
@@ -19,11 +20,27 @@ export function useOffers(search: PricingSearch) {
   const group = wanted.find((name) => name !== undefined && groups.includes(name)) ?? ''
   const ratio = ratios[group] ?? 1
   const all = useMemo(() => offersIn(rows, group, ratio), [rows, group, ratio])
-  const { keyword, vendor, kind, sort = 'name', descending = false } = search
-  const found = useMemo(
-    () => sorted(matching(all, { keyword, vendor, kind }), sort, descending),
-    [all, keyword, vendor, kind, sort, descending],
+  const { keyword, vendor, kind, ability, sort = 'name', descending = false } = search
+  const { in: input = usualCall.input, out: output = usualCall.output, cached = usualCall.cached } = search
+  const tokens = useMemo(() => ({ input, output, cached }), [input, output, cached])
+  const matches = useMemo(
+    () => matching(all, { keyword, vendor, kind, ability }),
+    [all, keyword, vendor, kind, ability],
   )
-  return { answer, all, found, group, ratio, ratios, descriptions: beside.usable_group, vendors: beside.vendors }
+  const found = useMemo(
+    () => sorted(matches, { column: sort, isDescending: descending, tokens }),
+    [matches, sort, descending, tokens],
+  )
+  return {
+    answer,
+    all,
+    found,
+    tokens,
+    group,
+    ratio,
+    ratios,
+    descriptions: beside.usable_group,
+    vendors: beside.vendors,
+  }
 }
 export type Offers = ReturnType<typeof useOffers>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import type { pricingRoutes } from '@tollgate/contract'
+
 import type { Candidate, Catalog, Tier } from '../../catalog/catalog'
 import { pricingRows, type PriceLookup } from './pricing-rows'
 
@@ -45,6 +47,24 @@ const routes: Catalog['routes'] = new Map([
 
 const groups = (...names: string[]) => new Map(names.map((name) => [name, { description: '', ratio: 1 }]))
 
+const gpt4o: pricingRoutes.ModelFacts = {
+  kind: 'chat',
+  context_tokens: 128_000,
+  output_tokens: 16_384,
+  input: ['text', 'image'],
+  output: ['text'],
+  abilities: ['tools', 'structured-output', 'prompt-caching'],
+}
+
+const dallE3: pricingRoutes.ModelFacts = {
+  kind: 'image',
+  context_tokens: null,
+  output_tokens: null,
+  input: ['text'],
+  output: [],
+  abilities: [],
+}
+
 describe('pricing rows', () => {
   test('one row a model with the groups it is served in, prefixed names by the price of the bare model', () => {
     expect(pricingRows(routes, groups('default', 'vip'), priceOf)).toEqual([
@@ -57,6 +77,7 @@ describe('pricing rows', () => {
         cache_ratio: 0,
         model_price: 0.04,
         enable_groups: ['vip'],
+        facts: dallE3,
       },
       {
         model_name: 'eu/gpt-4o',
@@ -67,6 +88,7 @@ describe('pricing rows', () => {
         cache_ratio: 0.5,
         model_price: 0,
         enable_groups: ['vip'],
+        facts: gpt4o,
       },
       {
         model_name: 'gpt-4o',
@@ -77,8 +99,15 @@ describe('pricing rows', () => {
         cache_ratio: 0.5,
         model_price: 0,
         enable_groups: ['default', 'vip'],
+        facts: gpt4o,
       },
     ])
+  })
+
+  test('a model nobody has heard of has a price and no facts', () => {
+    const routes = new Map([['default', new Map([['our-own-model', servedAs('our-own-model')]])]])
+    const [row] = pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }))
+    expect(row).toMatchObject({ model_name: 'our-own-model', owned_by: '', facts: null })
   })
 
   test('nothing of groups the caller may not use, and no model without a price', () => {

@@ -1,4 +1,5 @@
 import { pricingRoutes } from '@tollgate/contract'
+import { modelOf } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
 import type { UsableGroup } from '../../accounts/usable-groups'
@@ -55,5 +56,19 @@ function rowOf(name: string, price: ModelPrice, { model, groups }: ServedModel):
     cache_ratio: perCall ? 0 : price.ratios.cacheRead,
     model_price: perCall ? price.usd : 0,
     enable_groups: groups,
+    facts: factsOf(model),
+  }
+}
+
+function factsOf(model: string): pricingRoutes.ModelFacts | null {
+  const known = modelOf(model)
+  if (!known) return null
+  return {
+    kind: known.kind,
+    context_tokens: known.contextTokens ?? known.inputTokens,
+    output_tokens: known.outputTokens,
+    input: [...known.input],
+    output: [...known.output],
+    abilities: [...known.abilities],
   }
 }
