@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { filtersOf, isSameView, renamedView, withView } from './saved-views'
+import { withNamed } from '../../lib/named-list'
+import { filtersOf, isSameView, renamedView, type SavedView } from './saved-views'
 
 test('a view holds the filters of an address, not its page or its open row', () => {
   expect(filtersOf({ type: 6, page: 3, size: 50, open: 9, not: { model: ['a'] } })).toEqual({
@@ -15,8 +16,11 @@ test('an address shows a view whatever the order of its filters', () => {
 })
 
 test('a view replaces one of the same name, also when it is renamed', () => {
-  const views = withView(withView([], { name: 'b', search: { type: 6 } }), { name: 'a', search: { slow: 1 } })
+  const views: readonly SavedView[] = withNamed(withNamed<SavedView>([], { name: 'b', search: { type: 6 } }), {
+    name: 'a',
+    search: { slow: 1 },
+  })
   expect(views.map(({ name }) => name)).toEqual(['a', 'b'])
-  expect(withView(views, { name: 'b', search: { slow: 9 } })[1]?.search).toEqual({ slow: 9 })
+  expect(withNamed(views, { name: 'b', search: { slow: 9 } })[1]?.search).toEqual({ slow: 9 })
   expect(renamedView(views, 'a', 'b')).toEqual([{ name: 'b', search: { slow: 1 } }])
 })

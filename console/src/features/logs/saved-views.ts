@@ -1,6 +1,7 @@
 import { logType } from '@tollgate/contract'
 import * as z from 'zod'
 
+import { withNamed } from '../../lib/named-list'
 import { stored } from '../../lib/storage'
 import { LogSearch } from './log-search'
 
@@ -30,15 +31,9 @@ export function filtersOf({ page: _page, size: _size, open: _open, ...filters }:
 export const isSameView = (search: LogSearch, view: LogSearch): boolean =>
   JSON.stringify(filtersOf(search)) === JSON.stringify(filtersOf(view))
 
-/** Returns the views with one more; a view of the same name is replaced. */
-export const withView = (views: readonly SavedView[], added: SavedView): SavedView[] =>
-  [...views.filter(({ name }) => name !== added.name), added].toSorted((one, other) =>
-    one.name.localeCompare(other.name),
-  )
-
 /** Returns the views with one under another name, which no other keeps. */
 export const renamedView = (views: readonly SavedView[], from: string, to: string): SavedView[] => {
   const renamed = views.find(({ name }) => name === from)
   const others = views.filter(({ name }) => name !== from)
-  return renamed ? withView(others, { ...renamed, name: to }) : [...views]
+  return renamed ? withNamed(others, { ...renamed, name: to }) : [...views]
 }

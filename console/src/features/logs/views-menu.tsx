@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { copyText } from '../../lib/copy-text'
+import { withNamed } from '../../lib/named-list'
 import { notifySuccess } from '../../lib/notify'
 import { useStored } from '../../lib/storage'
 import { isFiltered, noFilters } from './log-query'
 import type { LogSearch } from './log-search'
-import { filtersOf, givenViews, isSameView, renamedView, savedViews, withView, type SavedView } from './saved-views'
+import { filtersOf, givenViews, isSameView, renamedView, savedViews, type SavedView } from './saved-views'
 
-const ViewNameDialog = lazy(async () => ({ default: (await import('./view-name-dialog')).ViewNameDialog }))
+const NameDialog = lazy(async () => ({ default: (await import('../../components/name-dialog')).NameDialog }))
 
 interface ViewsMenuProps {
   readonly search: LogSearch
@@ -81,14 +82,16 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
       />
       <Suspense>
         {naming && (
-          <ViewNameDialog
+          <NameDialog
+            title={t(naming === 'rename' ? 'view.rename' : 'view.save')}
+            hint={t('view.kept')}
             name={naming === 'rename' ? (chosen?.name ?? '') : ''}
             taken={views.map(({ name }) => name)}
             onName={(name) =>
               setViews(
                 naming === 'rename' && chosen
                   ? renamedView(views, chosen.name, name)
-                  : withView(views, { name, search: filtersOf(search) }),
+                  : withNamed(views, { name, search: filtersOf(search) }),
               )
             }
             onClose={() => setNaming(undefined)}

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,6 +6,7 @@ import { notifyWarning } from '../../../lib/notify'
 import { takeDraft, withDraft } from '../session/draft'
 import { newSession, startingPoint } from '../session/new-session'
 import type { Session } from '../session/session'
+import { sharedIn, withShared } from '../session/shared-settings'
 import { defaultSettings, lastModels, lastSettings } from '../session/settings'
 import type { Shelf } from '../storage/shelf'
 import type { Choices } from './use-choices'
@@ -16,6 +17,7 @@ const route = getRouteApi('/playground')
 export function useOpened(shelf: Shelf, userId: number, choices: Choices): Session | undefined {
   const { t } = useTranslation('playground')
   const { session: id, model, draft: isDraft } = route.useSearch()
+  const hash = useRouterState({ select: ({ location }) => location.hash })
   const navigate = route.useNavigate()
   const [opened, setOpened] = useState<Session | undefined>()
   const openId = useRef<string | undefined>(undefined)
@@ -49,7 +51,11 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
     const draft = isDraft ? takeDraft() : undefined
     // React may run this twice; the second time there is nothing to take.
     if (isDraft && !draft && openId.current !== undefined) return undefined
-    if (!draft) show(model === undefined ? started(lastModels.get(), false) : started([model], true))
+    const shared = sharedIn(hash)
+    if (shared) {
+      const models = shared.lanes.map((lane) => lane.model)
+      show(withShared(started(models, true), shared))
+    } else if (!draft) show(model === undefined ? started(lastModels.get(), false) : started([model], true))
     else {
       const fresh = started([draft.model], true)
       const session = withDraft({ ...fresh, settings: { ...defaultSettings, group: fresh.settings.group } }, draft)
@@ -58,7 +64,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       nameInAddress(session.id)
     }
     return undefined
-  }, [id, model, isDraft, shelf, userId])
+  }, [id, model, isDraft, hash, shelf, userId])
 
   return opened
 }

@@ -5,22 +5,22 @@ import { useFormat } from '../../../lib/use-format'
 import { useSession } from '../hooks/chat-context'
 import { tokensASecond } from '../session/cost'
 import { lastAnswer } from '../session/path'
-import { isArriving } from '../session/session'
+import { isArriving, type Lane } from '../session/session'
 import { AnswerCost } from '../turns/answer-cost'
 import classes from './lanes.module.css'
 
 /** The figures of a lane's last answer, side by side with those of the others wherever each is scrolled to. */
-export function LaneFacts({ laneId }: { readonly laneId: string }) {
+export function LaneFacts({ lane }: { readonly lane: Lane }) {
   const { t } = useTranslation('playground')
   const { number } = useFormat()
-  const answer = useSession((session) => lastAnswer(session, laneId))
-  if (!answer) return null
-  const { tookMs, firstTokenMs, usage } = answer
+  const answer = useSession((session) => lastAnswer(session, lane.id))
+  const { tookMs, firstTokenMs, usage } = answer ?? {}
   const pace = tokensASecond(usage?.completionTokens ?? 0, firstTokenMs, tookMs)
   return (
     <p className={`${classes.facts} figures`}>
-      {isArriving(answer) && <span>{t('answer.loading')}</span>}
-      {answer.status === 'error' && <span data-is-bad>{t('fact.failed')}</span>}
+      {lane.parameters && <span data-is-own>{t('lane.ownParameters')}</span>}
+      {answer && isArriving(answer) && <span>{t('answer.loading')}</span>}
+      {answer?.status === 'error' && <span data-is-bad>{t('fact.failed')}</span>}
       {tookMs !== undefined && <span>{formatDuration(tookMs)}</span>}
       {firstTokenMs !== undefined && <span>{t('fact.firstToken', { duration: formatDuration(firstTokenMs) })}</span>}
       {pace !== undefined && <span>{t('fact.pace', { pace: number(Math.round(pace)) })}</span>}
@@ -29,7 +29,7 @@ export function LaneFacts({ laneId }: { readonly laneId: string }) {
           {t('fact.tokens', { prompt: number(usage.promptTokens), completion: number(usage.completionTokens) })}
         </span>
       )}
-      <AnswerCost answer={answer} />
+      {answer && <AnswerCost answer={answer} />}
     </p>
   )
 }

@@ -28,7 +28,7 @@ export function LaneHead({ lane, isOnly }: LaneHeadProps) {
         <ModelSelect
           model={lane.model}
           group={group}
-          onChange={(model) => chat.dispatch({ kind: 'lane-changed', laneId: lane.id, model })}
+          onChange={(model) => chat.dispatch({ kind: 'lane-changed', laneId: lane.id, change: { model } })}
         />
         {!isOnly && isArriving && (
           <Tip label={t('lane.stop', { model: lane.model })}>
@@ -45,7 +45,7 @@ export function LaneHead({ lane, isOnly }: LaneHeadProps) {
           </Tip>
         )}
       </div>
-      {!isOnly && <LaneFacts laneId={lane.id} />}
+      {!isOnly && <LaneFacts lane={lane} />}
     </header>
   )
 }

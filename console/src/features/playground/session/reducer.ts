@@ -24,7 +24,7 @@ export type Action =
   | { readonly kind: 'version-chosen'; readonly turnId: string }
   | { readonly kind: 'lane-added'; readonly lane: Lane }
   | { readonly kind: 'lane-removed'; readonly laneId: string }
-  | { readonly kind: 'lane-changed'; readonly laneId: string; readonly model: string }
+  | { readonly kind: 'lane-changed'; readonly laneId: string; readonly change: Partial<Omit<Lane, 'id'>> }
   | { readonly kind: 'settings-changed'; readonly change: Partial<Settings> }
   | { readonly kind: 'renamed'; readonly title: string }
   | { readonly kind: 'cleared' }
@@ -63,7 +63,7 @@ export function after(session: Session, action: Action): Session {
     case 'lane-changed':
       return {
         ...session,
-        lanes: session.lanes.map((lane) => (lane.id === action.laneId ? { ...lane, model: action.model } : lane)),
+        lanes: session.lanes.map((lane) => (lane.id === action.laneId ? { ...lane, ...action.change } : lane)),
       }
     case 'settings-changed':
       return { ...session, settings: { ...session.settings, ...action.change } }

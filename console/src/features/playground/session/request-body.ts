@@ -62,12 +62,13 @@ export function bodyOf(session: Session, laneId: string, turn: Turn | undefined,
   const until = turn ? shown.findIndex(({ id }) => id === turn.id) : shown.length
   const asked = turn ? [...shown.slice(0, until), { ...turn, answers: {} }] : shown
   const { group, system, parameters } = session.settings
+  const lane = session.lanes.find(({ id }) => id === laneId)
   return {
-    model: session.lanes.find(({ id }) => id === laneId)?.model ?? '',
+    model: lane?.model ?? '',
     group: group || defaults.group,
     messages: messagesOf(asked, laneId, system ?? defaults.system),
     stream: true,
     stream_options: { include_usage: true },
-    ...parametersOf(parameters),
+    ...parametersOf(lane?.parameters ?? parameters),
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { Settings } from './settings'
+import { Parameters, Settings } from './settings'
 
 /** A chat as it is kept: its turns form a tree, because an edited question starts a branch of its own. */
 
@@ -63,7 +63,12 @@ const Turn = z.object({
 })
 export type Turn = z.output<typeof Turn>
 
-const Lane = z.object({ id: z.string(), model: z.string() })
+const Lane = z.object({
+  id: z.string(),
+  model: z.string(),
+  /** In place of those of the session. */
+  parameters: Parameters.optional(),
+})
 /** One of the models that answer side by side. */
 export type Lane = z.output<typeof Lane>
 

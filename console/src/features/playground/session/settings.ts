@@ -7,7 +7,7 @@ import { stored } from '../../../lib/storage'
 const numeric = (fallback: number) =>
   z.object({ isOn: z.boolean(), value: z.number() }).default({ isOn: false, value: fallback })
 
-const Parameters = z.object({
+export const Parameters = z.object({
   /** Off is the specification's 0: the model's own default. */
   temperature: numeric(0.7),
   top_p: numeric(0.9),

@@ -1,9 +1,12 @@
-import { Divider, Stack } from '@mantine/core'
+import { Button, Divider, Group, Select, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { useChat, useSession } from '../hooks/chat-context'
-import { lastSettings, type Settings } from '../session/settings'
+import { lastSettings, type Parameters, type Settings } from '../session/settings'
 import { GroupField } from './group-field'
 import { ParameterFields } from './parameter-fields'
+import { PresetMenu } from './preset-menu'
 import { SystemField } from './system-field'
 
 /** What goes with every question of the session, and with the first of the next one. */
@@ -16,13 +19,59 @@ export function SettingsPanel() {
   }
   return (
     <Stack gap="md">
+      <PresetMenu settings={settings} onChange={change} />
       <GroupField group={settings.group} onChange={(group) => change({ group })} />
       <SystemField system={settings.system} onChange={(system) => change({ system })} />
       <Divider />
+      <LaneParameters parameters={settings.parameters} onChange={(parameters) => change({ parameters })} />
+    </Stack>
+  )
+}
+
+interface LaneParametersProps {
+  /** Those of the session. */
+  readonly parameters: Parameters
+  readonly onChange: (parameters: Parameters) => void
+}
+
+/** The parameters of all models, or those that one of several has for itself. */
+function LaneParameters({ parameters, onChange }: LaneParametersProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const lanes = useSession((session) => session.lanes)
+  const [laneId, setLaneId] = useState<string | null>(null)
+  const lane = lanes.length > 1 ? lanes.find(({ id }) => id === laneId) : undefined
+  const shown = lane?.parameters ?? parameters
+  const setOwn = (own: Parameters | undefined) =>
+    lane && chat.dispatch({ kind: 'lane-changed', laneId: lane.id, change: { parameters: own } })
+  return (
+    <Stack gap="sm">
+      {lanes.length > 1 && (
+        <Select
+          label={t('setting.parametersOf')}
+          data={[
+            { value: '', label: t('setting.allModels') },
+            ...lanes.map(({ id, model, parameters: own }) => ({
+              value: id,
+              label: own ? t('setting.ownOf', { model }) : model,
+            })),
+          ]}
+          value={lane?.id ?? ''}
+          onChange={(id) => setLaneId(id || null)}
+          allowDeselect={false}
+        />
+      )}
       <ParameterFields
-        parameters={settings.parameters}
-        onChange={(part) => change({ parameters: { ...settings.parameters, ...part } })}
+        parameters={shown}
+        onChange={(part) => (lane ? setOwn({ ...shown, ...part }) : onChange({ ...shown, ...part }))}
       />
+      {lane?.parameters && (
+        <Group justify="flex-end">
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOwn(undefined)}>
+            {t('setting.sameAsOthers')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   )
 }

@@ -2,9 +2,12 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-interface ViewNameDialogProps {
-  /** Empty for a new view. */
+interface NameDialogProps {
+  readonly title: string
+  readonly hint?: string
+  /** Empty for something new. */
   readonly name: string
+  /** Whatever has one of these names is replaced, which the dialog says. */
   readonly taken: readonly string[]
   readonly onName: (name: string) => void
   readonly onClose: () => void
@@ -12,20 +15,14 @@ interface ViewNameDialogProps {
 
 const longest = 60
 
-/** Asks what a view is called. */
-export function ViewNameDialog({ name, taken, onName, onClose }: ViewNameDialogProps) {
-  const { t } = useTranslation(['logs', 'common'])
+/** Asks under which name something is kept. */
+export function NameDialog({ title, hint, name, taken, onName, onClose }: NameDialogProps) {
+  const { t } = useTranslation()
   const [typed, setTyped] = useState(name)
   const wanted = typed.trim()
   const isTaken = wanted !== name && taken.includes(wanted)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="sm"
-      title={t(name ? 'view.rename' : 'view.save')}
-      closeButtonProps={{ 'aria-label': t('panel.close') }}
-    >
+    <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -35,20 +32,20 @@ export function ViewNameDialog({ name, taken, onName, onClose }: ViewNameDialogP
         }}
       >
         <TextInput
-          label={t('view.name')}
-          description={t('view.kept')}
+          label={t('named.name')}
+          description={hint}
           maxLength={longest}
           data-autofocus
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          error={isTaken && t('view.taken')}
+          error={isTaken && t('named.taken')}
         />
         <Group justify="flex-end" gap={8} mt="md">
           <Button variant="default" onClick={onClose}>
-            {t('common:cancel')}
+            {t('cancel')}
           </Button>
           <Button type="submit" disabled={wanted === ''}>
-            {t(isTaken ? 'view.replace' : 'view.confirm')}
+            {t(isTaken ? 'named.replace' : 'named.save')}
           </Button>
         </Group>
       </form>

@@ -1,0 +1,100 @@
+import { Button, Group } from '@mantine/core'
+import { IconBookmark, IconChevronDown, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { MenuButton } from '../../../components/menu-button'
+import { copyText } from '../../../lib/copy-text'
+import { withNamed } from '../../../lib/named-list'
+import { notifySuccess } from '../../../lib/notify'
+import { useStored } from '../../../lib/storage'
+import { useChat } from '../hooks/chat-context'
+import { isAsPreset, presets } from '../session/presets'
+import { defaultSettings, type Settings } from '../session/settings'
+import { sharedAddress } from '../session/shared-settings'
+
+const NameDialog = lazy(async () => ({ default: (await import('../../../components/name-dialog')).NameDialog }))
+
+interface PresetMenuProps {
+  readonly settings: Settings
+  readonly onChange: (change: Partial<Settings>) => void
+}
+
+/** System prompts and parameters under a name, and the present ones as an address for others. */
+export function PresetMenu({ settings, onChange }: PresetMenuProps) {
+  const { t } = useTranslation('playground')
+  const chat = useChat()
+  const [known, setKnown] = useStored(presets)
+  const [isNaming, setNaming] = useState(false)
+  const { system, parameters } = settings
+  const chosen = known.find((preset) => isAsPreset(settings, preset))
+  const share = async () => {
+    if (await copyText(sharedAddress(chat.get()))) notifySuccess(t('preset.shared'))
+  }
+  return (
+    <Group gap={8} wrap="nowrap">
+      <MenuButton
+        label={t('preset.label')}
+        items={[
+          ...known.map((preset) => ({
+            id: preset.name,
+            label: preset.name,
+            isChosen: preset === chosen,
+            onClick: () => onChange({ system: preset.system, parameters: preset.parameters }),
+          })),
+          {
+            id: 'save ',
+            label: t('preset.save'),
+            icon: IconPlus,
+            startsGroup: known.length > 0,
+            isDisabled: chosen !== undefined,
+            onClick: () => setNaming(true),
+          },
+          {
+            id: 'reset ',
+            label: t('preset.reset'),
+            onClick: () => onChange({ system: defaultSettings.system, parameters: defaultSettings.parameters }),
+          },
+          ...(chosen
+            ? [
+                {
+                  id: 'remove ',
+                  label: t('preset.remove', { name: chosen.name }),
+                  icon: IconTrash,
+                  isDangerous: true,
+                  onClick: () => setKnown(known.filter((preset) => preset !== chosen)),
+                },
+              ]
+            : []),
+        ]}
+        trigger={(props) => (
+          <Button
+            variant={chosen ? 'light' : 'default'}
+            flex={1}
+            miw={0}
+            leftSection={<IconBookmark size={14} />}
+            rightSection={<IconChevronDown size={14} />}
+            {...props}
+          >
+            {chosen?.name ?? t('preset.label')}
+          </Button>
+        )}
+      />
+      <Button variant="default" leftSection={<IconLink size={14} />} onClick={() => void share()}>
+        {t('preset.share')}
+      </Button>
+      <Suspense>
+        {isNaming && (
+          <NameDialog
+            title={t('preset.save')}
+            hint={t('preset.kept')}
+            name=""
+            taken={known.map(({ name }) => name)}
+            onName={(name) => setKnown(withNamed(known, { name, system, parameters }))}
+            onClose={() => setNaming(false)}
+          />
+        )}
+      </Suspense>
+    </Group>
+  )
+}
