@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { openPlayground } from '../test/open-playground'
+
+afterEach(() => sessionStorage.clear())
+
+const click = async ({ user }: { user: { click: (element: Element) => Promise<void> } }, name: string) =>
+  user.click(await screen.findByRole('button', { name }))
+const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
+
+describe('settings', () => {
+  test('go with the next question; what is off does not', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
+    await page.user.click(screen.getByRole('switch', { name: 'Max tokens' }))
+    const most = await screen.findByRole('textbox', { name: 'Max tokens' })
+    await page.user.clear(most)
+    await page.user.type(most, '64')
+    await page.user.click(screen.getByRole('switch', { name: 'JSON mode' }))
+    const system = screen.getByRole('textbox', { name: 'System prompt' })
+    await page.user.clear(system)
+    await page.user.type(system, 'Be brief.')
+    await page.say('Hi')
+    await waitFor(() => expect(page.sent()).toHaveLength(1))
+    expect(page.sent()[0]).toMatchObject({
+      temperature: 0.7,
+      max_tokens: 64,
+      response_format: { type: 'json_object' },
+      messages: [{ role: 'system', content: 'Be brief.' }, {}],
+    })
+    expect(page.sent()[0]).not.toHaveProperty('top_p')
+  })
+
+  test('of one model among several are its own', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await click(page, 'Compare with another model')
+    await page.user.click(await screen.findByRole('combobox', { name: 'Parameters of' }))
+    await page.user.click(await screen.findByRole('option', { name: 'kite-2' }))
+    await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
+    expect(await screen.findByText('own parameters')).toBeTruthy()
+    await page.say('Hi')
+    await waitFor(() => expect(page.sent()).toHaveLength(2))
+    expect(page.sent()[0]).not.toHaveProperty('temperature')
+    expect(page.sent()[1]).toMatchObject({ model: 'kite-2', temperature: 0.7 })
+    await click(page, 'Same as the other models')
+    await waitFor(() => expect(screen.queryByText('own parameters')).toBeNull())
+  })
+
+  test('are kept as a preset, and come back with it', async () => {
+    const page = await openPlayground()
+    await page.box()
+    const system = screen.getByRole('textbox', { name: 'System prompt' })
+    await page.user.clear(system)
+    await page.user.type(system, 'Be a pirate.')
+    await click(page, 'Presets')
+    await page.user.click(await screen.findByRole('menuitem', { name: 'Save as a preset…' }))
+    await page.user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Pirate{Enter}')
+    await click(page, 'Pirate')
+    await page.user.click(await screen.findByRole('menuitem', { name: 'Back to the defaults' }))
+    await waitFor(() => expect(textOf(system)).toBe('You are a helpful assistant.'))
+    await click(page, 'Presets')
+    await page.user.click(await screen.findByRole('menuitem', { name: 'Pirate' }))
+    await waitFor(() => expect(textOf(system)).toBe('Be a pirate.'))
+  })
+
+  test('are shared as an address, which sets another playground up', async () => {
+    const page = await openPlayground({ address: '/playground?model=kite-2' })
+    await page.box()
+    await page.user.click(screen.getByRole('switch', { name: 'Seed' }))
+    await click(page, 'Share')
+    const address = new URL(await navigator.clipboard.readText())
+    page.unmount()
+    localStorage.clear()
+    const other = await openPlayground({ address: `/playground${address.hash}` })
+    await other.say('Hi')
+    await waitFor(() => expect(other.sent()[0]).toMatchObject({ model: 'kite-2', seed: 42 }))
+  })
+
+  test('the temperature goes from 0.1 to 1', async () => {
+    const page = await openPlayground()
+    await page.box()
+    await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
+    const slider = await screen.findByRole('slider', { name: 'Temperature' })
+    expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0.1', '1'])
+  })
+
+  test('the group says what it is for and what it costs', async () => {
+    const page = await openPlayground({ address: '/playground?model=kite-3' })
+    await page.box()
+    // The model was named, so it is asked in the group that has it.
+    expect(screen.queryByText(/does not have this model/)).toBeNull()
+    await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
+    await page.user.click(await screen.findByRole('option', { name: /default/ }))
+    expect(screen.getByText('Group default does not have this model')).toBeTruthy()
+    await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
+    await page.user.click(await screen.findByRole('option', { name: /fast/ }))
+    expect(screen.getAllByText('For those in a hurry').length).toBeGreaterThan(0)
+    expect(screen.queryByText('Group default does not have this model')).toBeNull()
+    await page.say('Hi')
+    await waitFor(() => expect(page.sent()[0]).toMatchObject({ group: 'fast', model: 'kite-3' }))
+  })
+})
