@@ -2,7 +2,7 @@ import { Glob } from 'bun'
 
 /**
  * The console's texts, said about without running it: both languages have the same keys with the same blanks, and every
- * key is used somewhere. (That a used key exists, the compiler checks.)
+ * key is used somewhere. That a used key exists, the compiler checks, by the list of areas that this writes for it.
  */
 const folder = 'console/src/locales'
 const [reference, translation] = ['zh', 'en'] as const
@@ -10,6 +10,7 @@ const [reference, translation] = ['zh', 'en'] as const
 type Texts = { readonly [key: string]: string | Texts }
 
 const faults: string[] = []
+await writeAreas()
 const sources = await readSources()
 
 for await (const file of new Glob('*.json').scan(`${folder}/${reference}`)) {
@@ -26,6 +27,31 @@ for await (const file of new Glob('*.json').scan(`${folder}/${reference}`)) {
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
+}
+
+/** The compiler cannot list files: every area is named in `i18next.d.ts`. A list that was out of date is a fault once. */
+async function writeAreas() {
+  const files = await Array.fromAsync(new Glob('*.json').scan(`${folder}/${reference}`))
+  const areas = files.map((file) => file.replace('.json', '')).sort()
+  const list = Bun.file(`${folder}/i18next.d.ts`)
+  const written = [
+    '// Written by scripts/texts.ts: makes every key of the texts known to the compiler.',
+    "import 'i18next'\n",
+    ...areas.map((area) => `import type ${identifier(area)} from './${reference}/${area}.json'`),
+    "\ndeclare module 'i18next' {",
+    '  interface CustomTypeOptions {',
+    "    defaultNS: 'common'",
+    '    resources: {',
+    ...areas.map((area) => `      ${identifier(area) === area ? area : `'${area}'`}: typeof ${identifier(area)}`),
+    '    }\n  }\n}\n',
+  ].join('\n')
+  if ((await list.text()) === written) return
+  await list.write(written)
+  faults.push('i18next.d.ts did not name every area of texts; it does now: run this again')
+}
+
+function identifier(area: string): string {
+  return area.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 async function read(language: string, file: string): Promise<ReadonlyMap<string, string>> {

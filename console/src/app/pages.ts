@@ -13,17 +13,17 @@ import {
 import type { statusRoutes } from '@tollgate/contract'
 import { lazy, type ComponentType } from 'react'
 
+import { currentLanguage } from '../lib/i18n'
+import type { Language } from '../lib/language'
 import type { Viewer } from '../lib/session'
 import { webAddress } from '../lib/web-address'
-import type texts from '../locales/zh/shell.json'
 
 /** Where a page stands in the menus. Personal pages are in the menu of the account too. */
 export type MenuSection = 'top' | 'play' | 'console' | 'admin' | 'personal'
 
-export interface Page {
+interface PageEntry {
   readonly path: string
-  /** Key of its name in the shell's texts. */
-  readonly name: keyof (typeof texts)['page']
+  readonly name: Readonly<Record<Language, string>>
   readonly section: MenuSection
   readonly icon: Icon
   /** The letter that jumps there after `g`. */
@@ -32,6 +32,9 @@ export interface Page {
   /** Draws a `MenuCount` beside the name while something there needs a look. Loaded after the page. */
   readonly Badge?: ComponentType<{ readonly isDot: boolean }>
 }
+
+/** A page with its name in the reader's language. */
+export type Page = Omit<PageEntry, 'name'> & { readonly name: string }
 
 /** Where the console begins. */
 export const consolePath = (site: statusRoutes.SiteStatus): string =>
@@ -55,30 +58,30 @@ const toAdmins = (_site: statusRoutes.SiteStatus, { isAdmin }: Viewer) => isAdmi
  * Every page that stands in a menu, in the order of the menus, which the palette, the shortcuts and the account's menu are made
  * from, too. Guests see those that need an account and sign in on the way.
  */
-const pages: readonly Page[] = [
-  { path: '/', name: 'home', section: 'top', icon: IconHome, letter: 'h' },
-  { path: '/pricing', name: 'pricing', section: 'top', icon: IconCoins, letter: 'p' },
-  { path: '/about', name: 'about', section: 'top', icon: IconInfoCircle },
-  { path: '/playground', name: 'playground', section: 'play', icon: IconMessage2, letter: 'y' },
+export const pages: readonly PageEntry[] = [
+  { path: '/', name: { zh: '首页', en: 'Home' }, section: 'top', icon: IconHome, letter: 'h' },
+  { path: '/pricing', name: { zh: '模型价格', en: 'Pricing' }, section: 'top', icon: IconCoins, letter: 'p' },
+  { path: '/about', name: { zh: '关于', en: 'About' }, section: 'top', icon: IconInfoCircle },
+  { path: '/playground', name: { zh: '操练场', en: 'Playground' }, section: 'play', icon: IconMessage2, letter: 'y' },
   {
     path: '/app/dashboard',
-    name: 'dashboard',
+    name: { zh: '数据看板', en: 'Dashboard' },
     section: 'console',
     icon: IconChartBar,
     letter: 'd',
     isShown: (site) => site.enable_data_export,
   },
-  { path: '/app/tokens', name: 'tokens', section: 'console', icon: IconKey, letter: 't' },
+  { path: '/app/tokens', name: { zh: 'API 令牌', en: 'API tokens' }, section: 'console', icon: IconKey, letter: 't' },
   {
     path: '/app/logs/api-usage',
-    name: 'logs',
+    name: { zh: '使用日志', en: 'Usage log' },
     section: 'console',
     icon: IconListDetails,
     letter: 'l',
   },
   {
     path: '/admin/channels',
-    name: 'channels',
+    name: { zh: '渠道', en: 'Channels' },
     section: 'admin',
     icon: IconPlugConnected,
     letter: 'c',
@@ -87,7 +90,7 @@ const pages: readonly Page[] = [
   },
   {
     path: '/admin/settings',
-    name: 'settings',
+    name: { zh: '系统设置', en: 'System settings' },
     section: 'admin',
     icon: IconSettings,
     letter: 's',
@@ -95,5 +98,7 @@ const pages: readonly Page[] = [
   },
 ]
 
+const named = (page: PageEntry): Page => ({ ...page, name: page.name[currentLanguage()] })
+
 export const pagesFor = (site: statusRoutes.SiteStatus, viewer: Viewer): readonly Page[] =>
-  pages.filter(({ isShown }) => isShown?.(site, viewer) ?? true)
+  pages.filter(({ isShown }) => isShown?.(site, viewer) ?? true).map(named)

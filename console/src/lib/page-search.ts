@@ -24,3 +24,12 @@ export const searchText = z
 
 /** A whole number in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)
+
+/** What the address of a page holds that lists things, finds them by a word and edits them in a drawer. */
+export const ListSearch = z.object({
+  ...pageSearch,
+  keyword: searchText,
+  /** `new`, or the id of what is open in the drawer. */
+  edit: searchText,
+})
+export type ListSearch = z.output<typeof ListSearch>

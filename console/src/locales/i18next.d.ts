@@ -1,8 +1,9 @@
+// Written by scripts/texts.ts: makes every key of the texts known to the compiler.
 import 'i18next'
 
 import type channelEditor from './zh/channel-editor.json'
-import type chat from './zh/chat.json'
 import type channels from './zh/channels.json'
+import type chat from './zh/chat.json'
 import type common from './zh/common.json'
 import type dashboard from './zh/dashboard.json'
 import type home from './zh/home.json'
@@ -17,14 +18,13 @@ import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
 import type tokens from './zh/tokens.json'
 
-/** Makes every key of the texts known to the compiler. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
     resources: {
-      chat: typeof chat
       'channel-editor': typeof channelEditor
       channels: typeof channels
+      chat: typeof chat
       common: typeof common
       dashboard: typeof dashboard
       home: typeof home

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 
+import { pages } from '../../../console/src/app/pages'
 import type { Furniture } from './furnish'
 import type { Past } from './past'
 
@@ -17,8 +18,8 @@ export interface Shot {
   readonly act?: (page: Page) => Promise<void>
 }
 
-/** Every page of the console, a line each. */
-export const shots: readonly Shot[] = [
+/** Pages in every state worth a picture, a line each. */
+const lines: readonly Shot[] = [
   { name: 'setup', path: '/setup', isFirstVisit: true },
   { name: 'login', path: '/login' },
   { name: 'login-expired', path: '/login?expired=true' },
@@ -76,6 +77,14 @@ export const shots: readonly Shot[] = [
     },
   },
 ]
+
+/** Pages of the menus that have no line of their own, as the root user sees them. */
+const others = pages
+  .filter(({ path }) => lines.every((shot) => shot.path !== path))
+  .map(({ path }): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path, as: 'root' }))
+
+/** Every page of the console. */
+export const shots: readonly Shot[] = [...lines, ...others]
 
 /** A page that was just drawn may not hear its keys yet. */
 async function openPalette(page: Page): Promise<void> {

@@ -26,7 +26,7 @@ export function AccountMenu({ user, onShortcuts }: AccountMenuProps) {
   const items: readonly MenuItem[] = [
     ...personal.map(({ path, name, icon }) => ({
       id: path,
-      label: t(`page.${name}`),
+      label: name,
       icon,
       onClick: () => void navigate({ to: path }),
     })),

@@ -27,7 +27,7 @@ export function MenuLinks({ isCollapsed, hasTopPages = false }: MenuLinksProps) 
   const entriesOf = (section: MenuSection) =>
     pages
       .filter((page) => page.section === section)
-      .map(({ path, name, icon, Badge }) => ({ path, text: t(`page.${name}`), icon, Badge }))
+      .map(({ path, name, icon, Badge }) => ({ path, text: name, icon, Badge }))
   return (
     <>
       {hasTopPages && (

@@ -26,7 +26,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
           <Line key={name} keys={keys} text={t(`shortcut.${name}`)} />
         ))}
         {pages.map(({ path, letter, name }) => (
-          <Line key={path} keys={`g ${letter}`} text={t('shortcut.goTo', { page: t(`page.${name}`) })} />
+          <Line key={path} keys={`g ${letter}`} text={t('shortcut.goTo', { page: name })} />
         ))}
       </Stack>
     </Modal>

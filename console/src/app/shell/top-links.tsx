@@ -16,10 +16,10 @@ export function TopLinks() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <nav className={classes.topLinks} aria-label={t('menu.top')}>
-      {home && <TopLink to={home.path} text={t(`page.${home.name}`)} isExact />}
+      {home && <TopLink to={home.path} text={home.name} isExact />}
       <TopLink to={consolePath(site)} text={t('page.console')} isLit={isConsolePath(pathname)} />
       {others.map((page) => (
-        <TopLink key={page.path} to={page.path} text={t(`page.${page.name}`)} />
+        <TopLink key={page.path} to={page.path} text={page.name} />
       ))}
       {docs && (
         <a className={classes.topLink} href={docs} target="_blank" rel="noreferrer">

@@ -3,9 +3,8 @@ import { tokenRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { OwnGroupSelect } from '../../components/combobox/group-select'
-import { ErrorState } from '../../components/error-state'
 import { FormDrawer } from '../../components/form-drawer'
-import { PageLoading } from '../../components/page-loading'
+import { LoadedDrawer } from '../../components/loaded-drawer'
 import { QuotaField } from '../../components/quota-field'
 import { useRead } from '../../lib/query'
 import { ExpiryField } from './expiry-field'
@@ -30,19 +29,13 @@ export function TokenDrawer({ id, ...rest }: TokenDrawerProps) {
   return id === undefined ? <EditedToken {...rest} /> : <LoadedToken key={id} id={id} {...rest} />
 }
 
-/** The token as it is now: what an earlier look left in memory may have changed. */
 function LoadedToken({ id, ...rest }: TokenDrawerProps & { readonly id: number }) {
   const { t } = useTranslation('tokens')
-  const { data, error, isFetchedAfterMount, refetch } = useRead(
-    tokenRoutes.getToken,
-    { params: { id } },
-    { staleTime: 0 },
-  )
-  if (data?.id === id && isFetchedAfterMount && !error) return <EditedToken token={data} {...rest} />
+  const read = useRead(tokenRoutes.getToken, { params: { id } }, { staleTime: 0 })
   return (
-    <FormDrawer isOpen title={t('edit')} isDirty={false} isSaving onSave={() => {}} onClose={rest.onClose}>
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <PageLoading />}
-    </FormDrawer>
+    <LoadedDrawer title={t('edit')} read={read} onClose={rest.onClose}>
+      {(token) => <EditedToken token={token} {...rest} />}
+    </LoadedDrawer>
   )
 }
 

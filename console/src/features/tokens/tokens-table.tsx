@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
+import { sourceOf } from '../../components/data-table/source-of'
 import { usePage } from '../../components/data-table/use-page'
 import { BulkActions } from './bulk-actions'
 import { TokenActions } from './token-actions'
@@ -45,13 +46,7 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
         label={t('title')}
         columns={columns}
         rowKey={rowKey}
-        source={{
-          rows: tokens.data?.items,
-          isPending: tokens.isPending,
-          isFetching: tokens.isFetching,
-          error: tokens.error,
-          onRetry: () => void tokens.refetch(),
-        }}
+        source={sourceOf(tokens)}
         paging={{
           ...page,
           total: tokens.data?.total ?? 0,

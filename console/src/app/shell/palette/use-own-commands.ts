@@ -17,11 +17,10 @@ import type { Command } from './command'
 
 /** The pages of the menus. */
 export function usePageCommands(): readonly Command[] {
-  const { t } = useTranslation('shell')
   return pagesFor(useSite(), useViewer()).map(({ path, name, icon }) => ({
     id: path,
     kind: 'page',
-    label: t(`page.${name}`),
+    label: name,
     icon,
     does: { to: path },
   }))

@@ -1,0 +1,20 @@
+import type { ApiError } from '@tollgate/contract'
+
+import type { DataTableProps } from './types'
+
+interface ListRead<Row> {
+  readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
+  readonly isPending: boolean
+  readonly isFetching: boolean
+  readonly error: ApiError | null
+  readonly refetch: () => Promise<unknown>
+}
+
+/** A read of one page of a list as what a table draws. */
+export const sourceOf = <Row>(read: ListRead<Row>): DataTableProps<Row>['source'] => ({
+  rows: read.data?.items,
+  isPending: read.isPending,
+  isFetching: read.isFetching,
+  error: read.error,
+  onRetry: () => void read.refetch(),
+})
