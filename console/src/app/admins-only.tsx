@@ -23,6 +23,7 @@ function NoAccess() {
       title={t('error.forbidden')}
       hint={t('error.adminsOnly')}
       isBarred
+      isPage
       action={
         <Button component={Link} to="/app/tokens">
           {t('error.toConsole')}

@@ -12,10 +12,12 @@ interface ErrorStateProps {
   readonly title?: string
   readonly onRetry?: () => void
   readonly isSmall?: boolean
+  /** It is all that the page holds. */
+  readonly isPage?: boolean
 }
 
 /** What happened and what to do next, where something could not be shown. */
-export function ErrorState({ error, title, onRetry, isSmall }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry, isSmall, isPage }: ErrorStateProps) {
   const { t } = useTranslation()
   const isForbidden = error.status === 403
   return (
@@ -24,6 +26,7 @@ export function ErrorState({ error, title, onRetry, isSmall }: ErrorStateProps) 
       title={title ?? t(isForbidden ? 'error.forbidden' : 'error.title')}
       hint={<ErrorText error={error} />}
       isSmall={isSmall}
+      isPage={isPage}
       isBarred
       action={
         onRetry &&

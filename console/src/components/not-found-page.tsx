@@ -15,6 +15,7 @@ export function NotFoundPage() {
       title={t('notFound.title')}
       hint={t('notFound.hint')}
       isBarred
+      isPage
       action={
         <Button component={Link} to="/">
           {t('notFound.home')}

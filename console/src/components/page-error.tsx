@@ -15,6 +15,7 @@ export function PageError({ error, reset, title }: ErrorComponentProps & { reado
     <ErrorState
       error={shown}
       title={title}
+      isPage
       onRetry={() => {
         queries.reset()
         reset()

@@ -13,6 +13,8 @@ interface StateMessageProps {
   readonly isSmall?: boolean
   /** There is no way through, rather than nothing here. */
   readonly isBarred?: boolean
+  /** It is all that the page holds, and its heading. */
+  readonly isPage?: boolean
 }
 
 /** Why there is nothing to see, and what to do about it. */
@@ -23,11 +25,12 @@ export function StateMessage({
   action,
   isSmall = false,
   isBarred = false,
+  isPage = false,
 }: StateMessageProps) {
   return (
     <Stack align="center" gap={8} py={isSmall ? 24 : 56} px="md" ta="center">
       <Barrier arm={isBarred ? 'down' : 'up'} sign={<StateIcon size={18} stroke={1.5} />} isSmall={isSmall} />
-      <Text fw={600} mt={4}>
+      <Text fw={600} m={0} mt={4} component={isPage ? 'h1' : 'p'}>
         {title}
       </Text>
       {hint && (

@@ -33,7 +33,7 @@ const table = (props: Partial<DataTableProps<Fruit>>) => (
     columns={columns}
     source={{ ...settled, rows: fruits }}
     rowKey={({ id }) => String(id)}
-    empty={{ title: 'No fruit yet' }}
+    empty={{ title: 'No fruit yet', hint: 'Plant a tree', action: <button type="button" aria-label="Plant" /> }}
     {...props}
   />
 )
@@ -45,10 +45,9 @@ test('rows and heads are drawn in order', async () => {
 })
 
 test('an empty list says why and offers the next step', async () => {
-  await renderConsole(
-    table({ source: { ...settled, rows: [] }, empty: { title: 'No fruit yet', hint: 'Plant a tree' } }),
-  )
+  await renderConsole(table({ source: { ...settled, rows: [] } }))
   expect(screen.getByText('Plant a tree')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Plant' })).toBeTruthy()
 })
 
 test('an empty list with filters offers to clear them', async () => {

@@ -91,10 +91,12 @@ export interface Selection<Row> {
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
+/** An empty list invites: it says what would stand there, and leads to the step that fills it. */
 interface EmptyText {
   readonly title: string
-  readonly hint?: ReactNode
-  readonly action?: ReactNode
+  readonly hint: ReactNode
+  /** Null where the reader can do nothing about it. */
+  readonly action: ReactNode
 }
 
 export interface DataTableProps<Row> {

@@ -15,6 +15,7 @@ export function ChatConsent({ asking: { target, name, tokenName, agree } }: { re
     return (
       <StateMessage
         icon={IconExternalLink}
+        isPage
         title={t('app.title', words)}
         hint={t('app.hint', words)}
         action={
@@ -28,6 +29,7 @@ export function ChatConsent({ asking: { target, name, tokenName, agree } }: { re
   return (
     <StateMessage
       icon={IconKey}
+      isPage
       title={t('page.title', words)}
       hint={t('page.hint', words)}
       action={<Button onClick={agree}>{t('page.open', words)}</Button>}

@@ -34,6 +34,7 @@ export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, Re
       return (
         <StateMessage
           icon={IconKeyOff}
+          isPage
           title={t('noToken')}
           action={
             <Button component={Link} to="/app/tokens">

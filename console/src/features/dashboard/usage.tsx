@@ -1,7 +1,7 @@
-import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core'
+import { Button, Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { dashboardRoutes } from '@tollgate/contract'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
@@ -63,7 +63,17 @@ export function Usage({ view, data, isPending, onChange }: UsageProps) {
       <div style={{ padding: '0 var(--gap-lg) var(--gap-sm)' }}>
         {isPending && <Skeleton h={height} />}
         {data && data.series.length === 0 && (
-          <StateMessage icon={IconChartBarOff} title={t('chart.empty')} hint={t('chart.emptyHint')} isSmall />
+          <StateMessage
+            icon={IconChartBarOff}
+            title={t('chart.empty')}
+            hint={t('chart.emptyHint')}
+            isSmall
+            action={
+              <Button variant="default" renderRoot={(props) => <Link to="/playground" {...props} />}>
+                {t('chart.emptyAction')}
+              </Button>
+            }
+          />
         )}
         {data && series && series.length > 0 && (
           <Chart

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +9,7 @@ import { TablePager } from '../../components/data-table/table-pager'
 import { usePage } from '../../components/data-table/use-page'
 import { FilterBar } from '../../components/filter-bar'
 import { useIsPhone } from '../../lib/breakpoints'
+import { useViewer } from '../../lib/session'
 import { FormulaTip } from './formula-tip'
 import type { Offer } from './offers'
 import { TryOffer } from './offer-parts'
@@ -35,6 +37,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers, search)
   const isPhone = useIsPhone()
+  const { isAdmin } = useViewer()
   const { answer, found } = offers
   const page = usePage(search, setSearch)
   // A page beyond the last, from an old link, is the last one.
@@ -114,7 +117,15 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
       }}
       isMuted={({ prices }) => prices === undefined}
       rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
-      empty={{ title: t('empty.title'), hint: t('empty.hint') }}
+      empty={{
+        title: t('empty.title'),
+        hint: t(isAdmin ? 'empty.hintAdmin' : 'empty.hint'),
+        action: isAdmin && (
+          <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
+            {t('empty.addChannel')}
+          </Button>
+        ),
+      }}
       onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
       toolbar={toolbar}
     />
