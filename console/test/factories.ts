@@ -20,6 +20,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   footer_html: '',
   server_address: '',
   docs_link: '',
+  notice_id: '',
   top_up_link: '',
   chats: [],
   chat_link: '',

@@ -15,6 +15,8 @@ export const SiteStatus = z.object({
   footer_html: z.string(),
   server_address: z.string(),
   docs_link: z.string(),
+  /** Changes with the text of the announcement; empty without one. */
+  notice_id: z.string(),
   top_up_link: z.string(),
   chats: z.array(z.record(z.string(), z.string())),
   /** Historic single chat links: always empty, `chats` has the list. */

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
@@ -8,20 +8,22 @@ import { useViewer, type StoredUser } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'
 import classes from './shell.module.css'
+import type { Overlay } from './use-shortcuts'
 import { useSignOut } from './use-sign-out'
 
 interface AccountMenuProps {
   readonly user: StoredUser
-  readonly onShortcuts: () => void
+  readonly onOpen: (overlay: Overlay) => void
 }
 
 /** Who is signed in, their personal pages, and the way out. */
-export function AccountMenu({ user, onShortcuts }: AccountMenuProps) {
+export function AccountMenu({ user, onOpen }: AccountMenuProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const signOut = useSignOut()
   const viewer = useViewer()
-  const personal = pagesFor(useSite(), viewer).filter(({ section }) => section === 'personal')
+  const site = useSite()
+  const personal = pagesFor(site, viewer).filter(({ section }) => section === 'personal')
   const label = t('account', { name: user.username })
   const items: readonly MenuItem[] = [
     ...personal.map(({ path, name, icon }) => ({
@@ -30,7 +32,10 @@ export function AccountMenu({ user, onShortcuts }: AccountMenuProps) {
       icon,
       onClick: () => void navigate({ to: path }),
     })),
-    { id: 'shortcuts', label: t('shortcut.title'), icon: IconKeyboard, onClick: onShortcuts },
+    ...(site.notice_id === ''
+      ? []
+      : [{ id: 'notice', label: t('notice.title'), icon: IconSpeakerphone, onClick: () => onOpen('notice') }]),
+    { id: 'shortcuts', label: t('shortcut.title'), icon: IconKeyboard, onClick: () => onOpen('shortcuts') },
     { id: 'logout', label: t('logout'), icon: IconLogout, startsGroup: true, onClick: signOut },
   ]
   return (

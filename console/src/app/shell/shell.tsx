@@ -6,12 +6,14 @@ import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
+import { NoticeStrip } from './notice/notice-strip'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }))
+const NoticeDialog = lazy(async () => ({ default: (await import('./notice/notice-dialog')).NoticeDialog }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }))
 
 /** What stands around every page. */
@@ -25,7 +27,8 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
-      <TopBar onSearch={() => open('palette')} onShortcuts={() => open('shortcuts')} />
+      <TopBar onOpen={open} />
+      {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>
         {hasSideMenu(pathname) && !isPhone && <SideMenu />}
         <main id="content" className={classes.content} tabIndex={-1}>
@@ -37,6 +40,7 @@ export function Shell() {
       <Footer />
       <Suspense>
         {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
+        {opened === 'notice' && <NoticeDialog onClose={close} />}
         {opened === 'shortcuts' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </div>

@@ -14,15 +14,15 @@ import { LanguageMenu } from './language-menu'
 import classes from './shell.module.css'
 import { ThemeMenu } from './theme-menu'
 import { TopLinks } from './top-links'
+import type { Overlay } from './use-shortcuts'
 
 const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu')).PhoneMenu }))
 
 interface TopBarProps {
-  readonly onSearch: () => void
-  readonly onShortcuts: () => void
+  readonly onOpen: (overlay: Overlay) => void
 }
 
-export function TopBar({ onSearch, onShortcuts }: TopBarProps) {
+export function TopBar({ onOpen }: TopBarProps) {
   const isPhone = useIsPhone()
   const { user } = useViewer()
   const { setup: isSetUp } = useSite()
@@ -33,10 +33,10 @@ export function TopBar({ onSearch, onShortcuts }: TopBarProps) {
       {!isPhone && isSetUp && <TopLinks />}
       <ModeBadge />
       <Group gap={4} ml="auto" wrap="nowrap">
-        {user && isSetUp && <SearchButton onClick={onSearch} />}
+        {user && isSetUp && <SearchButton onClick={() => onOpen('palette')} />}
         <ThemeMenu />
         <LanguageMenu />
-        {user ? <AccountMenu user={user} onShortcuts={onShortcuts} /> : <SignIn />}
+        {user ? <AccountMenu user={user} onOpen={onOpen} /> : <SignIn />}
       </Group>
     </header>
   )

@@ -5,7 +5,8 @@ import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'
 
-type Overlay = 'palette' | 'shortcuts'
+/** What lies over a page when it is asked for. */
+export type Overlay = 'palette' | 'shortcuts' | 'notice'
 
 /** After `g`, the next letter is waited for this long. */
 const jumpWindowMs = 1_200

@@ -49,6 +49,19 @@ test('a site gets the key of the first token that works after one question, whic
   expect(await screen.findByTitle('Elsewhere')).toBeTruthy()
 })
 
+test('a site that shows nothing can be loaded again or opened in a tab of its own', async () => {
+  serve({ 'GET /api/token': () => pageOf(tokens) })
+  const { user } = await renderConsole(<ChatPage />, chatAt('0'))
+  await user.click(await screen.findByRole('button', agreeButton))
+  const frame = await screen.findByTitle('Elsewhere')
+  expect(document.title).toBe('Elsewhere · Tollgate')
+  const link = screen.getByRole('link', { name: 'Open in a new tab' })
+  expect(link.getAttribute('href')).toBe(frame.getAttribute('src'))
+  expect(link.getAttribute('rel')).toBe('noreferrer')
+  await user.click(screen.getByRole('button', { name: 'Reload the page' }))
+  expect(await screen.findByTitle('Elsewhere')).not.toBe(frame)
+})
+
 test('agreeing to a site counts for the user who agreed alone', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { user, unmount } = await renderConsole(<ChatPage />, chatAt('0'))
@@ -98,6 +111,12 @@ test.each(['2', '9', 'x'])('entry %s is none a browser may open, and that is sai
   const { container } = await renderConsole(<ChatPage />, { ...chatAt(id), language: 'zh' })
   expect(await screen.findByText('聊天链接配置错误，请联系管理员')).toBeTruthy()
   expect(container.querySelector('iframe')).toBeNull()
+})
+
+test('an administrator is not told to contact the administrator', async () => {
+  serve({ 'GET /api/token': () => pageOf(tokens) })
+  await renderConsole(<ChatPage />, { ...chatAt('2'), user: { role: 10 } })
+  expect(await screen.findByText(/check the entry in the option “Chats”/)).toBeTruthy()
 })
 
 test('without a token that works one is told so and taken to the tokens', async () => {

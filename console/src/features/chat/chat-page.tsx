@@ -1,8 +1,7 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 
 import { useViewer } from '../../lib/session'
-import classes from './chat.module.css'
-import type { ChatTarget } from './chat-link'
+import { ChatFrame } from './chat-frame'
 import { ChatState } from './chat-state'
 import { useChatLink } from './use-chat-link'
 
@@ -17,12 +16,6 @@ export function ChatPage() {
   return <EmbeddedChat index={id === undefined ? undefined : Number(id)} tokenId={token} />
 }
 
-/** Scripts of another site may run and keep what they store; those of ours would reach the whole console, so they get no origin. */
-function sandboxFor({ isOwn }: ChatTarget): string {
-  const usual = 'allow-scripts allow-forms allow-popups allow-downloads'
-  return isOwn ? usual : `${usual} allow-same-origin`
-}
-
 interface EmbeddedChatProps {
   readonly index: number | undefined
   readonly tokenId: number | undefined
@@ -30,15 +23,5 @@ interface EmbeddedChatProps {
 
 function EmbeddedChat(props: EmbeddedChatProps) {
   const state = useChatLink(props)
-  if (state.kind !== 'ready') return <ChatState state={state} />
-  return (
-    <iframe
-      className={classes.chat}
-      src={state.target.link}
-      title={state.name}
-      allow="clipboard-write; microphone"
-      sandbox={sandboxFor(state.target)}
-      referrerPolicy="no-referrer"
-    />
-  )
+  return state.kind === 'ready' ? <ChatFrame chat={state} /> : <ChatState state={state} />
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../components/error-state'
 import { PageLoading } from '../../components/page-loading'
 import { StateMessage } from '../../components/state-message'
+import { useViewer } from '../../lib/session'
 import { ChatConsent } from './chat-consent'
 import type { ChatLinkState, ReadyChat } from './use-chat-link'
 
@@ -17,6 +18,7 @@ const readMs = 1_500
 export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, ReadyChat> }) {
   const { t } = useTranslation('chat')
   const navigate = useNavigate()
+  const { isAdmin } = useViewer()
   const isWithoutToken = state.kind === 'no-token'
   useEffect(() => {
     if (!isWithoutToken) return undefined
@@ -44,6 +46,6 @@ export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, Re
         />
       )
     default:
-      return <StateMessage icon={IconLinkOff} title={t('misconfigured')} />
+      return <StateMessage icon={IconLinkOff} title={t(isAdmin ? 'misconfiguredHere' : 'misconfigured')} />
   }
 }

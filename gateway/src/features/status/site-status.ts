@@ -21,6 +21,7 @@ const appearance = (options: OptionValues) => ({
   footer_html: options.Footer,
   server_address: options.ServerAddress,
   docs_link: options['general_setting.docs_link'],
+  notice_id: noticeId(options.Notice),
   top_up_link: options.TopUpLink,
   chats: [...options.Chats],
   chat_link: '',
@@ -29,6 +30,11 @@ const appearance = (options: OptionValues) => ({
   self_use_mode_enabled: options.SelfUseModeEnabled,
   demo_site_enabled: options.DemoSiteEnabled,
 })
+
+const idLength = 16
+
+const noticeId = (text: string): string =>
+  text.trim() === '' ? '' : new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, idLength)
 
 const money = (options: OptionValues) => ({
   quota_per_unit: options.QuotaPerUnit,

@@ -43,7 +43,6 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       store={store}
       onSpotlightClose={onClose}
       shortcut={null}
-      maxHeight={460}
       scrollable
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
     >
@@ -53,7 +52,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
         leftSection={<IconSearch size={18} />}
         aria-label={t('palette.open')}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList className={classes.list}>
         {filled.length === 0 && (
           <Spotlight.Empty>{t(isSearching ? 'palette.searching' : 'palette.empty')}</Spotlight.Empty>
         )}

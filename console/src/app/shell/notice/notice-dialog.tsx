@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core'
+import { siteTextRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../../components/error-state'
+import { FocusBack } from '../../../components/focus-back'
+import { PageLoading } from '../../../components/page-loading'
+import { SiteText } from '../../../components/site-text'
+import { useRead } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
+import { useReadNotice } from './use-read-notice'
+
+/** The whole announcement. Whoever closes it has read it. */
+export function NoticeDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('shell')
+  const { notice_id: id } = useSite()
+  const { setRead } = useReadNotice()
+  const { data: text, error, refetch } = useRead(siteTextRoutes.notice)
+  const close = () => {
+    if (text !== undefined) setRead(id)
+    onClose()
+  }
+  return (
+    <Modal opened onClose={close} size="lg" title={t('notice.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <FocusBack />
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!error && (text === undefined ? <PageLoading /> : <SiteText text={text} title={t('notice.title')} />)}
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
+import { Shell } from '../shell'
+
+const open = async (notice_id: string, text = 'Maintenance on **Sunday**', address = '/app/tokens') => {
+  const calls = serve({ 'GET /api/notice': () => text })
+  const view = await renderConsole(<Shell />, { address, site: { notice_id } })
+  return { ...view, asked: () => calls.filter(({ path }) => path === '/api/notice').length }
+}
+const strip = () => screen.findByRole('region', { name: 'Announcement' })
+
+test('an announcement stands on every page until it is dismissed, and a new one stands there again', async () => {
+  const first = await open('one')
+  expect(await within(await strip()).findByText('Maintenance on Sunday')).toBeTruthy()
+  await first.user.click(screen.getByRole('button', { name: 'Dismiss the announcement' }))
+  expect(screen.queryByRole('region', { name: 'Announcement' })).toBeNull()
+  first.unmount()
+  const again = await open('one')
+  expect(again.asked()).toBe(0)
+  again.unmount()
+  await open('two')
+  expect(await strip()).toBeTruthy()
+})
+
+test('it is read again from the menu of the account', async () => {
+  localStorage.setItem('notice-read', 'one')
+  const { user } = await open('one')
+  await user.click(screen.getByRole('button', { name: 'Account of ada' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Announcement' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Announcement' }))
+  expect(await dialog.findByText('Sunday')).toBeTruthy()
+})
+
+test('one that is a page of another site is opened in a frame, which counts as read', async () => {
+  const { user } = await open('three', 'https://status.example/now')
+  await strip()
+  await user.click(screen.getByRole('button', { name: 'Read more' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Announcement' }))
+  expect((await dialog.findByTitle('Announcement')).getAttribute('src')).toBe('https://status.example/now')
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(localStorage.getItem('notice-read')).toBe('three'))
+})
+
+test('without an announcement nothing is asked for, and the account has no word of it', async () => {
+  const { user, asked } = await open('')
+  await user.click(screen.getByRole('button', { name: 'Account of ada' }))
+  await screen.findByRole('menuitem', { name: 'Log out' })
+  expect(screen.queryByRole('menuitem', { name: 'Announcement' })).toBeNull()
+  expect(asked()).toBe(0)
+})
+
+test('a site that is being set up has none', async () => {
+  const { asked } = await open('one', 'Hello', '/setup')
+  expect(asked()).toBe(0)
+})

@@ -1,0 +1,34 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconSpeakerphone, IconX } from '@tabler/icons-react'
+import { siteTextRoutes } from '@tollgate/contract'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useRead } from '../../../lib/query'
+import { excerptOf } from './excerpt'
+import classes from './notice.module.css'
+
+interface NoticeProps {
+  readonly onOpen: () => void
+  readonly onDismiss: () => void
+}
+
+/** A line of the announcement's words; all of it, as the operator wrote it, is a click away. */
+export function Notice({ onOpen, onDismiss }: NoticeProps) {
+  const { t } = useTranslation('shell')
+  const { data: text } = useRead(siteTextRoutes.notice)
+  const excerpt = useMemo(() => excerptOf(text ?? ''), [text])
+  if (!text) return null
+  return (
+    <section className={classes.strip} aria-label={t('notice.title')}>
+      <IconSpeakerphone size={18} stroke={1.7} className={classes.sign} />
+      <span className={classes.words}>{excerpt || t('notice.title')}</span>
+      <Button variant="subtle" color="gray" onClick={onOpen}>
+        {t('notice.more')}
+      </Button>
+      <ActionIcon aria-label={t('notice.dismiss')} onClick={onDismiss}>
+        <IconX size={16} />
+      </ActionIcon>
+    </section>
+  )
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod'
+
+import { stored, useStored } from '../../../lib/storage'
+
+const storedRead = stored('notice-read', z.string(), '', { isPlain: true })
+
+/** Which announcement was dismissed in this browser. */
+export function useReadNotice() {
+  const [readId, setRead] = useStored(storedRead)
+  return { readId, setRead }
+}
