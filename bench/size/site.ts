@@ -5,7 +5,7 @@ import { startGateway, type Gateway } from '../../e2e/gateway'
 import type { Call } from './calls'
 
 /** As the filler made them. */
-const root = { username: 'root', password: 'root-password' }
+export const root = { username: 'root', password: 'root-password' }
 /** A tenth of all calls are this user's. */
 const heavy = { id: 2, username: 'user2', password: 'user-password' }
 

@@ -5,14 +5,15 @@ import { openPostgres } from '../../gateway/src/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
 import { measureRouting } from './routing'
+import { endBrowser, measureDashboardPage, type PageCost } from './page'
 import { quantile } from '../quantile'
-import { openSite } from './site'
+import { openSite, type Site } from './site'
 import { measureSwap } from './swap'
 import { allowedMs, isSlow, lineOf, walk } from './walk'
 import { measureWork, sorted } from './work'
 
 /**
- * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, its start, the swap of its catalog,
+ * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, the dashboard in a browser, its start, the swap of its catalog,
  * the choice of a channel, and what calls suffer from periodic work and deletion. The folder is written to: a password, an
  * option, a channel's name; the part `work` deletes some of its oldest log rows.
  */
@@ -20,8 +21,8 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
     'database-url': { type: 'string', default: process.env['DATABASE_URL'] ?? '' },
-    /** Of: calls, swap, routing, work. */
-    parts: { type: 'string', default: 'calls,swap,routing,work' },
+    /** Of: calls, page, swap, routing, work. */
+    parts: { type: 'string', default: 'calls,page,swap,routing,work' },
     rounds: { type: 'string', default: '5' },
     /** Calls whose name holds this alone. */
     only: { type: 'string', default: '' },
@@ -39,7 +40,7 @@ const parts = new Set(values.parts.split(','))
 const report: Record<string, unknown> = { database: databaseUrl ? 'postgres' : 'sqlite' }
 
 if (parts.has('routing')) report['routing'] = routing()
-if (parts.has('calls') || parts.has('swap')) await onSite()
+if (parts.has('calls') || parts.has('page') || parts.has('swap')) await onSite()
 if (parts.has('work')) report['work'] = await work()
 if (values.json) await Bun.write(values.json, JSON.stringify(report, null, 2))
 process.exit(0)
@@ -64,6 +65,7 @@ async function onSite() {
       const { edit, held } = (report['swap'] = await measureSwap(site))
       console.log(`edit of a channel: answered in ${edit.toFixed(0)} ms, other calls waited ${held.toFixed(0)} ms`)
     }
+    if (parts.has('page')) report['page'] = await pages(site)
     if (!parts.has('calls')) return
     const calls = allCalls(Math.floor(Date.now() / 1000)).filter(({ name }) => name.includes(values.only))
     const measured = (report['calls'] = await walk(site, calls, Number(values.rounds)))
@@ -73,6 +75,20 @@ async function onSite() {
   } finally {
     await site.gateway.stop()
   }
+}
+
+async function pages(site: Site) {
+  const costs: PageCost[] = []
+  for (const days of [1, 90]) {
+    const cost = await measureDashboardPage(site, days)
+    costs.push(cost)
+    const { best, median, nodes } = cost
+    console.log(
+      `dashboard of ${days} days: chart drawn after ${best.toFixed(0)} ms (median ${median.toFixed(0)}), ${nodes} elements`,
+    )
+  }
+  await endBrowser()
+  return costs
 }
 
 async function work() {

@@ -16,6 +16,8 @@ interface ChartTipProps {
 }
 
 const mostRows = 10
+/** Of lines that have a gap there. */
+const noValue = '–'
 
 /** The values of one time, beside its band so that it hides nothing of it. */
 export function ChartTip({ title, series, index, format, isStacked, left, band, width }: ChartTipProps) {
@@ -29,8 +31,8 @@ export function ChartTip({ title, series, index, format, isStacked, left, band, 
       <div className={classes.tipTitle}>{title}</div>
       {(isSummed || rows.length === 0) && (
         <div className={classes.tipRow} data-is-total>
-          <span>{t('chart.total')}</span>
-          <span>{format(total)}</span>
+          <span>{isStacked && t('chart.total')}</span>
+          <span>{isStacked ? format(total) : noValue}</span>
         </div>
       )}
       {rows.slice(0, mostRows).map(({ name, value, color }) => (

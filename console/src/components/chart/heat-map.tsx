@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './heat-map.module.css'
@@ -20,6 +20,8 @@ interface HeatMapProps {
   readonly rows: readonly HeatMapRow[]
   /** What one cell says, in words. */
   readonly describe: (row: number, time: number) => string
+  /** Called with the cell that was clicked, or chosen with Enter. */
+  readonly onPick?: (row: number, time: number) => void
 }
 
 interface Cell {
@@ -35,10 +37,12 @@ const axisHeight = 20
 const labelPixels = 92
 
 /** How things went, a row each, over time. The arrow keys walk through the cells, whose words are read aloud. */
-export function HeatMap({ label, times, rows, describe }: HeatMapProps) {
+export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) {
   const { t } = useTranslation()
   const { ref, width: given } = useWidth()
   const [active, setActive] = useState<Cell | null>(null)
+  /** What was told when a finger came down: it tells first, and picks what it told already. */
+  const toldBefore = useRef<Cell | null>(null)
   const width = Math.max(given, times.length * narrowest)
   const band = width / Math.max(times.length, 1)
   const height = rows.length * rowHeight + axisHeight
@@ -49,6 +53,7 @@ export function HeatMap({ label, times, rows, describe }: HeatMapProps) {
     return time >= 0 && time < times.length && row >= 0 && row < rows.length ? { row, time } : null
   }
   const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && active) onPick?.(active.row, active.time)
     const next = stepped(event.key, active, rows.length, times.length)
     if (next === undefined) return
     event.preventDefault()
@@ -74,7 +79,20 @@ export function HeatMap({ label, times, rows, describe }: HeatMapProps) {
           onKeyDown={press}
           onBlur={() => setActive(null)}
           onPointerMove={(event) => setActive(cellUnder(event))}
-          onPointerLeave={() => setActive(null)}
+          onPointerLeave={({ pointerType }) => {
+            if (pointerType !== 'touch') setActive(null)
+          }}
+          onPointerDown={() => {
+            toldBefore.current = active
+          }}
+          data-can-pick={onPick !== undefined || undefined}
+          onPointerUp={(event) => {
+            const cell = cellUnder(event)
+            if (!cell) return
+            const { current: told } = toldBefore
+            if (event.pointerType === 'touch' && (told?.row !== cell.row || told.time !== cell.time)) setActive(cell)
+            else onPick?.(cell.row, cell.time)
+          }}
         >
           {given > 0 && (
             <svg width={width} height={height} aria-hidden>

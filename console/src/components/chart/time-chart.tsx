@@ -1,4 +1,4 @@
-import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ChartAxes } from './chart-axes'
@@ -34,6 +34,8 @@ export function TimeChart(props: TimeChartProps) {
   const { ref, width } = useWidth()
   const [active, setActive] = useState<number | null>(null)
   const [dragFrom, setDragFrom] = useState<number | null>(null)
+  /** What was told when a finger came down: it tells first, and picks what it told already. */
+  const toldBefore = useRef<number | null>(null)
   const plot = useMemo(
     () => plotOf(times.length, maximumOf(series, times.length, kind), { width, height }),
     [times, series, kind, width, height],
@@ -50,6 +52,7 @@ export function TimeChart(props: TimeChartProps) {
     setDragFrom(null)
     if (from === null || to === null) return
     if (from !== to && onBrush) onBrush(Math.min(from, to), Math.max(from, to))
+    else if (event.pointerType === 'touch' && toldBefore.current !== to) setActive(to)
     else onPick?.(to)
   }
 
@@ -77,11 +80,15 @@ export function TimeChart(props: TimeChartProps) {
         onKeyDown={press}
         onBlur={() => setActive(null)}
         onPointerMove={(event) => setActive(indexUnder(event))}
-        onPointerLeave={() => {
-          setActive(null)
+        onPointerLeave={({ pointerType }) => {
+          // A finger that is lifted leaves, too, and what it asked for is to be read.
+          if (pointerType !== 'touch') setActive(null)
           setDragFrom(null)
         }}
-        onPointerDown={(event) => setDragFrom(indexUnder(event))}
+        onPointerDown={(event) => {
+          toldBefore.current = active
+          setDragFrom(indexUnder(event))
+        }}
         onPointerUp={finish}
       >
         {width > 0 && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
@@ -61,12 +61,19 @@ const data = {
 }
 const byUser = { ...data, series: [aSeries('mei', { id: 7 })] }
 
-async function openPage(search = '', user: { role?: number; username?: string } = admin, answer: object = data) {
+const noHealth = { times: [], channels: [] }
+
+async function openPage(
+  search = '',
+  user: { role?: number; username?: string } = admin,
+  answer: object = data,
+  health: dashboardRoutes.ChannelHealthData = noHealth,
+) {
   const answerOf = ({ query }: MadeCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : answer)
   const calls = serve({
     'GET /api/data': answerOf,
     'GET /api/data/self': answerOf,
-    'GET /api/data/channels': () => ({ times: [], channels: [] }),
+    'GET /api/data/channels': () => health,
     'GET /api/log/stat': () => ({ quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }),
     'GET /api/log/self/stat': () => ({ quota: 0, rpm: 0, tpm: 0, token_total: 0, token_input: 0, token_output: 0 }),
   })
@@ -141,4 +148,17 @@ test('calls from before the update are said not to be timed; without measures th
   await openPage('', admin, { ...data, measures: null, series: [aSeries('gpt-4o', { measures: null })] })
   expect(screen.queryByText('Latency')).toBeNull()
   expect(screen.queryByText('First token')).toBeNull()
+})
+
+test('the health map says what happened in an hour, and leads to the rows of it', async () => {
+  const cells = [null, { count: 0, errors: 1, seconds: 0 }]
+  const channels = [{ id: 4, name: 'Dublin', status: 1, cells }]
+  const { user, router } = await openPage('?days=90', admin, data, { times: [1_800_000_000, 1_800_003_600], channels })
+  screen.getByRole('group', { name: /Channel health by hour/ }).focus()
+  await user.keyboard('{ArrowRight}')
+  const words = screen.getByRole('status').textContent
+  expect(words).toMatch(/: 0% answered\n0 calls\n1 failed attempt$/)
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
+  expect(router.state.location.search).toMatchObject({ channel: 4, from: 1_800_003_600, to: 1_800_007_199 })
 })

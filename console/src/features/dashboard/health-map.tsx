@@ -1,6 +1,6 @@
 import { Group, Paper, Text, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 import { HeatMap, type HeatLevel } from '../../components/chart/heat-map'
@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/error-state'
 import { formatDuration } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
+import { bucketWithin } from './dashboard-range'
 import { errorShare } from './figures'
 import { timeLabel } from './time-label'
 import { useChannelHealth, type DashboardView } from './use-dashboard'
@@ -19,6 +20,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
   const { data, error, refetch } = useChannelHealth(view)
   const words = useCellWords()
+  const navigate = useNavigate()
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
   if (!data || data.channels.length === 0) return null
   return (
@@ -41,6 +43,12 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
           ),
           levels: cells.map(levelOf),
         }))}
+        onPick={(row, time) => {
+          const [channel, from] = [data.channels[row], data.times[time]]
+          if (!channel || from === undefined) return
+          const search = { ...bucketWithin(from, 'hour', view.range), channel: channel.id }
+          void navigate({ to: '/app/logs/api-usage', search })
+        }}
         describe={(row, time) => words(data.times[time] ?? 0, data.channels[row]?.cells[time] ?? null)}
       />
     </Paper>
@@ -54,14 +62,15 @@ function useCellWords() {
   return (at: number, cell: Cell): string => {
     const time = timeLabel(at, 'hour')
     if (!cell) return t('health.quiet', { time })
-    return t('health.cell', {
-      time,
-      share: share(1 - errorShare(cell)),
-      count: cell.count,
-      calls: number(cell.count),
-      errors: number(cell.errors),
-      mean: formatDuration(cell.count === 0 ? 0 : (cell.seconds / cell.count) * 1000),
-    })
+    const { count, errors, seconds } = cell
+    return [
+      t('health.answered', { time, share: share(1 - errorShare(cell)) }),
+      t('health.calls', { count, calls: number(count) }),
+      errors > 0 && t('health.failed', { count: errors, errors: number(errors) }),
+      count > 0 && t('health.mean', { mean: formatDuration((seconds / count) * 1000) }),
+    ]
+      .filter(Boolean)
+      .join('\n')
   }
 }
 
