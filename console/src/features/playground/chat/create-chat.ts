@@ -1,4 +1,4 @@
-import { turnsAfter } from '../session/path'
+import { shownTurns, turnsAfter } from '../session/path'
 import { after, nextTurn, type Action } from '../session/reducer'
 import { bodyOf, type Defaults } from '../session/request-body'
 import { isArriving, mostLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
@@ -19,6 +19,8 @@ export interface Chat {
   readonly askInstead: (turnId: string, question: Question) => void
   /** Answer again: instead of an answer that failed, else as another version. */
   readonly retry: (turnId: string, laneId: string) => void
+  /** Let a model go on from the results of the tools it asked for. */
+  readonly sendResults: (turnId: string, laneId: string) => void
   readonly addLane: (model: string) => void
   readonly removeLane: (laneId: string) => void
   /** Stop one lane's answers, or all; what arrived stays. */
@@ -112,6 +114,13 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
       if (!turn) return
       if (isReplaceable(session, turn, laneId)) answer(turnId, laneId)
       else askTurn(versionWithout(turn, laneId, newId), [laneId])
+    },
+    sendResults(turnId, laneId) {
+      const shown = shownTurns(session)
+      const next = shown[shown.findIndex(({ id }) => id === turnId) + 1]
+      // Another lane went on from its own results: the answers stand side by side.
+      if (next?.question === null && !next.answers[laneId]) answer(next.id, laneId)
+      else askTurn({ id: newId(), parent: turnId, question: null, answers: {} }, [laneId])
     },
     addLane(model) {
       if (session.lanes.length < mostLanes) dispatch({ kind: 'lane-added', lane: { id: newId(), model } })

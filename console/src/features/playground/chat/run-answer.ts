@@ -63,4 +63,5 @@ const joined = (one: Arrived, other: Arrived): Arrived => ({
   content: one.content + other.content,
   reasoning: one.reasoning + other.reasoning,
   images: [...one.images, ...other.images],
+  ...((one.toolCalls ?? other.toolCalls) && { toolCalls: [...(one.toolCalls ?? []), ...(other.toolCalls ?? [])] }),
 })

@@ -7,6 +7,7 @@ import { Tip } from '../../../components/tip'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useComposedText } from '../hooks/use-composed-text'
 import type { Question } from '../session/session'
+import { structureFault } from '../session/structured'
 import classes from './composer.module.css'
 import { ImageStrip } from './image-strip'
 import { imageTypes } from './read-images'
@@ -30,7 +31,10 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
   const { images, add, remove, clear } = useAttachments()
   const isOver = useDrop(add)
   const picker = useRef<HTMLInputElement>(null)
-  const canAsk = !isArriving && hasModels && (text.trim() !== '' || images.length > 0)
+  const hasFault = useSession(({ lanes, settings }) =>
+    lanes.some((lane) => structureFault(lane.parameters ?? settings.parameters) !== undefined),
+  )
+  const canAsk = !isArriving && hasModels && !hasFault && (text.trim() !== '' || images.length > 0)
 
   function ask() {
     if (!canAsk) return
@@ -85,7 +89,9 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
             <IconPhoto size={18} />
           </ActionIcon>
         </Tip>
-        <span className={classes.hint}>{t('compose.hint')}</span>
+        <span className={classes.hint} data-is-bad={hasFault || undefined}>
+          {t(hasFault ? 'compose.fault' : 'compose.hint')}
+        </span>
         {isArriving ? (
           <Button variant="default" leftSection={<IconPlayerStopFilled size={12} />} onClick={() => chat.stop()}>
             {t('compose.stop')}

@@ -28,6 +28,8 @@ export function useStickToEnd() {
       else onScroll()
     })
     observer.observe(content.current)
+    // The box itself gives way to what stands above and below it.
+    observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       observer.disconnect()

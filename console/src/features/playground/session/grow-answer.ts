@@ -1,11 +1,20 @@
-import type { Answer, Failure } from './session'
+import type { Answer, Failure, ToolCall } from './session'
 import { thoughtOf } from './thinking'
+
+/** A part of a call of a tool; those at one place belong together. */
+export interface ToolCallPiece {
+  readonly index: number
+  readonly id?: string
+  readonly name?: string
+  readonly input?: string
+}
 
 /** What arrived of an answer since the last time. */
 export interface Arrived {
   readonly content: string
   readonly reasoning: string
   readonly images: readonly string[]
+  readonly toolCalls?: readonly ToolCallPiece[]
 }
 
 /** How an answer ended. */
@@ -23,12 +32,22 @@ export function grown(answer: Answer, arrived: Arrived, atMs: number): Answer {
     content: answer.content + arrived.content,
     reasoning: answer.reasoning + arrived.reasoning,
     images: [...answer.images, ...arrived.images],
+    ...(arrived.toolCalls && { toolCalls: withPieces(answer.toolCalls ?? [], arrived.toolCalls) }),
     firstTokenMs: answer.firstTokenMs ?? atMs,
   }
   const { reasoning, text } = thoughtOf(next)
   const thoughtFromMs = next.thoughtFromMs ?? (reasoning ? atMs : undefined)
   const isThoughtOver = thoughtFromMs !== undefined && text !== ''
   return { ...next, thoughtFromMs, thoughtToMs: next.thoughtToMs ?? (isThoughtOver ? atMs : undefined) }
+}
+
+function withPieces(calls: readonly ToolCall[], pieces: readonly ToolCallPiece[]): ToolCall[] {
+  const byIndex = new Map(calls.map((made) => [made.index, made]))
+  for (const { index, id, name = '', input = '' } of pieces) {
+    const before = byIndex.get(index) ?? { index, id: id ?? `call_${index}`, name: '', input: '' }
+    byIndex.set(index, { ...before, name: before.name + name, input: before.input + input })
+  }
+  return [...byIndex.values()]
 }
 
 /** An answer of which nothing more comes. */

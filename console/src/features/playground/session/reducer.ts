@@ -19,6 +19,7 @@ export type Action =
   | { readonly kind: 'answer-grew'; readonly answerId: string; readonly arrived: Arrived; readonly atMs: number }
   | { readonly kind: 'answer-known'; readonly answerId: string; readonly facts: Facts }
   | { readonly kind: 'answer-ended'; readonly answerId: string; readonly ending: Ending }
+  | { readonly kind: 'tool-answered'; readonly answerId: string; readonly callId: string; readonly result: string }
   | { readonly kind: 'question-deleted'; readonly turnId: string }
   | { readonly kind: 'answer-deleted'; readonly turnId: string; readonly laneId: string }
   | { readonly kind: 'version-chosen'; readonly turnId: string }
@@ -42,6 +43,13 @@ export function after(session: Session, action: Action): Session {
       return withAnswerChanged(session, action.answerId, (answer) => ({ ...answer, ...action.facts }))
     case 'answer-ended':
       return withAnswerChanged(session, action.answerId, (answer) => ended(answer, action.ending))
+    case 'tool-answered':
+      return withAnswerChanged(session, action.answerId, (answer) => ({
+        ...answer,
+        toolCalls: answer.toolCalls?.map((made) =>
+          made.id === action.callId ? { ...made, result: action.result } : made,
+        ),
+      }))
     case 'question-deleted':
       return pruned(
         withTurn(session, action.turnId, (turn) => ({ ...turn, question: null })),

@@ -1,5 +1,6 @@
 import { shownTurns } from './path'
-import { isArriving, type Question, type Session, type Turn } from './session'
+import { isArriving, type Answer, type Question, type Session, type Turn } from './session'
+import { structureOf } from './structured'
 import { thoughtOf } from './thinking'
 import type { Parameters } from './settings'
 
@@ -7,10 +8,16 @@ export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string | readonly ContentPart[]
+interface CalledTool {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
 }
+
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly content: string | readonly ContentPart[] }
+  | { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly CalledTool[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
 
 export interface ChatBody {
   readonly model: string
@@ -27,26 +34,43 @@ export function messagesOf(turns: readonly Turn[], laneId: string, system: strin
   for (const { question, answers } of turns) {
     if (question) messages.push({ role: 'user', content: contentOf(question) })
     const answer = answers[laneId]
-    const text = answer && !isArriving(answer) ? thoughtOf(answer).text : ''
-    if (text !== '') messages.push({ role: 'assistant', content: text })
+    if (answer && !isArriving(answer)) messages.push(...answerMessages(answer))
   }
   return messages
 }
 
+/** What a model said, and the results of the tools it asked for. A call without a result would be refused, so it is left out. */
+function answerMessages(answer: Answer): Message[] {
+  const { text } = thoughtOf(answer)
+  const answered = (answer.toolCalls ?? []).flatMap(({ result, ...made }) =>
+    result === undefined ? [] : [{ ...made, result }],
+  )
+  if (text === '' && answered.length === 0) return []
+  const calls = answered.map(({ id, name, input }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: input },
+  }))
+  return [
+    { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) },
+    ...answered.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+  ]
+}
+
 /** A plain text where there are no images: every model understands that. */
-function contentOf({ text, images }: Question): Message['content'] {
+function contentOf({ text, images }: Question): string | readonly ContentPart[] {
   if (images.length === 0) return text
   const parts: ContentPart[] = images.map((url) => ({ type: 'image_url', image_url: { url } }))
   return text === '' ? parts : [{ type: 'text', text }, ...parts]
 }
 
 /** Those that are on, as the body names them. */
-export function parametersOf({ json, stop, ...numbers }: Parameters): Record<string, unknown> {
+export function parametersOf({ json, schema, tools, stop, ...numbers }: Parameters): Record<string, unknown> {
   const on = Object.entries(numbers).filter(([, { isOn }]) => isOn)
   return {
     ...Object.fromEntries(on.map(([name, { value }]) => [name, value])),
     ...(stop.isOn && stop.value.length > 0 && { stop: stop.value }),
-    ...(json.isOn && { response_format: { type: 'json_object' } }),
+    ...structureOf({ json, schema, tools }),
   }
 }
 

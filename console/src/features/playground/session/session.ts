@@ -22,6 +22,18 @@ const Failure = z.object({
 })
 export type Failure = z.output<typeof Failure>
 
+const ToolCall = z.object({
+  /** Its place in the answer, as the model counts. */
+  index: z.number(),
+  id: z.string(),
+  name: z.string(),
+  /** JSON text as the model wrote it. */
+  input: z.string(),
+  /** As the reader typed it; absent until then. */
+  result: z.string().optional(),
+})
+export type ToolCall = z.output<typeof ToolCall>
+
 const Answer = z.object({
   id: z.string(),
   model: z.string(),
@@ -35,6 +47,8 @@ const Answer = z.object({
   /** Thinking that arrived apart from the content. */
   reasoning: z.string(),
   images: z.array(z.string()),
+  /** What the model asks the caller to do. */
+  toolCalls: z.array(ToolCall).optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
   requestId: z.string().optional(),

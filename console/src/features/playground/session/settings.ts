@@ -7,6 +7,8 @@ import { stored } from '../../../lib/storage'
 const numeric = (fallback: number) =>
   z.object({ isOn: z.boolean(), value: z.number() }).default({ isOn: false, value: fallback })
 
+const jsonText = z.object({ isOn: z.boolean(), value: z.string() }).default({ isOn: false, value: '' })
+
 export const Parameters = z.object({
   /** Off is the specification's 0: the model's own default. */
   temperature: numeric(0.7),
@@ -18,6 +20,10 @@ export const Parameters = z.object({
   seed: numeric(42),
   stop: z.object({ isOn: z.boolean(), value: z.array(z.string()) }).default({ isOn: false, value: [] }),
   json: z.object({ isOn: z.boolean() }).default({ isOn: false }),
+  /** JSON text: the schema of the answer. */
+  schema: jsonText,
+  /** JSON text: the functions that the model may ask for. */
+  tools: jsonText,
 })
 export type Parameters = z.output<typeof Parameters>
 

@@ -2,6 +2,8 @@ import { NumberInput, Stack, TagsInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
+import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'
+import { JsonParameter } from './json-parameter'
 import { ParameterField } from './parameter-field'
 import { RangeField } from './range-field'
 
@@ -17,7 +19,7 @@ const ranged: readonly RangedParameter[] = ['temperature', 'top_p', 'frequency_p
 /** The parameters of a call; what is off is not sent. */
 export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) {
   const { t } = useTranslation('playground')
-  const { stop, json } = parameters
+  const { stop, json, schema, tools } = parameters
   return (
     <Stack gap="sm">
       {ranged.map((name) => (
@@ -61,6 +63,8 @@ export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) 
         />
       </ParameterField>
       <ParameterField name="json" isOn={json.isOn} onSwitch={(isOn) => onChange({ json: { isOn } })} />
+      <JsonParameter name="schema" {...schema} read={readSchema} example={exampleSchema} onChange={onChange} />
+      <JsonParameter name="tools" {...tools} read={readTools} example={exampleTools} onChange={onChange} />
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { Arrived } from '../session/grow-answer'
+import type { Arrived, ToolCallPiece } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { Usage } from '../session/session'
 
@@ -26,12 +26,22 @@ const Part = z.object({
 })
 const Parts = z.array(Part.catch({}))
 
+const Called = z.object({
+  index: z.number().int().min(0).max(127).optional().catch(undefined),
+  id: z.string().nullish().catch(undefined),
+  function: z
+    .object({ name: z.string().nullish().catch(undefined), arguments: z.string().nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
+})
+
 const Said = z.object({
   content: z.union([z.string(), Parts]).nullish().catch(undefined),
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
   refusal: z.string().nullish().catch(undefined),
   images: z.array(Image).nullish().catch(undefined),
+  tool_calls: z.array(Called).nullish().catch(undefined),
 })
 
 const Choice = z.object({
@@ -92,8 +102,18 @@ function arrivedOf(said: z.output<typeof Said>): Arrived | undefined {
     reasoning: (said.reasoning_content ?? said.reasoning ?? '') + thinking.join(''),
     images: [...shown, ...(said.images ?? []).map(({ image_url: { url } }) => url)],
   }
+  const toolCalls = (said.tool_calls ?? []).map(pieceOf)
+  if (toolCalls.length > 0) return { ...arrived, toolCalls }
   return arrived.content || arrived.reasoning || arrived.images.length > 0 ? arrived : undefined
 }
+
+/** In an answer of one piece the place in the list stands for the index. */
+const pieceOf = ({ index, id, function: called }: z.output<typeof Called>, place: number): ToolCallPiece => ({
+  index: index ?? place,
+  ...(id && { id }),
+  ...(called?.name && { name: called.name }),
+  ...(called?.arguments && { input: called.arguments }),
+})
 
 const usageOf = (usage: z.output<typeof UsageFields>): Usage => ({
   promptTokens: usage.prompt_tokens ?? 0,

@@ -13,6 +13,7 @@ import { AnswerFailure } from './answer-failure'
 import { AnswerText } from './answer-text'
 import { Reasoning } from './reasoning'
 import { SmallAction } from './small-action'
+import { ToolCalls } from './tool-calls'
 import classes from './turns.module.css'
 
 interface AnswerViewProps {
@@ -28,6 +29,7 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
   const inspect = useInspect()
   const isGrowing = isArriving(answer)
   const { reasoning, text } = thoughtOf(answer)
+  const sendResults = () => chat.sendResults(turnId, laneId)
   const retry = () => chat.retry(turnId, laneId)
   return (
     <div className={classes.answer} data-status={answer.status} aria-busy={isGrowing}>
@@ -37,7 +39,10 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
       {reasoning && <Reasoning answer={answer} text={reasoning} />}
       <AnswerText text={text} isGrowing={isGrowing} />
       <ImageStrip images={answer.images} isLarge />
-      {isGrowing && !text && (
+      {answer.toolCalls && (
+        <ToolCalls answerId={answer.id} calls={answer.toolCalls} isGrowing={isGrowing} onSend={sendResults} />
+      )}
+      {isGrowing && !text && !answer.toolCalls && (
         <span className={classes.waiting}>{t(reasoning ? 'answer.thinking' : 'answer.loading')}</span>
       )}
       {answer.failure && <AnswerFailure failure={answer.failure} onRetry={retry} />}

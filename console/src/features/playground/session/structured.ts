@@ -1,0 +1,75 @@
+import * as z from 'zod'
+
+import type { Parameters } from './settings'
+
+/** What a model is told of the shape of its answer and of tools, typed as JSON. */
+
+const ObjectSchema = z.record(z.string(), z.unknown())
+
+/** As chat completions name it; a plain JSON schema is put into one. */
+const NamedSchema = z.object({ name: z.string().min(1), schema: ObjectSchema }).loose()
+
+const Named = z.object({ name: z.string().regex(/^[\w-]{1,64}$/) }).loose()
+/** As chat completions name a tool; the function alone will do. */
+const Tool = z.union([
+  z.object({ type: z.literal('function'), function: Named }).loose(),
+  Named.transform((described) => ({ type: 'function' as const, function: described })),
+])
+const Tools = z.union([z.array(Tool).min(1), Tool.transform((tool) => [tool])])
+
+/** What is wrong with a text: no JSON (with what the parser says), or JSON of another shape. */
+export type StructureFault = { readonly kind: 'syntax'; readonly message: string } | { readonly kind: 'shape' }
+
+type Read<T> = { readonly value: T } | { readonly fault: StructureFault }
+
+function read<T>(text: string, schema: z.ZodType<T>): Read<T> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { fault: { kind: 'syntax', message: error instanceof Error ? error.message : String(error) } }
+  }
+  const known = schema.safeParse(value)
+  return known.success ? { value: known.data } : { fault: { kind: 'shape' } }
+}
+
+export const readTools = (text: string) => read(text, Tools)
+
+/** The `json_schema` of a response format. */
+export const readSchema = (text: string) =>
+  read(text, z.union([NamedSchema, ObjectSchema.transform((schema) => ({ name: 'answer', strict: true, schema }))]))
+
+/** What keeps a question from being asked. */
+export function structureFault({ schema, tools }: Parameters): StructureFault | undefined {
+  const reads = [...(schema.isOn ? [readSchema(schema.value)] : []), ...(tools.isOn ? [readTools(tools.value)] : [])]
+  return reads.flatMap((one) => ('fault' in one ? one.fault : []))[0]
+}
+
+/** The members of a body that say so; nothing for texts with a fault. */
+export function structureOf({ json, schema, tools }: Pick<Parameters, 'json' | 'schema' | 'tools'>) {
+  const wanted = schema.isOn ? readSchema(schema.value) : undefined
+  const offered = tools.isOn ? readTools(tools.value) : undefined
+  return {
+    ...(json.isOn && { response_format: { type: 'json_object' } }),
+    ...(wanted && 'value' in wanted && { response_format: { type: 'json_schema', json_schema: wanted.value } }),
+    ...(offered && 'value' in offered && { tools: offered.value }),
+  }
+}
+
+export const exampleSchema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, degrees: { type: 'number' } },
+  required: ['city', 'degrees'],
+  additionalProperties: false,
+}
+
+export const exampleTools = [
+  {
+    type: 'function',
+    function: {
+      name: 'get_weather',
+      description: 'Current weather in a city',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+]

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { answered, openPlayground } from '../test/open-playground'
+
+/** The arguments come in pieces, as models send them. */
+const asks = () =>
+  answered('Let me look.', [
+    { choices: [{ delta: { tool_calls: [{ index: 1, id: 'call-1', function: { name: 'get_weather' } }] } }] },
+    { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: '{"city":' } }] } }] },
+    {
+      choices: [
+        { delta: { tool_calls: [{ index: 1, function: { arguments: '"Oslo"}' } }] }, finish_reason: 'tool_calls' },
+      ],
+    },
+  ])
+
+test('a model asks for a tool, is told the result, and goes on', async () => {
+  const page = await openPlayground({ answers: [asks, () => answered('It snows.')] })
+  await page.box()
+  await page.user.click(screen.getByRole('switch', { name: 'Tools' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Insert an example' }))
+  await page.say('Weather in Oslo?')
+  const call = await screen.findByRole('region', { name: 'Call of get_weather' })
+  expect(call.querySelector('pre')?.textContent).toBe('{\n  "city": "Oslo"\n}')
+  expect(page.sent()[0]).toMatchObject({ tools: [{ type: 'function', function: { name: 'get_weather' } }] })
+  const send = screen.getByRole('button', { name: 'Send the result' })
+  expect(send.hasAttribute('disabled')).toBe(true)
+  await page.user.type(screen.getByRole('textbox', { name: 'Result' }), 'snow')
+  await page.user.click(send)
+  expect(await screen.findByText('It snows.')).toBeTruthy()
+  expect((page.sent()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
+    { role: 'user', content: 'Weather in Oslo?' },
+    {
+      role: 'assistant',
+      content: 'Let me look.',
+      tool_calls: [{ id: 'call-1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'call-1', content: 'snow' },
+  ])
+})
+
+test('a call without a result is left out of what is asked next', async () => {
+  const page = await openPlayground({ answers: [asks, () => answered('Fine.')] })
+  await page.say('Weather in Oslo?')
+  await screen.findByRole('region', { name: 'Call of get_weather' })
+  await page.say('Never mind')
+  await screen.findByText('Fine.')
+  expect((page.sent()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
+    { role: 'user', content: 'Weather in Oslo?' },
+    { role: 'assistant', content: 'Let me look.' },
+    { role: 'user', content: 'Never mind' },
+  ])
+})
+
+test('JSON with a fault says so and keeps the question from being sent', async () => {
+  const page = await openPlayground()
+  await page.box()
+  await page.user.click(screen.getByRole('switch', { name: 'JSON schema' }))
+  const field = await screen.findByRole('textbox', { name: 'JSON schema' })
+  await page.user.click(field)
+  await page.user.paste('[1]')
+  expect(await screen.findByText('A JSON schema is an object, such as {"type": "object", …}')).toBeTruthy()
+  await page.say('Hi')
+  expect(await screen.findByText('Mend the JSON in the settings before you send')).toBeTruthy()
+  expect(page.sent()).toHaveLength(0)
+  await page.user.clear(field)
+  await page.user.click(field)
+  await page.user.paste('{"type":"object"}')
+  await page.user.type(await page.box(), '{Enter}')
+  await waitFor(() =>
+    expect(page.sent()[0]).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } },
+    }),
+  )
+})
