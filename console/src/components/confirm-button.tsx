@@ -15,7 +15,7 @@ interface ConfirmButtonProps
 
 /** Asks before something that cannot be taken back. In a menu, an item asks by itself. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { title, question, confirmText, onConfirm, children, trigger, ...button } = props
+  const { title, question, confirmText, typed, onConfirm, children, trigger, ...button } = props
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   return (
@@ -33,6 +33,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             title={title}
             question={question}
             confirmText={confirmText}
+            typed={typed}
             onConfirm={onConfirm}
             onClose={() => setOpen(false)}
           />

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from './focus-back'
@@ -10,6 +10,8 @@ export interface Question {
   readonly question: ReactNode
   /** On the button that does it. */
   readonly confirmText: string
+  /** A name that must be typed first, for what is lost for good. */
+  readonly typed?: string
 }
 
 interface ConfirmDialogProps extends Question {
@@ -19,30 +21,47 @@ interface ConfirmDialogProps extends Question {
   readonly isHarmless?: boolean
 }
 
-/** Asks once; the safe answer has the focus. Draw it while something is being asked. */
-export function ConfirmDialog({ title, question, confirmText, onConfirm, onClose, isHarmless }: ConfirmDialogProps) {
+/** Asks once; the safe answer has the focus, or the field for the name. Draw it while something is being asked. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, question, confirmText, typed, onConfirm, onClose, isHarmless } = props
   const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const isReady = typed === undefined || text.trim() === typed
+  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // A dialog within a form's own React tree must not submit that form too.
+    event.stopPropagation()
+    if (!isReady) return
+    onClose()
+    onConfirm()
+  }
   return (
     <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('close') }}>
       <FocusBack />
-      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-        {question}
-      </Text>
-      <Group justify="flex-end" gap={8} mt="lg">
-        <Button variant="default" size="sm" onClick={onClose} data-autofocus>
-          {t('cancel')}
-        </Button>
-        <Button
-          size="sm"
-          color={isHarmless ? undefined : 'red'}
-          onClick={() => {
-            onClose()
-            onConfirm()
-          }}
-        >
-          {confirmText}
-        </Button>
-      </Group>
+      <form onSubmit={confirm} noValidate>
+        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+          {question}
+        </Text>
+        {typed !== undefined && (
+          <TextInput
+            mt="md"
+            label={t('confirm.type', { name: typed })}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap={8} mt="lg">
+          <Button variant="default" size="sm" onClick={onClose} data-autofocus={typed === undefined || undefined}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" size="sm" color={isHarmless ? undefined : 'red'} disabled={!isReady}>
+            {confirmText}
+          </Button>
+        </Group>
+      </form>
     </Modal>
   )
 }

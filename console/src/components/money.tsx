@@ -1,4 +1,5 @@
 import { Text, type TextProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
 
 import { useFormat } from '../lib/use-format'
 import { Tip } from './tip'
@@ -9,9 +10,10 @@ interface MoneyProps extends TextProps {
 
 /** An amount as the site shows money; the exact quota on hover. */
 export function Money({ quota, ...text }: MoneyProps) {
+  const { t } = useTranslation()
   const { money, number } = useFormat()
   return (
-    <Tip label={<span className="figures">{number(quota)}</span>}>
+    <Tip label={<span className="figures">{t('money.units', { units: number(quota) })}</span>}>
       <Text component="span" inherit className="figures" {...text}>
         {money(quota)}
       </Text>

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
-
 import { formatTime } from '../lib/format'
 import { useFormat } from '../lib/use-format'
+import { useNow } from '../lib/use-now'
 import { Tip } from './tip'
 
 const refreshMs = 30_000
@@ -9,7 +8,7 @@ const refreshMs = 30_000
 /** How long ago, with the exact time on hover. */
 export function TimeAgo({ at }: { readonly at: number }) {
   const { ago } = useFormat()
-  const now = useNow()
+  const now = useNow(refreshMs) / 1000
   return (
     <Tip label={formatTime(at)}>
       <time dateTime={new Date(at * 1000).toISOString()} style={{ whiteSpace: 'nowrap' }}>
@@ -17,13 +16,4 @@ export function TimeAgo({ at }: { readonly at: number }) {
       </time>
     </Tip>
   )
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now() / 1000)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now() / 1000), refreshMs)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

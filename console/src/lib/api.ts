@@ -1,6 +1,7 @@
 import {
   ApiError,
   createClient,
+  role,
   type ApiAnswer,
   type Client,
   type FileRoute,
@@ -90,7 +91,7 @@ function sentenceOf({ status, code, message }: ApiError): string {
     case 429:
       return i18next.t('common:error.rateLimited')
     case 500:
-      return i18next.t('common:error.server')
+      return i18next.t(isAdministrator() ? 'common:error.serverForAdmin' : 'common:error.server')
     case 200:
       // Without an error code of ours it is an answer that broke off.
       return code && message ? message : i18next.t('common:error.network')
@@ -98,3 +99,6 @@ function sentenceOf({ status, code, message }: ApiError): string {
       return code && message ? message : i18next.t('common:error.status', { status })
   }
 }
+
+/** Whoever would be asked for help reads where to look instead. */
+const isAdministrator = (): boolean => (storedUser.get()?.role ?? 0) >= role.admin

@@ -3,10 +3,10 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
+import { StatFact } from '../../components/stat/stat-fact'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
-import { Fact } from './fact'
 import { cacheShare } from './figures'
 import { timeLabel } from './time-label'
 import type { DashboardView } from './use-dashboard'
@@ -30,12 +30,12 @@ export function Cache({ view, data, measures: { totals, previous, by_time: byTim
         {t('cache.title')}
       </Title>
       <div className={classes.facts}>
-        <Fact
+        <StatFact
           name={t('cache.rate')}
           value={rate === undefined ? null : share(rate)}
           note={rateBefore === undefined ? null : t('latency.before', { value: share(rateBefore) })}
         />
-        <Fact
+        <StatFact
           name={t('cache.saved')}
           value={money(totals.cache_saved)}
           note={t('cache.tokens', { count: totals.cached_tokens, tokens: formatCompact(totals.cached_tokens) })}

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
+import { StatFact } from '../../components/stat/stat-fact'
 import { formatDuration } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
-import { Fact } from './fact'
 import { timeLabel } from './time-label'
 import type { DashboardView } from './use-dashboard'
 
@@ -45,19 +45,19 @@ export function Latency({ view, data, measures }: LatencyProps) {
         />
       </Group>
       <div className={classes.facts}>
-        <Fact
+        <StatFact
           name={t('latency.p50')}
           value={now && formatDuration(now.p50)}
           note={before && t('latency.before', { value: formatDuration(before.p50) })}
           color={colors.p50}
         />
-        <Fact
+        <StatFact
           name={t('latency.p95')}
           value={now && formatDuration(now.p95)}
           note={before && t('latency.before', { value: formatDuration(before.p95) })}
           color={colors.p95}
         />
-        <Fact
+        <StatFact
           name={t('latency.speed')}
           value={totals.tokens_per_second === null ? null : number(totals.tokens_per_second)}
           note={

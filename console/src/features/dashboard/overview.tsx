@@ -1,9 +1,9 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
+import { StatStrip } from '../../components/stat/stat-card'
 import { formatCompact } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
-import classes from './dashboard.module.css'
 import { daysLeft, errorShare } from './figures'
 import { OverviewFigure } from './overview-figure'
 import { rowsLink } from './rows-link'
@@ -24,7 +24,7 @@ export function Overview({ view, data }: OverviewProps) {
   const against = (of: (sums: dashboardRoutes.DashboardTotals) => number) =>
     totals && previous && { now: of(totals), before: of(previous), days: view.quick }
   return (
-    <div className={classes.strip} data-count={view.isEverybody ? 4 : 5}>
+    <StatStrip>
       <OverviewFigure
         name={t('card.spend')}
         value={totals && money(totals.quota)}
@@ -62,7 +62,7 @@ export function Overview({ view, data }: OverviewProps) {
         link={rows({ type: errorType })}
       />
       {!view.isEverybody && <Balance view={view} spent={totals?.quota} />}
-    </div>
+    </StatStrip>
   )
 }
 

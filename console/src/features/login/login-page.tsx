@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { StandAlone } from '../../components/stand-alone'
+import { AuthCard } from '../../components/auth-card'
 import { safeReturn } from '../../lib/safe-return'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
@@ -27,7 +27,7 @@ export function LoginPage() {
     if (user && !isWarned) goOn()
   }, [user, isWarned, goOn])
   return (
-    <StandAlone title={t('title')} width={400}>
+    <AuthCard title={t('title')}>
       {expired && (
         <Alert color="yellow" mb="md" p="sm">
           {t('expired')}
@@ -39,7 +39,7 @@ export function LoginPage() {
           <DefaultPasswordDialog onClose={() => setWarned(false)} />
         </Suspense>
       )}
-    </StandAlone>
+    </AuthCard>
   )
 }
 

@@ -12,7 +12,7 @@ import { isFiltered, noFilters } from './log-query'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
 import { LogsTable } from './logs-table'
-import { StatLine } from './stat-line'
+import { LogSums } from './log-sums'
 import { useFilter } from './use-filter'
 import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
@@ -59,7 +59,7 @@ export function LogsPage() {
         />
       </PageHeader>
       <ContentNotice />
-      <StatLine filter={filter} />
+      <LogSums filter={filter} />
       <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
       <div className={classes.beside}>
         <LogsTable

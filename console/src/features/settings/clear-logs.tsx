@@ -1,15 +1,15 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { ApiError, logRoutes } from '@tollgate/contract'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
+import { DangerZone } from '../../components/danger-zone'
 import { TimeField } from '../../components/time-field'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
-import classes from './settings.module.css'
 
 const shape = 'YYYY-MM-DD HH:mm:ss'
 
@@ -29,45 +29,37 @@ export function ClearLogs() {
   })
   const clear = () => mutate({ query: { target_timestamp: dayjs(before, shape).unix() } })
   return (
-    <section>
-      <Title order={2} fz="md" mb="xs">
-        {t('clear.title')}
-      </Title>
-      <Paper className={classes.danger}>
-        <Text size="sm" c="dimmed">
-          {t('clear.hint')}
-        </Text>
-        <Group align="flex-end" gap={8} mt="sm">
-          <TimeField
-            label={t('clear.before')}
-            value={before}
-            onChange={(time) => {
-              setBefore(time)
-              setAsked(false)
-            }}
-            maxDate={dayjs().format(shape)}
-            error={isAsked && before === null ? t('clear.choose') : undefined}
-            miw={220}
-          />
-          <ConfirmButton
-            title={t('clear.title')}
-            question={t('clear.question', { time: before })}
-            confirmText={t('clear.confirm')}
-            onConfirm={clear}
-            trigger={(open) => (
-              <Button
-                variant="default"
-                color="red"
-                size="sm"
-                loading={isPending}
-                onClick={() => (before === null ? setAsked(true) : open())}
-              >
-                {t('clear.confirm')}
-              </Button>
-            )}
-          />
-        </Group>
-      </Paper>
-    </section>
+    <DangerZone title={t('clear.title')} hint={t('clear.hint')}>
+      <Group align="flex-end" gap={8}>
+        <TimeField
+          label={t('clear.before')}
+          value={before}
+          onChange={(time) => {
+            setBefore(time)
+            setAsked(false)
+          }}
+          maxDate={dayjs().format(shape)}
+          error={isAsked && before === null ? t('clear.choose') : undefined}
+          miw={220}
+        />
+        <ConfirmButton
+          title={t('clear.title')}
+          question={t('clear.question', { time: before })}
+          confirmText={t('clear.confirm')}
+          onConfirm={clear}
+          trigger={(open) => (
+            <Button
+              variant="default"
+              color="red"
+              size="sm"
+              loading={isPending}
+              onClick={() => (before === null ? setAsked(true) : open())}
+            >
+              {t('clear.confirm')}
+            </Button>
+          )}
+        />
+      </Group>
+    </DangerZone>
   )
 }

@@ -23,7 +23,8 @@ export function setupFaults(values: SetupValues, needs: Needs, t: TFunction<'set
   if (!needs.root_init) {
     if (values.username.trim() === '') faults['username'] = t('fault.username')
     if (values.password.length < shortestPassword) faults['password'] = t('fault.short')
-    if (values.password !== values.confirmPassword) faults['confirmPassword'] = t('fault.mismatch')
+    if (values.confirmPassword === '') faults['confirmPassword'] = t('fault.repeat')
+    else if (values.password !== values.confirmPassword) faults['confirmPassword'] = t('fault.mismatch')
   }
   if (needs.code_required && values.setupCode.trim() === '') faults['setupCode'] = t('fault.code')
   return faults

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 
+import { aUser } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
+import { storedUser } from '../../lib/session'
 import { SetupForm } from './setup-form'
 
 const needs = { status: false, root_init: false, database_type: 'sqlite', code_required: false } as const
@@ -19,7 +21,9 @@ test('what is missing is said at its field, and nothing is sent', async () => {
   await user.click(screen.getByRole('button', { name: '初始化' }))
   expect(screen.getByText('请输入管理员用户名')).toBeTruthy()
   expect(screen.getByText('密码长度至少为8个字符')).toBeTruthy()
+  expect(screen.getByText('请再次输入密码')).toBeTruthy()
   await user.type(screen.getByLabelText('密码'), 'long-enough')
+  await user.type(screen.getByLabelText('确认密码'), 'long-enoug')
   await user.click(screen.getByRole('button', { name: '初始化' }))
   expect(screen.getByText('两次输入的密码不一致')).toBeTruthy()
   expect(calls).toEqual([])
@@ -39,6 +43,17 @@ test('the account and the mode are sent', async () => {
     SelfUseModeEnabled: true,
     DemoSiteEnabled: false,
   })
+})
+
+test('whoever leaves while it says that it worked is signed in', async () => {
+  serve({ 'POST /api/setup': () => undefined, 'POST /api/user/login': () => ({ ...aUser(), username: 'ada' }) })
+  const { user, unmount } = await renderConsole(<SetupForm needs={needs} />)
+  storedUser.clear()
+  await fill(user)
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  await screen.findByText('The gateway is set up. Signing you in …')
+  unmount()
+  await waitFor(() => expect(storedUser.get()?.username).toBe('ada'))
 })
 
 test('a wrong setup code is said at its field, and everything typed stays', async () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PageLoading } from '../../components/page-loading'
-import { StandAlone } from '../../components/stand-alone'
+import { AuthCard } from '../../components/auth-card'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { SetupForm } from './setup-form'
@@ -16,10 +16,10 @@ export function SetupPage() {
   const { data, error, refetch } = useRead(setupRoutes.getSetup, {}, { enabled: !isSetUp })
   if (isSetUp) return <Navigate to="/" />
   return (
-    <StandAlone title={t('title')} hint={t('hint')} width={560}>
+    <AuthCard title={t('title')} hint={t('hint')} width={560}>
       {error && <ErrorState title={t('noState')} error={error} onRetry={() => void refetch()} isSmall />}
       {!data && !error && <PageLoading />}
       {data && <SetupForm needs={data} />}
-    </StandAlone>
+    </AuthCard>
   )
 }

@@ -1,7 +1,7 @@
 import { sessionRoutes, setupRoutes, type ApiError } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../lib/api'
 import { useWrite } from '../../lib/query'
@@ -12,32 +12,30 @@ import type { SetupValues } from './setup-faults'
 /** Long enough to see that it worked. */
 const shownMs = 1_500
 
-/** Set the gateway up, sign its new administrator in, and go on to the console. */
+/** Set the gateway up, sign its new administrator in at once, and go on to the console when that was seen. */
 export function useSetUp({ onError }: { readonly onError: (error: ApiError) => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  /** What to do once it was seen that it worked. */
-  const [next, setNext] = useState<(() => Promise<void>) | null>(null)
+  const [isDone, setDone] = useState(false)
+  const signIn = useRef<Promise<boolean>>(undefined)
   const { mutate, isPending } = useWrite(setupRoutes.setUp, { onError })
-
-  /** Whoever cannot be signed in at once does so by hand. */
-  async function goOn({ username, password }: SetupValues, isNew: boolean) {
-    const user = isNew ? await call(sessionRoutes.logIn, { body: { username, password } }).catch(() => null) : null
-    if (user) storedUser.set(user)
-    await client.invalidateQueries({ queryKey: statusQuery.queryKey })
-    // A server that does not answer now is told of by the page that comes.
-    await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
-    await navigate({ to: user ? '/app/tokens' : '/login' })
-  }
-
   useEffect(() => {
-    if (!next) return undefined
-    const timer = setTimeout(() => void next(), shownMs)
-    return () => clearTimeout(timer)
-  }, [next])
-
+    if (!isDone) return undefined
+    const goOn = async () => {
+      const isSignedIn = await signIn.current
+      // A server that does not answer now is told of by the page that comes.
+      await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
+      await navigate({ to: isSignedIn ? '/app/tokens' : '/login' })
+    }
+    const timer = setTimeout(() => void goOn(), shownMs)
+    return () => {
+      clearTimeout(timer)
+      // Whoever leaves earlier finds the gateway set up all the same.
+      void client.invalidateQueries({ queryKey: statusQuery.queryKey })
+    }
+  }, [isDone, client, navigate])
   return {
-    isDone: next !== null,
+    isDone,
     isBusy: isPending,
     setUp: (values: SetupValues, needs: { readonly root_init: boolean; readonly code_required: boolean }) => {
       const { mode, setupCode, ...account } = values
@@ -52,9 +50,21 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
       mutate(
         { body },
         {
-          onSuccess: () => setNext(() => () => goOn({ ...values, username }, !needs.root_init)),
+          onSuccess: () => {
+            signIn.current = needs.root_init
+              ? Promise.resolve(false)
+              : signedIn({ username, password: values.password })
+            setDone(true)
+          },
         },
       )
     },
   }
+}
+
+/** Resolves with whether it worked; otherwise one signs in by hand. */
+async function signedIn(body: { readonly username: string; readonly password: string }): Promise<boolean> {
+  const user = await call(sessionRoutes.logIn, { body }).catch(() => null)
+  if (user) storedUser.set(user)
+  return user !== null
 }

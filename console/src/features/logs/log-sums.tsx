@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Money } from '../../components/money'
+import { StatLine } from '../../components/stat/stat-line'
 import { Tip } from '../../components/tip'
 import { formatCompact, formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
@@ -11,7 +12,7 @@ import classes from './logs.module.css'
 import { useLogStat } from './use-logs'
 
 /** What the calls within the filters cost, and how many there are now. */
-export function StatLine({ filter }: { readonly filter: LogFilter }) {
+export function LogSums({ filter }: { readonly filter: LogFilter }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   const { data, isStale, sumAll } = useLogStat(filter)
@@ -23,14 +24,7 @@ export function StatLine({ filter }: { readonly filter: LogFilter }) {
   ]
   return (
     <div className={classes.stats} aria-busy={!data || isStale}>
-      <dl>
-        {sums.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? '–'}</dd>
-          </div>
-        ))}
-      </dl>
+      <StatLine stats={sums} />
       {data?.searched_until !== undefined && (
         <Text size="xs" c="dimmed">
           {t('stat.since', { time: formatTime(data.searched_until) })}{' '}

@@ -1,6 +1,6 @@
-import classes from './dashboard.module.css'
+import classes from './stat.module.css'
 
-interface FactProps {
+interface StatFactProps {
   readonly name: string
   /** Null where there is none. */
   readonly value: string | null | undefined
@@ -10,10 +10,10 @@ interface FactProps {
 }
 
 /** A figure within a panel. */
-export function Fact({ name, value, note, color }: FactProps) {
+export function StatFact({ name, value, note, color }: StatFactProps) {
   return (
     <div className={classes.fact}>
-      <span className={classes.figureName}>
+      <span className={classes.name}>
         {color && <span className={classes.swatch} style={{ background: color }} />}
         {name}
       </span>

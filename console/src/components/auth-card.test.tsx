@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../test/render'
+import { AuthCard } from './auth-card'
+
+test('other ways in stand beneath the form, after an "or"', async () => {
+  await renderConsole(
+    <AuthCard title="Log in" providers={<button type="button">{'GitHub'}</button>} footer={'No account yet?'}>
+      <form aria-label="By password" />
+    </AuthCard>,
+  )
+  const order = [screen.getByRole('form'), screen.getByText('or'), screen.getByRole('button', { name: 'GitHub' })]
+  const places = order.map((part) => [...document.querySelectorAll('*')].indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  screen.getByText('No account yet?')
+  expect(document.title).toBe('Log in · Tollgate')
+})
+
+test('a form with no other way in has no "or"', async () => {
+  await renderConsole(<AuthCard title="Log in">{'form'}</AuthCard>)
+  expect(screen.queryByText('or')).toBeNull()
+})

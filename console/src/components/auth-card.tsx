@@ -1,0 +1,50 @@
+import { Divider, Paper, Stack, Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useSite } from '../lib/status'
+
+interface AuthCardProps {
+  readonly title: string
+  readonly hint?: ReactNode
+  /** Pixels, at the most. */
+  readonly width?: number
+  /** Buttons that lead to other ways in, one under the other; beneath the form, after an "or". */
+  readonly providers?: ReactNode
+  /** Where else to go: to register, to set a new password. */
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The one form of a page by itself: to sign in, to register, to set up. */
+export function AuthCard({ title, hint, width = 400, providers, footer, children }: AuthCardProps) {
+  const { t } = useTranslation()
+  const { system_name: site } = useSite()
+  useEffect(() => {
+    document.title = `${title} · ${site}`
+  }, [title, site])
+  return (
+    <Paper maw={width} mx="auto" mt={{ base: 8, sm: 40 }} p={{ base: 'md', sm: 'xl' }}>
+      <Title order={1} mb={hint ? 4 : 'md'}>
+        {title}
+      </Title>
+      {hint && (
+        <Text size="sm" c="dimmed" component="div" mb="lg">
+          {hint}
+        </Text>
+      )}
+      {children}
+      {providers && (
+        <>
+          <Divider my="lg" label={t('auth.or')} />
+          <Stack gap="sm">{providers}</Stack>
+        </>
+      )}
+      {footer && (
+        <Text size="sm" c="dimmed" component="div" mt="lg" ta="center">
+          {footer}
+        </Text>
+      )}
+    </Paper>
+  )
+}

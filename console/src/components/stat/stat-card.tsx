@@ -1,0 +1,48 @@
+import { Skeleton } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Children, type ReactNode } from 'react'
+
+import { Sparkline } from '../sparkline'
+import classes from './stat.module.css'
+
+interface StatCardProps {
+  readonly name: string
+  /** Undefined while it is on its way. */
+  readonly value: string | undefined
+  readonly note?: ReactNode
+  /** Its course over time. */
+  readonly line?: readonly number[]
+  /** Left of a whole, 0 to 1, where there is no course to draw. */
+  readonly part?: number
+  readonly tone?: 'bad'
+  /** The rows behind the figure. */
+  readonly link: Pick<LinkProps, 'to' | 'search'>
+}
+
+/** One figure: its name, what is to say of it, and its course beneath. It leads to the rows that it counts. */
+export function StatCard({ name, value, note, line, part, tone, link }: StatCardProps) {
+  return (
+    <Link {...link} className={classes.card} data-tone={tone}>
+      <span className={classes.name}>{name}</span>
+      {value === undefined ? <Skeleton h={28} w="60%" my={2} /> : <span className={classes.value}>{value}</span>}
+      <span className={classes.notes}>{note}</span>
+      <span className={classes.course}>
+        {line && <Sparkline values={line} />}
+        {part !== undefined && (
+          <span className={classes.left}>
+            <span style={{ width: `${part * 100}%` }} />
+          </span>
+        )}
+      </span>
+    </Link>
+  )
+}
+
+/** Stat cards side by side, as cells of one panel. */
+export function StatStrip({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={classes.strip} data-count={Children.toArray(children).length}>
+      {children}
+    </div>
+  )
+}
