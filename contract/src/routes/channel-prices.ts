@@ -2,6 +2,17 @@ import * as z from 'zod'
 
 import { route } from '../route'
 
+/** Prices beside those of plain tokens, each as a factor of another price. */
+export const PartRatios = z.object({
+  /** Of the input price, as those of writing to a cache, of pictures and of audio are. */
+  cache_read: z.number(),
+  cache_write: z.number(),
+  image: z.number(),
+  audio_input: z.number(),
+  /** Of the price of audio input. */
+  audio_output: z.number(),
+})
+
 /** What a model costs before any group's ratio. */
 export const ModelPrice = z.object({
   model: z.string(),
@@ -12,6 +23,8 @@ export const ModelPrice = z.object({
   completion_ratio: z.number(),
   /** US dollars for a call. */
   model_price: z.number(),
+  /** Null unless the model is billed by tokens. */
+  parts: PartRatios.nullable(),
 })
 export type ModelPrice = z.output<typeof ModelPrice>
 

@@ -23,12 +23,16 @@ for (const kind of kinds) {
         ModelRatio: { own: 3, both: 3 },
         CompletionRatio: { own: 5 },
         ModelPrice: { both: 0.04 },
+        CacheRatio: { own: 0.25 },
+        AudioRatio: { own: 8 },
       })
+      const own = { cache_read: 0.25, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 1 }
+      const builtIn = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 1, audio_output: 1 }
       expect(await world.prices(['own', 'both', 'gpt-4o', 'nobody-knows'])).toEqual([
-        { model: 'own', kind: 'per-token', model_ratio: 3, completion_ratio: 5, model_price: 0 },
-        { model: 'both', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04 },
-        { model: 'gpt-4o', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 },
-        { model: 'nobody-knows', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 },
+        { model: 'own', kind: 'per-token', model_ratio: 3, completion_ratio: 5, model_price: 0, parts: own },
+        { model: 'both', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04, parts: null },
+        { model: 'gpt-4o', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0, parts: builtIn },
+        { model: 'nobody-knows', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null },
       ])
     })
 

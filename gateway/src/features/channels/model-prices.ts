@@ -2,6 +2,7 @@ import type { channelPriceRoutes } from '@tollgate/contract'
 
 import type { OptionValues } from '../../catalog/catalog'
 import { parseModelMapping } from '../../catalog/mappings'
+import type { Ratios } from '../../metering/price'
 import { priceTableOf } from '../../metering/price-table'
 import { checkModelMapping } from './channel-rules'
 
@@ -25,6 +26,15 @@ export function modelPrices(
       model_ratio: isByToken ? price.ratios.model : 0,
       completion_ratio: isByToken ? price.ratios.completion : 0,
       model_price: price?.kind === 'per-call' ? price.usd : 0,
+      parts: isByToken ? partsOf(price.ratios) : null,
     }
   })
 }
+
+const partsOf = ({ cacheRead, cacheWrite, image, audio, audioCompletion }: Ratios) => ({
+  cache_read: cacheRead,
+  cache_write: cacheWrite,
+  image,
+  audio_input: audio,
+  audio_output: audioCompletion,
+})

@@ -242,7 +242,14 @@ describe('an existing channel', () => {
   })
 
   test('models without a price are counted', async () => {
-    const unpriced = { model: 'kite-2', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 }
+    const unpriced = {
+      model: 'kite-2',
+      kind: 'unpriced',
+      model_ratio: 0,
+      completion_ratio: 0,
+      model_price: 0,
+      parts: null,
+    }
     await open(7, { 'POST /api/channel/prices': () => [unpriced] })
     expect(await screen.findByText('1 model has no price; calls to it are refused.')).toBeTruthy()
   })

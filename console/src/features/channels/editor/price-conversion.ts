@@ -29,6 +29,10 @@ export const priceOfRatio = (ratio: number): number => roundedTo(ratio * dollars
 export const completionRatioOf = (ratio: number, outputPrice: number): number | undefined =>
   ratio === 0 ? undefined : roundedTo(outputPrice / (ratio * dollarsAtRatioOne), ratioPlaces)
 
+/** A price in parts of another. Undefined when the other is nothing. */
+export const ratioOver = (price: number, base: number): number | undefined =>
+  base === 0 ? undefined : roundedTo(price / base, ratioPlaces)
+
 export const outputPriceOf = (ratio: number, completionRatio: number): number =>
   roundedTo(ratio * dollarsAtRatioOne * completionRatio, pricePlaces)
 

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 
+import { partText, priceParts, typedPart } from './price-parts'
 import { blankDraft, draftFaults, draftOf, typed, withDrafts, withKind, withReset } from './price-draft'
 
-const priced = draftOf({ model: 'm', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 })
-const tables = { ModelRatio: { m: 1.25, other: 9 }, CompletionRatio: { other: 2 }, ModelPrice: { m: 0.5, other: 1 } }
+const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 2 }
+const priced = draftOf({ model: 'm', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0, parts })
+const noParts = { CacheRatio: {}, CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
+const tables = {
+  ModelRatio: { m: 1.25, other: 9 },
+  CompletionRatio: { other: 2 },
+  ModelPrice: { m: 0.5, other: 1 },
+  ...noParts,
+}
 
 describe('editing a price', () => {
   test('prices follow ratios and ratios follow prices', () => {
@@ -55,6 +63,7 @@ describe('storing prices', () => {
       ModelRatio: { m: 1.25, other: 9, n: 3 },
       CompletionRatio: { other: 2, n: 2 },
       ModelPrice: tables.ModelPrice,
+      ...noParts,
     })
   })
 
@@ -63,6 +72,7 @@ describe('storing prices', () => {
       ModelRatio: { m: 2, other: 9 },
       CompletionRatio: { m: 4, other: 2 },
       ModelPrice: { other: 1 },
+      ...noParts,
     })
     expect(withDrafts(tables, [typed(withKind(priced, 'per-call'), 'fixed', '0.04')])).toEqual({
       ...tables,
@@ -77,8 +87,52 @@ describe('storing prices', () => {
       ModelRatio: { other: 9 },
       CompletionRatio: { other: 2 },
       ModelPrice: { other: 1 },
+      ...noParts,
     })
     expect(typed(reset, 'ratio', '2')).toMatchObject({ isReset: false, ratio: '2' })
     expect(withKind(reset, reset.kind).isReset).toBe(false)
+  })
+})
+
+describe('prices of caches, pictures and audio', () => {
+  const textsOf = (draft: typeof priced) => priceParts.map((part) => partText(draft, part))
+
+  test('are dollars, factors of the input price or, for spoken answers, of the price of audio', () => {
+    expect(textsOf(priced)).toEqual(['1.25', '3.125', '2.5', '20', '40'])
+    expect(textsOf(blankDraft('new'))).toEqual(['', '', '', '', ''])
+  })
+
+  test('follow the price they depend on until they are typed themselves', () => {
+    expect(textsOf(typed(priced, 'input', '5'))).toEqual(['2.5', '6.25', '5', '40', '80'])
+    const own = typedPart(typedPart(priced, 'cacheRead', '1'), 'audioInput', '30')
+    expect(textsOf(typed(own, 'input', '5'))).toEqual(['1', '6.25', '5', '30', '60'])
+  })
+
+  test('are stored as factors, and nothing else of the model is', () => {
+    const draft = typedPart(typedPart(priced, 'cacheRead', '0.25'), 'audioOutput', '10')
+    expect(withDrafts(tables, [draft])).toEqual({
+      ...tables,
+      CacheRatio: { m: 0.1 },
+      AudioCompletionRatio: { m: 0.5 },
+    })
+  })
+
+  test('are stored against the input price that is stored with them', () => {
+    const draft = typed(typedPart(priced, 'cacheRead', '1'), 'input', '4')
+    expect(withDrafts(tables, [draft])).toMatchObject({ ModelRatio: { m: 2, other: 9 }, CacheRatio: { m: 0.25 } })
+  })
+
+  test('an emptied field goes back to the built-in factor, and a reset takes all of them', () => {
+    const set = { ...tables, CacheRatio: { m: 0.1, other: 0.2 }, ImageRatio: { m: 3 } }
+    expect(withDrafts(set, [typedPart(priced, 'cacheRead', '')]).CacheRatio).toEqual({ other: 0.2 })
+    const reset = withDrafts(set, [withReset(typedPart(priced, 'cacheRead', '7'))])
+    expect([reset.CacheRatio, reset.ImageRatio]).toEqual([{ other: 0.2 }, {}])
+  })
+
+  test('what is no number, or a factor of nothing, is said at its field', () => {
+    expect(draftFaults(typedPart(priced, 'image', 'abc'))).toEqual({ image: 'number' })
+    expect(draftFaults(typedPart(typed(priced, 'ratio', '0'), 'image', '3'))).toEqual({ image: 'noBase' })
+    expect(draftFaults(typedPart(blankDraft('new'), 'image', '3'))).toEqual({ image: 'noBase' })
+    expect(draftFaults(typedPart(withKind(priced, 'per-call'), 'image', 'abc'))).toEqual({ fixed: 'number' })
   })
 })

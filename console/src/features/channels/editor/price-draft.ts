@@ -10,6 +10,16 @@ import {
   ratioText,
 } from './price-conversion'
 
+import {
+  partFault,
+  partRatio,
+  partRatiosOf,
+  partTables,
+  priceParts,
+  type PartRatios,
+  type PricePart,
+} from './price-parts'
+
 type ModelPrice = channelPriceRoutes.ModelPrice
 
 export type PriceKind = 'per-token' | 'per-call'
@@ -24,11 +34,15 @@ export interface PriceDraft extends Readonly<Record<PriceField, string>> {
   /** The figures were given as prices, so a price of nothing is a mistake. */
   readonly isByPrice: boolean
   readonly isChanged: boolean
+  /** More than its parts was changed: price, ratios or the way of billing. */
+  readonly isBaseChanged: boolean
+  readonly partRatios: PartRatios
+  readonly typedParts: Readonly<Partial<Record<PricePart, string>>>
   /** The operator's own price goes, so that the built-in one counts again; what the fields hold does not. */
   readonly isReset: boolean
 }
 
-export function draftOf({ model, kind, ...price }: ModelPrice): PriceDraft {
+export function draftOf({ model, kind, parts, ...price }: ModelPrice): PriceDraft {
   const isByToken = kind === 'per-token'
   return {
     model,
@@ -40,21 +54,31 @@ export function draftOf({ model, kind, ...price }: ModelPrice): PriceDraft {
     fixed: kind === 'per-call' ? ratioText(price.model_price) : '',
     isByPrice: false,
     isChanged: false,
+    isBaseChanged: false,
     isReset: false,
+    partRatios: partRatiosOf(parts),
+    typedParts: {},
   }
 }
 
 export const blankDraft = (model: string): PriceDraft =>
-  draftOf({ model, kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 })
+  draftOf({ model, kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null })
 
 export const withKind = (draft: PriceDraft, kind: PriceKind): PriceDraft =>
-  draft.kind === kind && !draft.isReset ? draft : { ...draft, kind, isChanged: true, isReset: false }
+  draft.kind === kind && !draft.isReset
+    ? draft
+    : { ...draft, kind, isChanged: true, isBaseChanged: true, isReset: false }
 
-export const withReset = (draft: PriceDraft): PriceDraft => ({ ...draft, isChanged: true, isReset: true })
+export const withReset = (draft: PriceDraft): PriceDraft => ({
+  ...draft,
+  isChanged: true,
+  isReset: true,
+  typedParts: {},
+})
 
 /** Type into one field; the others follow where they can. */
 export function typed(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
-  const next = { ...draft, [field]: text, isChanged: true, isReset: false }
+  const next = { ...draft, [field]: text, isChanged: true, isBaseChanged: true, isReset: false }
   switch (field) {
     case 'fixed':
       return next
@@ -90,13 +114,24 @@ function pricesOf({ ratio, completion }: PriceDraft) {
 }
 
 /** Why a price cannot be stored: the texts under `prices.fault`. */
-export type PriceFault = 'number' | 'zero'
+export type PriceFault = 'number' | 'zero' | 'noBase'
 
-export function draftFaults(draft: PriceDraft): Partial<Record<PriceField, PriceFault>> {
+type PriceFaults = Partial<Record<PriceField | PricePart, PriceFault>>
+
+export function draftFaults(draft: PriceDraft): PriceFaults {
   if (!draft.isChanged || draft.isReset) return {}
+  const faults: PriceFaults = draft.isBaseChanged ? baseFaults(draft) : {}
+  for (const part of priceParts) {
+    const fault = partFault(draft, part)
+    if (fault) faults[part] = fault
+  }
+  return faults
+}
+
+function baseFaults(draft: PriceDraft): PriceFaults {
   if (draft.kind === 'per-call') return numberOf(draft.fixed) === undefined ? { fixed: 'number' } : {}
   const fields = draft.isByPrice ? (['input', 'output'] as const) : (['ratio', 'completion'] as const)
-  const faults: Partial<Record<PriceField, PriceFault>> = {}
+  const faults: PriceFaults = {}
   for (const field of fields) if (numberOf(draft[field]) === undefined) faults[field] = 'number'
   if (!draft.isByPrice) return faults
   if (draft.input.trim() === '' || (!faults.input && numberOf(draft.ratio) === 0)) faults.input = 'zero'
@@ -106,38 +141,38 @@ export function draftFaults(draft: PriceDraft): Partial<Record<PriceField, Price
 
 export const hasFaults = (draft: PriceDraft): boolean => Object.keys(draftFaults(draft)).length > 0
 
-/** The stored tables that prices are in: what the operator set, by model. */
-export interface PriceTables {
-  readonly ModelRatio: Readonly<Record<string, number>>
-  readonly CompletionRatio: Readonly<Record<string, number>>
-  readonly ModelPrice: Readonly<Record<string, number>>
-}
+export const tableNames = ['ModelRatio', 'CompletionRatio', 'ModelPrice', ...Object.values(partTables)] as const
+type TableName = (typeof tableNames)[number]
 
-export const tableNames = ['ModelRatio', 'CompletionRatio', 'ModelPrice'] as const
+/** The stored tables that prices are in: what the operator set, by model. */
+export type PriceTables = Readonly<Record<TableName, Readonly<Record<string, number>>>>
 
 /**
  * The tables with the changed drafts in them. A price by volume takes the fixed one away, which would win; a fixed one
  * leaves the ratios for the day it goes.
  */
 export function withDrafts(tables: PriceTables, drafts: readonly PriceDraft[]): PriceTables {
-  const next = {
-    ModelRatio: new Map(Object.entries(tables.ModelRatio)),
-    CompletionRatio: new Map(Object.entries(tables.CompletionRatio)),
-    ModelPrice: new Map(Object.entries(tables.ModelPrice)),
+  const next = { ...tables }
+  const set = (name: TableName, model: string, value: number | null) => {
+    next[name] =
+      value === null
+        ? Object.fromEntries(Object.entries(next[name]).filter(([other]) => other !== model))
+        : { ...next[name], [model]: value }
   }
   for (const draft of drafts) {
+    const { model } = draft
     if (!draft.isChanged) continue
-    if (draft.isReset) for (const table of Object.values(next)) table.delete(draft.model)
-    else if (draft.kind === 'per-call') next.ModelPrice.set(draft.model, numberOf(draft.fixed) ?? 0)
+    if (draft.isReset) for (const name of tableNames) set(name, model, null)
+    else if (draft.kind === 'per-call') set('ModelPrice', model, numberOf(draft.fixed) ?? 0)
     else {
-      next.ModelPrice.delete(draft.model)
-      next.ModelRatio.set(draft.model, numberOf(draft.ratio) ?? 0)
-      next.CompletionRatio.set(draft.model, numberOf(draft.completion) ?? 0)
+      if (draft.isBaseChanged) {
+        set('ModelPrice', model, null)
+        set('ModelRatio', model, numberOf(draft.ratio) ?? 0)
+        set('CompletionRatio', model, numberOf(draft.completion) ?? 0)
+      }
+      for (const part of priceParts)
+        if (draft.typedParts[part] !== undefined) set(partTables[part], model, partRatio(draft, part))
     }
   }
-  return {
-    ModelRatio: Object.fromEntries(next.ModelRatio),
-    CompletionRatio: Object.fromEntries(next.CompletionRatio),
-    ModelPrice: Object.fromEntries(next.ModelPrice),
-  }
+  return next
 }

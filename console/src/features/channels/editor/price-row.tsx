@@ -6,6 +6,7 @@ import { ChoiceSelect } from '../../../components/choice-select'
 import { StatusBadge } from '../../../components/status-badge'
 import { Tip } from '../../../components/tip'
 import { draftFaults, typed, withKind, type PriceDraft, type PriceField, type PriceKind } from './price-draft'
+import { PartFigures } from './part-figures'
 import classes from './prices.module.css'
 
 interface PriceRowProps {
@@ -13,6 +14,8 @@ interface PriceRowProps {
   readonly isUnpriced: boolean
   readonly isReadOnly: boolean
   readonly isSelected: boolean
+  /** Prices of caches, pictures and audio stand below. */
+  readonly hasParts: boolean
   readonly onSelect: (isSelected: boolean) => void
   /** Go back to the built-in price, where the operator set another. */
   readonly onReset?: () => void
@@ -22,7 +25,8 @@ interface PriceRowProps {
 const kinds = ['per-token', 'per-call'] as const satisfies readonly PriceKind[]
 
 /** One model's price: dollars and ratios side by side, each following the other. */
-export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, onReset, onChange }: PriceRowProps) {
+export function PriceRow(props: PriceRowProps) {
+  const { draft, isUnpriced, isReadOnly, isSelected, hasParts, onSelect, onReset, onChange } = props
   const { t } = useTranslation('channel-editor')
   const { model, kind } = draft
   const isByCall = kind === 'per-call'
@@ -67,6 +71,7 @@ export function PriceRow({ draft, isUnpriced, isReadOnly, isSelected, onSelect, 
       <Figure {...field} name="output" isDisabled={isByCall} />
       <Figure {...field} name="ratio" isDisabled={isByCall} />
       <Figure {...field} name="completion" isDisabled={isByCall} />
+      {hasParts && !isByCall && <PartFigures {...field} />}
     </div>
   )
 }

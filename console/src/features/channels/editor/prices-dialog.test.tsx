@@ -5,10 +5,11 @@ import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { PricesDialog } from './prices-dialog'
 
+const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 1, audio_output: 1 }
 const prices = [
-  { model: 'kite-1', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0 },
-  { model: 'kite-2', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04 },
-  { model: 'kite-3', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0 },
+  { model: 'kite-1', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0, parts },
+  { model: 'kite-2', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04, parts: null },
+  { model: 'kite-3', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null },
 ]
 const stored = { ModelRatio: { other: 9 }, CompletionRatio: {}, ModelPrice: { 'kite-2': 0.04, other: 1 } }
 
@@ -64,6 +65,23 @@ describe('prices of a channel', () => {
     await page.save()
     await waitFor(() => expect(page.closed()).toBe(1))
     expect(page.saved()).toEqual([{ ModelRatio: { other: 9, 'kite-3': 1.5 }, CompletionRatio: { 'kite-3': 5 } }])
+  })
+
+  test('a cache price is typed beside the others and stored as a factor, alone', async () => {
+    const page = await open()
+    expect(page.field('kite-1', 'Cached / 1M').value).toBe('1.25')
+    expect(within(screen.getByRole('group', { name: 'kite-2' })).queryByRole('textbox', { name: /^Cached/ })).toBeNull()
+    await page.type('kite-1', 'Cached / 1M', '0.25')
+    await page.save()
+    await waitFor(() => expect(page.saved()).toEqual([{ CacheRatio: { 'kite-1': 0.1 } }]))
+  })
+
+  test('cache, image and audio prices can be put away', async () => {
+    const page = await open()
+    await page.user.click(screen.getByRole('switch', { name: 'Cache, image and audio prices' }))
+    expect(screen.queryByRole('textbox', { name: 'Cached / 1M' })).toBeNull()
+    await page.user.click(screen.getByRole('switch', { name: 'Cache, image and audio prices' }))
+    expect(page.field('kite-1', 'Cached / 1M').value).toBe('1.25')
   })
 
   test('a price by volume takes the fixed price away, which would win', async () => {

@@ -1,12 +1,14 @@
-import { Alert, Button, Checkbox, Group, Pagination, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Pagination, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { channelPriceRoutes } from '@tollgate/contract'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as z from 'zod'
 
 import '@mantine/core/styles/Pagination.layer.css'
 import { notifySuccess } from '../../../lib/notify'
 import { useViewer } from '../../../lib/session'
+import { stored, useStored } from '../../../lib/storage'
 import { AddModel } from './add-model'
 import { BatchPrices } from './batch-prices'
 import { blankDraft, draftOf, hasFaults, withReset, type PriceDraft } from './price-draft'
@@ -16,6 +18,8 @@ import { usePricedByOperator, useSavePrices } from './use-save-prices'
 
 /** The specification's page of the visual price editor. */
 const pageSize = 10
+
+const storedHasParts = stored('price-parts', z.boolean(), true)
 
 interface PricesEditorProps {
   readonly prices: readonly channelPriceRoutes.ModelPrice[]
@@ -35,6 +39,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
+  const [hasParts, setHasParts] = useStored(storedHasParts)
   const change = (next: readonly PriceDraft[]) => {
     setDrafts(next)
     onDirty(next.some(({ isChanged }) => isChanged))
@@ -73,6 +78,12 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             setSearch(event.currentTarget.value)
             setPage(1)
           }}
+        />
+        <Switch
+          size="xs"
+          label={t('prices.parts')}
+          checked={hasParts}
+          onChange={({ currentTarget }) => setHasParts(currentTarget.checked)}
         />
         {isRoot && (
           <AddModel
@@ -118,6 +129,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             isUnpriced={unpriced.has(draft.model) && !draft.isChanged}
             isReadOnly={!isRoot}
             isSelected={selected.has(draft.model)}
+            hasParts={hasParts}
             onSelect={(isSelected) => select([draft.model], isSelected)}
             onReset={pricedByOperator.has(draft.model) ? () => replace(withReset(draft)) : undefined}
             onChange={replace}

@@ -46,9 +46,15 @@ const tableAt = (options: ReadonlyMap<string, string>, key: string) => {
 
 function tablesOf(rows: readonly { readonly key: string; readonly value: string }[]): PriceTables {
   const options = new Map(rows.map(({ key, value }) => [key, value]))
+  const at = (key: string) => tableAt(options, key)
   return {
-    ModelRatio: tableAt(options, 'ModelRatio'),
-    CompletionRatio: tableAt(options, 'CompletionRatio'),
-    ModelPrice: tableAt(options, 'ModelPrice'),
+    ModelRatio: at('ModelRatio'),
+    CompletionRatio: at('CompletionRatio'),
+    ModelPrice: at('ModelPrice'),
+    CacheRatio: at('CacheRatio'),
+    CreateCacheRatio: at('CreateCacheRatio'),
+    ImageRatio: at('ImageRatio'),
+    AudioRatio: at('AudioRatio'),
+    AudioCompletionRatio: at('AudioCompletionRatio'),
   }
 }
