@@ -14,6 +14,7 @@ import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
 import { NoCalls } from './no-calls'
 import { useCellMenu } from './use-cell-menu'
+import { usePageSums } from './page-sums'
 import { useLogColumns } from './use-log-columns'
 
 const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).CellMenu }))
@@ -57,6 +58,7 @@ interface LogsTableProps {
 const mostCounted = 10_000
 
 const isFailed = ({ type }: LogRow) => type === logType.error
+const none: readonly LogRow[] = []
 const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
@@ -90,6 +92,7 @@ export function LogsTable(props: LogsTableProps) {
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
         isBad={isFailed}
+        sums={usePageSums(data?.items ?? none)}
         unfolding={{
           ...unfolding,
           hasOwnButton: true,

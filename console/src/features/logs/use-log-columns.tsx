@@ -44,6 +44,8 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
           <UserCell row={row} onUser={onUser} />
         </Filterable>
       ),
+      // The whole card opens the call; its panel leads to the user.
+      cardCell: ({ username }) => username,
     }
     const retry: Column<LogRow> = {
       id: 'retry',
