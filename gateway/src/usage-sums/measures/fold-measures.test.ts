@@ -98,8 +98,8 @@ onBothDatabases('measures of calls', (world) => {
   }
   const seen = ({ firstToken, whole, errors, ...sums }: Measures) => ({
     ...sums,
-    firstToken: [...firstToken.entries()],
-    whole: [...whole.entries()],
+    firstToken: firstToken.entries(),
+    whole: whole.entries(),
     errors: Object.fromEntries(errors),
   })
 
@@ -224,11 +224,14 @@ onBothDatabases('measures of calls', (world) => {
     expect(await waiting()).toBe(1)
     await job(start + 51 * hour + 601).run(signal)
     expect(await waiting()).toBe(0)
-    await query()
-      .insertInto('measure_batches')
-      .values(Array.from({ length: 1001 }, () => ({ hour: start + 60 * hour, records: new Uint8Array() })))
-      .execute()
+    const empty = { hour: start + 60 * hour, records: new Uint8Array() }
+    for (const rows of [5000, 5000, 5000, 5001]) {
+      await query()
+        .insertInto('measure_batches')
+        .values(Array.from({ length: rows }, () => empty))
+        .execute()
+    }
     await job(start + 60 * hour).run(signal)
-    expect(await waiting()).toBeLessThanOrEqual(1000)
+    expect(await waiting()).toBeWithin(15_000, 20_001)
   })
 })

@@ -5,7 +5,9 @@ import { readBatch } from './batch'
 import { Pack, packOf } from './packs'
 
 /** More batches than these are added before their hour is over: whoever reads the dashboard reads all that are left. */
-const mostWaiting = 1000
+const mostWaiting = 20_000
+/** Some ten thousand calls. */
+const bytesAtOnce = 256 * 1024
 /** Values asked about in one statement, and rows written by one. */
 const valuesAtOnce = 200
 
@@ -18,30 +20,56 @@ export const foldMeasures = (database: Database, before: number, most: number): 
     await keepOtherMeasureFoldsOut(transaction, database.kind)
     const batches = await batchesToFold(transaction, before, most)
     if (batches.length === 0) return false
-    const packs = new Map<string, PackRow>()
-    for (const { records } of batches) {
-      readBatch(records, (key) => dimensionNames.map((column) => packFor(packs, column, key).pack.at(key)))
-    }
-    for (const column of dimensionNames) {
-      const rows = [...packs.values()].filter(({ pack }) => pack.column === column)
-      for (let first = 0; first < rows.length; first += valuesAtOnce) {
-        await mergePacks(transaction, column, rows.slice(first, first + valuesAtOnce))
-      }
-    }
+    for (const column of dimensionNames) await foldColumn(transaction, column, batches)
     const ids = batches.map(({ id }) => id)
     await transaction.deleteFrom('measure_batches').where('id', 'in', ids).execute()
     return true
   })
 
-async function batchesToFold(transaction: Transaction, before: number, most: number) {
-  const batches = transaction.selectFrom('measure_batches').select(['id', 'records']).orderBy('id')
-  const over = await batches.where('hour', '<', before).limit(most).execute()
-  if (over.length > 0) return over
+interface Batch {
+  readonly id: number
+  readonly records: Uint8Array
+}
+
+async function batchesToFold(transaction: Transaction, before: number, most: number): Promise<Batch[]> {
   const { waiting } = await transaction
     .selectFrom('measure_batches')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow()
-  return waiting > mostWaiting ? batches.limit(most).execute() : []
+  // The more are waiting the more are taken, so that no traffic is too much in the long run.
+  const found = transaction
+    .selectFrom('measure_batches')
+    .select((eb) => ['id', eb.fn<number>('length', ['records']).as('bytes')])
+    .orderBy('id')
+    .limit(Math.max(most, Math.ceil(waiting / 10)))
+  const batches = await (waiting > mostWaiting ? found : found.where('hour', '<', before)).execute()
+  if (batches.length === 0) return []
+  return transaction
+    .selectFrom('measure_batches')
+    .select(['id', 'records'])
+    .where('id', 'in', firstOf(batches))
+    .execute()
+}
+
+/** One at least, and as many as are added up in little memory and time. */
+function firstOf(batches: readonly { readonly id: number; readonly bytes: number }[]): number[] {
+  let bytes = 0
+  return batches
+    .filter((batch, place) => {
+      bytes += batch.bytes
+      return place === 0 || bytes <= bytesAtOnce
+    })
+    .map(({ id }) => id)
+}
+
+/** Adds the batches to the packs by one column. */
+async function foldColumn(transaction: Transaction, column: DimensionName, batches: readonly Batch[]): Promise<void> {
+  const packs = new Map<string, PackRow>()
+  for (const { records } of batches) readBatch(records, (key) => [packFor(packs, column, key).pack.at(key)])
+  // What is written is let go of.
+  const rows = [...packs.values()]
+  packs.clear()
+  while (rows.length > 0) await mergePacks(transaction, column, rows.splice(0, valuesAtOnce))
 }
 
 interface PackRow {
@@ -56,7 +84,7 @@ function packFor(
 ): PackRow {
   const day = hour - (hour % spans.day)
   const value = values[column]
-  const id = `${column}\0${day}\0${value}`
+  const id = `${day}\0${value}`
   const known = packs.get(id)
   if (known) return known
   const made = { value, pack: new Pack(column, day) }

@@ -22,11 +22,16 @@ const floorOf = (bucket: number): number => {
   return (bucket - shift * steps) * 2 ** shift
 }
 
+/** With more buckets than these, a place for each of all is smaller and quicker. */
+const mostFew = 32
+
 /**
  * Counts of times by bucket. Histograms of parts add up to exactly that of the whole, which percentiles do not.
  */
 export class Histogram {
-  #counts: Float64Array | null = null
+  /** Most histograms are of one call or a few. */
+  #few: Map<number, number> | null = null
+  #all: Float64Array | null = null
   #total = 0
 
   get total(): number {
@@ -35,15 +40,29 @@ export class Histogram {
 
   add(bucket: number, count: number): void {
     if (count <= 0 || bucket >= bucketCount) return
-    this.#counts ??= new Float64Array(bucketCount)
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count
     this.#total += count
+    if (this.#all) this.#all[bucket] = (this.#all[bucket] ?? 0) + count
+    else this.#addToFew(bucket, count)
+  }
+
+  #addToFew(bucket: number, count: number): void {
+    const few = (this.#few ??= new Map())
+    few.set(bucket, (few.get(bucket) ?? 0) + count)
+    if (few.size <= mostFew) return
+    this.#all = new Float64Array(bucketCount)
+    for (const [known, sum] of few) this.#all[known] = sum
+    this.#few = null
   }
 
   /** The buckets that are not empty, the shortest times first. */
-  *entries(): Generator<[bucket: number, count: number]> {
-    if (!this.#counts) return
-    for (const [bucket, count] of this.#counts.entries()) if (count > 0) yield [bucket, count]
+  entries(): [bucket: number, count: number][] {
+    if (this.#few) return [...this.#few].toSorted(([one], [other]) => one - other)
+    const found: [number, number][] = []
+    for (let bucket = 0; this.#all && bucket < bucketCount; bucket += 1) {
+      const count = this.#all[bucket] ?? 0
+      if (count > 0) found.push([bucket, count])
+    }
+    return found
   }
 
   /**
@@ -51,10 +70,9 @@ export class Histogram {
    * to be spread evenly. Null of an empty histogram.
    */
   percentile(share: number): number | null {
-    if (!this.#counts) return null
     const rank = Math.max(1, Math.ceil(share * this.#total))
     let before = 0
-    for (const [bucket, count] of this.#counts.entries()) {
+    for (const [bucket, count] of this.entries()) {
       if (before + count < rank) {
         before += count
         continue

@@ -64,8 +64,8 @@ describe('measures', () => {
   }
   const seen = ({ firstToken, whole, errors, ...sums }: Measures) => ({
     ...sums,
-    firstToken: [...firstToken.entries()],
-    whole: [...whole.entries()],
+    firstToken: firstToken.entries(),
+    whole: whole.entries(),
     errors: Object.fromEntries(errors),
   })
 

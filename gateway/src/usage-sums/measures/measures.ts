@@ -74,7 +74,7 @@ export function readMeasures(reader: ByteReader, targets: readonly Measures[]): 
 
 /** Buckets as steps from the one before. */
 function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
-  const entries = [...histogram.entries()]
+  const entries = histogram.entries()
   writer.number(entries.length)
   let last = 0
   for (const [bucket, count] of entries) {
