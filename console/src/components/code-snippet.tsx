@@ -9,7 +9,12 @@ import { CodeBlock } from './code-block'
 const highlighted = { curl: 'bash', python: 'python', node: 'typescript', go: 'go' } as const
 const names = { curl: 'curl', python: 'Python', node: 'Node', go: 'Go' } as const
 
-const dialectNames: Record<SnippetDialect, string> = { openai: 'OpenAI', anthropic: 'Anthropic', gemini: 'Google' }
+const dialectNames: Record<SnippetDialect, string> = {
+  openai: 'OpenAI',
+  responses: 'Responses',
+  anthropic: 'Anthropic',
+  gemini: 'Google',
+}
 
 interface CodeSnippetProps extends SnippetCall {
   /** Stands where the key is; copied is the key itself. */

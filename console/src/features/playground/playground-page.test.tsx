@@ -163,6 +163,9 @@ describe('a talk', () => {
     await waitFor(() => expect(drawer.textContent).toContain('Authorization: Bearer sk-...'))
     expect(drawer.textContent).toContain('/v1/chat/completions')
     expect(drawer.textContent).not.toContain('"group"')
+    await page.user.click(within(drawer).getByText('Anthropic'))
+    await waitFor(() => expect(drawer.textContent).toContain('/v1/messages'))
+    expect(drawer.textContent).toContain('"system": "You are a helpful assistant."')
   })
 })
 

@@ -1,90 +1,98 @@
 import { json, pythonLiteral } from './quoting'
-import { chatBodyOf, exampleMaxTokens, greeting, type SnippetCall, type SnippetDialect } from './snippet-request'
+import { membersOf, type SnippetCall, type SnippetDialect } from './snippet-request'
 
 type Writers = Record<SnippetDialect, (call: SnippetCall) => string>
 
 const quoted = (text: string) => JSON.stringify(text)
 
-/** Programs for the official Python SDKs. */
-export const pythonWriters: Writers = {
-  openai: (call) => `from openai import OpenAI
+/** The arguments of a Python call, one a line. */
+const pythonArguments = (call: SnippetCall) =>
+  Object.entries(membersOf(call))
+    .map(([name, value]) => `    ${name}=${pythonLiteral(value)},`)
+    .join('\n')
+
+const pythonOpenAi = ({ address, apiKey }: SnippetCall) => `from openai import OpenAI
 
 client = OpenAI(
-    base_url=${quoted(`${call.address}/v1`)},
-    api_key=${quoted(call.apiKey)},
+    base_url=${quoted(`${address}/v1`)},
+    api_key=${quoted(apiKey)},
 )
+`
 
+/** Programs for the official Python SDKs. */
+export const pythonWriters: Writers = {
+  openai: (call) => `${pythonOpenAi(call)}
 completion = client.chat.completions.create(
-${Object.entries(chatBodyOf(call))
-  .map(([name, value]) => `    ${name}=${pythonLiteral(value)},`)
-  .join('\n')}
+${pythonArguments(call)}
 )
 print(completion.choices[0].message.content)`,
 
-  anthropic: ({ address, apiKey, model }) => `from anthropic import Anthropic
+  responses: (call) => `${pythonOpenAi(call)}
+response = client.responses.create(
+${pythonArguments(call)}
+)
+print(response.output_text)`,
+
+  anthropic: (call) => `from anthropic import Anthropic
 
 client = Anthropic(
-    base_url=${quoted(address)},
-    api_key=${quoted(apiKey)},
+    base_url=${quoted(call.address)},
+    api_key=${quoted(call.apiKey)},
 )
 
 message = client.messages.create(
-    model=${quoted(model)},
-    max_tokens=${exampleMaxTokens},
-    messages=[{"role": "user", "content": ${quoted(greeting)}}],
+${pythonArguments(call)}
 )
 print(message.content[0].text)`,
 
-  gemini: ({ address, apiKey, model }) => `from google import genai
+  gemini: (call) => `from google import genai
 
 client = genai.Client(
-    api_key=${quoted(apiKey)},
-    http_options={"base_url": ${quoted(address)}},
+    api_key=${quoted(call.apiKey)},
+    http_options={"base_url": ${quoted(call.address)}},
 )
 
 response = client.models.generate_content(
-    model=${quoted(model)},
-    contents=${quoted(greeting)},
+${pythonArguments(call)}
 )
 print(response.text)`,
 }
 
-/** Programs for the official Node SDKs. */
-export const nodeWriters: Writers = {
-  openai: (call) => `import OpenAI from 'openai'
+const nodeOpenAi = ({ address, apiKey }: SnippetCall) => `import OpenAI from 'openai'
 
 const client = new OpenAI({
-  baseURL: ${quoted(`${call.address}/v1`)},
+  baseURL: ${quoted(`${address}/v1`)},
+  apiKey: ${quoted(apiKey)},
+})
+`
+
+/** Programs for the official Node SDKs. */
+export const nodeWriters: Writers = {
+  openai: (call) => `${nodeOpenAi(call)}
+const completion = await client.chat.completions.create(${json(membersOf(call))})
+console.log(completion.choices[0].message.content)`,
+
+  responses: (call) => `${nodeOpenAi(call)}
+const response = await client.responses.create(${json(membersOf(call))})
+console.log(response.output_text)`,
+
+  anthropic: (call) => `import Anthropic from '@anthropic-ai/sdk'
+
+const client = new Anthropic({
+  baseURL: ${quoted(call.address)},
   apiKey: ${quoted(call.apiKey)},
 })
 
-const completion = await client.chat.completions.create(${json(chatBodyOf(call))})
-console.log(completion.choices[0].message.content)`,
-
-  anthropic: ({ address, apiKey, model }) => `import Anthropic from '@anthropic-ai/sdk'
-
-const client = new Anthropic({
-  baseURL: ${quoted(address)},
-  apiKey: ${quoted(apiKey)},
-})
-
-const message = await client.messages.create({
-  model: ${quoted(model)},
-  max_tokens: ${exampleMaxTokens},
-  messages: [{ role: 'user', content: ${quoted(greeting)} }],
-})
+const message = await client.messages.create(${json(membersOf(call))})
 console.log(message.content[0].text)`,
 
-  gemini: ({ address, apiKey, model }) => `import { GoogleGenAI } from '@google/genai'
+  gemini: (call) => `import { GoogleGenAI } from '@google/genai'
 
 const client = new GoogleGenAI({
-  apiKey: ${quoted(apiKey)},
-  httpOptions: { baseUrl: ${quoted(address)} },
+  apiKey: ${quoted(call.apiKey)},
+  httpOptions: { baseUrl: ${quoted(call.address)} },
 })
 
-const response = await client.models.generateContent({
-  model: ${quoted(model)},
-  contents: ${quoted(greeting)},
-})
+const response = await client.models.generateContent(${json(membersOf(call))})
 console.log(response.text)`,
 }

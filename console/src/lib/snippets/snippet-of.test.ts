@@ -15,6 +15,7 @@ test.each(snippetDialects.flatMap((dialect) => snippetLanguages.map((language) =
 
 test.each([
   ['openai', 'https://gate.example/v1/chat/completions', 'Authorization: Bearer sk-example'],
+  ['responses', 'https://gate.example/v1/responses', 'Authorization: Bearer sk-example'],
   ['anthropic', 'https://gate.example/v1/messages', 'x-api-key: sk-example'],
   ['gemini', 'https://gate.example/v1beta/models/gpt-4o-mini:generateContent', 'x-goog-api-key: sk-example'],
 ] as const)('curl for %s calls %s', (dialect, url, header) => {

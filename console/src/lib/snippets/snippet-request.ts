@@ -1,10 +1,13 @@
+import { chatCallOf } from './chat-call'
+import { anthropicBody, geminiCall, responsesBody } from './dialect-bodies'
+
 interface SnippetMessage {
   readonly role: string
   readonly content: unknown
 }
 
 /** The APIs whose official SDKs call the gateway unchanged. */
-export const snippetDialects = ['openai', 'anthropic', 'gemini'] as const
+export const snippetDialects = ['openai', 'responses', 'anthropic', 'gemini'] as const
 export type SnippetDialect = (typeof snippetDialects)[number]
 
 /** A chat call, as programs are written for it. */
@@ -15,23 +18,36 @@ export interface SnippetCall {
   readonly model: string
   /** Default: OpenAI's chat completions. */
   readonly dialect?: SnippetDialect
+  /** As chat completions put them; other dialects say the same in their words. */
   readonly messages?: readonly SnippetMessage[]
   /** Further members of the body, such as `temperature`; those of chat completions. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-export const greeting = 'Hello!'
-/** Messages require a limit. */
-export const exampleMaxTokens = 1024
-
-const hello: readonly SnippetMessage[] = [{ role: 'user', content: greeting }]
+const hello: readonly SnippetMessage[] = [{ role: 'user', content: 'Hello!' }]
 
 /** Returns the members of a chat completion's body. */
-export const chatBodyOf = ({ model, messages = hello, parameters = {} }: SnippetCall) => ({
-  model,
-  messages,
-  ...parameters,
-})
+const chatBodyOf = ({ model, messages = hello, parameters = {} }: SnippetCall) => ({ model, messages, ...parameters })
+
+const callOf = ({ messages = hello, parameters = {} }: SnippetCall) => chatCallOf(messages, parameters)
+
+/** Returns the members of the body in the call's dialect; of Gemini's, whose model stands in the address, those of the SDKs. */
+export function membersOf(call: SnippetCall): Record<string, unknown> {
+  const { model, dialect = 'openai' } = call
+  if (dialect === 'responses') return { model, ...responsesBody(callOf(call)) }
+  if (dialect === 'anthropic') return { model, ...anthropicBody(callOf(call)) }
+  if (dialect === 'openai') return chatBodyOf(call)
+  const { contents, system, generation, tools } = geminiCall(callOf(call))
+  const config = { ...(system && { systemInstruction: system }), ...generation, ...(tools && { tools }) }
+  const [only] = contents
+  const [part, ...others] = only?.parts ?? []
+  const isOneText = contents.length === 1 && others.length === 0 && part !== undefined && 'text' in part
+  return {
+    model,
+    contents: isOneText ? part.text : contents,
+    ...(Object.keys(config).length > 0 && { config }),
+  }
+}
 
 interface SnippetRequest {
   readonly url: string
@@ -43,21 +59,26 @@ interface SnippetRequest {
 export function requestOf(call: SnippetCall): SnippetRequest {
   const { address, apiKey, model, dialect = 'openai' } = call
   const json = { 'Content-Type': 'application/json' }
+  const bearer = { Authorization: `Bearer ${apiKey}`, ...json }
   if (dialect === 'anthropic')
     return {
       url: `${address}/v1/messages`,
       headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', ...json },
-      body: { model, max_tokens: exampleMaxTokens, messages: hello },
+      body: membersOf(call),
     }
-  if (dialect === 'gemini')
+  if (dialect === 'gemini') {
+    const { contents, system, generation, tools } = geminiCall(callOf(call))
     return {
       url: `${address}/v1beta/models/${model}:generateContent`,
       headers: { 'x-goog-api-key': apiKey, ...json },
-      body: { contents: [{ role: 'user', parts: [{ text: greeting }] }] },
+      body: {
+        ...(system && { systemInstruction: { parts: [{ text: system }] } }),
+        contents,
+        ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
+        ...(tools && { tools }),
+      },
     }
-  return {
-    url: `${address}/v1/chat/completions`,
-    headers: { Authorization: `Bearer ${apiKey}`, ...json },
-    body: chatBodyOf(call),
   }
+  if (dialect === 'responses') return { url: `${address}/v1/responses`, headers: bearer, body: membersOf(call) }
+  return { url: `${address}/v1/chat/completions`, headers: bearer, body: membersOf(call) }
 }

@@ -25,6 +25,7 @@ export function CallCode({ body }: { readonly body: ChatBody }) {
         model={model}
         messages={messages.length > 0 ? shortened(messages) : undefined}
         parameters={parameters}
+        hasDialects
       />
     </>
   )
