@@ -13,7 +13,7 @@ export interface KnownNames {
 
 /** Names with what stands below them; lists are passed over. */
 export interface NameTree {
-  readonly [name: string]: NameTree | KnownNames | null
+  readonly [name: string]: NameTree | null
 }
 
 /** Members below which anything may stand. */
@@ -25,8 +25,16 @@ export const leaves = (...names: readonly string[]): NameTree => Object.fromEntr
  */
 const withoutCase = (name: string): string => name.toUpperCase().toLowerCase()
 
+/** How a reader takes names. */
+interface Reading {
+  readonly fold: (name: string) => string
+  /** Under which names a member is known, the usual one first. */
+  readonly formsOf: (name: string) => readonly string[]
+}
+
 /** The names of a dialect that knows each member under one name. */
-export const knownNames = (tree: NameTree): KnownNames => build(tree, withoutCase, (name) => [name])
+export const knownNames = (tree: NameTree): KnownNames =>
+  new Names(tree, { fold: withoutCase, formsOf: (name) => [name] })
 
 const withoutUnderscores = (name: string): string => withoutCase(name).replaceAll('_', '')
 const inBothForms = (name: string): string[] => [
@@ -34,22 +42,45 @@ const inBothForms = (name: string): string[] => [
 ]
 
 /** The names of a Google dialect, given in camel case: each is known in snake case too. */
-export const googleNames = (tree: NameTree): KnownNames => build(tree, withoutUnderscores, inBothForms)
+export const googleNames = (tree: NameTree): KnownNames =>
+  new Names(tree, { fold: withoutUnderscores, formsOf: inBothForms })
 
-function build(tree: NameTree, fold: (name: string) => string, formsOf: (name: string) => string[]): KnownNames {
-  const members = new Map<string, KnownNames | null>()
-  const usual = new Map<string, string>()
-  for (const [name, below] of Object.entries(tree)) {
-    const built = below === null || isBuilt(below) ? below : build(below, fold, formsOf)
-    for (const form of formsOf(name)) {
-      members.set(form, built)
-      if (form !== name) usual.set(form, name)
-    }
+/** The members of one object. They are built with the first request that has it: all of all dialects take a megabyte. */
+class Names implements KnownNames {
+  #members: Map<string, KnownNames | null> | undefined
+  #byFolded: Map<string, string> | undefined
+  #usual: Map<string, string> | undefined
+
+  constructor(
+    private readonly tree: NameTree,
+    private readonly reading: Reading,
+  ) {}
+
+  get fold() {
+    return this.reading.fold
   }
-  return { members, byFolded: new Map(Object.keys(tree).map((name) => [fold(name), name])), fold, usual }
-}
 
-const isBuilt = (below: NameTree | KnownNames): below is KnownNames => below['members'] instanceof Map
+  get members(): ReadonlyMap<string, KnownNames | null> {
+    return (this.#members ??= new Map(
+      Object.entries(this.tree).flatMap(([name, below]) => {
+        const names = below === null ? null : new Names(below, this.reading)
+        return this.reading.formsOf(name).map((form) => [form, names] as const)
+      }),
+    ))
+  }
+
+  get byFolded(): ReadonlyMap<string, string> {
+    return (this.#byFolded ??= new Map(Object.keys(this.tree).map((name) => [this.fold(name), name])))
+  }
+
+  get usual(): ReadonlyMap<string, string> {
+    return (this.#usual ??= new Map(
+      Object.keys(this.tree).flatMap((name) =>
+        this.reading.formsOf(name).flatMap((form) => (form === name ? [] : [[form, name] as const])),
+      ),
+    ))
+  }
+}
 
 /**
  * Counts the members of all objects in a parsed request, and refuses names that some upstreams would take for one they

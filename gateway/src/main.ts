@@ -53,7 +53,5 @@ function logWhatNobodyCatches(): void {
       process.exit(1)
     })
   }
-  // Whoever read the log has gone. The calls go on.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('warning', (warning) => say('warn', warning.message, { type: warning.name }))
 }

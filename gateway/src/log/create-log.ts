@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import { prettyLine } from './pretty-line'
 import { redacted } from './redact'
 import { shownFields } from './shown'
+import { standardOutput } from './standard-output'
 
 /**
  * The log of a worker: one JSON object a line, with the level as text and the time in ISO 8601; readable text on a terminal. What concerns one call has its `requestId`, the id its answer bears too.
@@ -12,7 +13,7 @@ import { shownFields } from './shown'
 export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   workerId: string,
-  to: DestinationStream | undefined = process.stdout.isTTY ? terminal : undefined,
+  to: DestinationStream | undefined = standardOutput.stdout.isTTY ? terminal : undefined,
 ): Logger {
   const options = {
     level: logLevel,
@@ -27,4 +28,4 @@ export function createLog(
   return to ? pino(options, to) : pino(options)
 }
 
-const terminal: DestinationStream = { write: (line) => void process.stdout.write(prettyLine(line)) }
+const terminal: DestinationStream = { write: (line) => standardOutput.stdout.write(prettyLine(line)) }

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 
-import { createSay, type LineOutput } from './say'
+import { createSay } from './say'
+import type { LineOutput } from './standard-output'
 
 function anOutput(isTTY: boolean) {
   const written = { stdout: '', stderr: '' }
   const output: LineOutput = {
-    stdout: { isTTY, write: (text) => (written.stdout += text) },
-    stderr: { isTTY, write: (text) => (written.stderr += text) },
+    stdout: { isTTY, write: (text) => void (written.stdout += text) },
+    stderr: { isTTY, write: (text) => void (written.stderr += text) },
   }
   return { written, output }
 }

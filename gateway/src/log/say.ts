@@ -1,6 +1,7 @@
 import { prettyLine } from './pretty-line'
 import { redacted } from './redact'
 import { shownFields } from './shown'
+import { standardOutput, type LineOutput } from './standard-output'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -17,22 +18,11 @@ export interface SayOptions {
   readonly output?: LineOutput
 }
 
-/** Where lines go: standard output, and standard error for what ends the process. */
-export interface LineOutput {
-  readonly stdout: LineStream
-  readonly stderr: LineStream
-}
-
-interface LineStream {
-  readonly isTTY?: boolean
-  write(text: string): unknown
-}
-
 /**
  * Creates a writer of log lines for code that runs without the logger: the supervisor, which must stay small, and a start
  * that fails before there is a logger. The lines look like the logger's: JSON, or readable text on a terminal.
  */
-export function createSay({ logLevel, base = {}, output = process }: SayOptions): Say {
+export function createSay({ logLevel, base = {}, output = standardOutput }: SayOptions): Say {
   const known = levels.findIndex((level) => level === logLevel)
   const lowest = known < 0 ? levels.indexOf('info') : known
   return (level, message, fields = {}) => {
@@ -41,6 +31,6 @@ export function createSay({ logLevel, base = {}, output = process }: SayOptions)
       JSON.stringify({ level, time: new Date().toISOString(), ...base, ...shownFields(fields), msg: message }),
     )
     const stream = level === 'fatal' ? output.stderr : output.stdout
-    stream.write(stream.isTTY === true ? prettyLine(line) : `${line}\n`)
+    stream.write(stream.isTTY ? prettyLine(line) : `${line}\n`)
   }
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
 import type { Say } from '../log/say'
+import { standardOutput, type LineStream } from '../log/standard-output'
 import type { Database } from '../store/database'
 import { pathsIn, type DataFolder } from './data-folder'
 
@@ -13,20 +14,19 @@ export async function makeSetupCode(database: Database): Promise<string> {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(codeBytes))).toString('base64url')
 }
 
-/** A person at a terminal, if there is one. */
-export interface Terminal {
-  readonly isTTY?: boolean
-  write(text: string): unknown
-}
-
 /**
  * Shows the code to whoever started the gateway: on the terminal, or else in a file that only its owner reads, so that it
  * does not travel with the log to wherever logs are collected.
  */
-export function showSetupCode(code: string, folder: DataFolder, say: Say, terminal: Terminal = process.stdout): void {
+export function showSetupCode(
+  code: string,
+  folder: DataFolder,
+  say: Say,
+  terminal: LineStream = standardOutput.stdout,
+): void {
   const { setupCodePath } = pathsIn(folder.path)
   if (code === '') return rmSync(setupCodePath, { force: true })
-  if (terminal.isTTY === true) {
+  if (terminal.isTTY) {
     terminal.write(`Set-up code, asked of visitors who come through a proxy or from another machine: ${code}\n`)
     return
   }

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 
 import ipaddr from 'ipaddr.js'
@@ -67,7 +66,7 @@ export const checkWrittenAddress = (url: string, ownPort: number): void => {
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const found = await lookup(bare(url.hostname), { all: true }).catch(() => [])
+    const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
     for (const { address } of found) checkAddress(address, portOf(url), ownPort)
     return send(input, init)
   }
