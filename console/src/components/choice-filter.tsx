@@ -2,18 +2,18 @@ import { Select } from '@mantine/core'
 
 interface ChoiceFilterProps {
   readonly label: string
-  readonly width: number
+  readonly room: { readonly flex: string; readonly maw: number }
   readonly choices: readonly { readonly value: string; readonly label: string }[]
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
 }
 
 /** A filter that is one of some values; long lists can be searched. */
-export function ChoiceFilter({ label, width, choices, value, onChange }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, room, choices, value, onChange }: ChoiceFilterProps) {
   return (
     <Select
       size="xs"
-      w={width}
+      {...room}
       aria-label={label}
       placeholder={label}
       data={[...choices]}

@@ -65,17 +65,17 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
       <NativeSelect
         key={filter.name}
         size="xs"
-        w={filter.width ?? choiceWidth}
+        {...roomFor(filter.width ?? choiceWidth)}
         aria-label={filter.label}
         data={[{ value: '', label: filter.label }, ...filter.choices]}
         value={values[filter.name] ?? ''}
         onChange={({ currentTarget }) => set(filter.name, currentTarget.value)}
       />
     ) : (
-      <Suspense key={filter.name} fallback={<Skeleton w={filter.width ?? choiceWidth} h={30} />}>
+      <Suspense key={filter.name} fallback={<Skeleton {...roomFor(filter.width ?? choiceWidth)} h={30} />}>
         <ChoiceFilter
           label={filter.label}
-          width={filter.width ?? choiceWidth}
+          room={roomFor(filter.width ?? choiceWidth)}
           choices={filter.choices}
           value={values[filter.name]}
           onChange={(value) => set(filter.name, value)}
@@ -118,6 +118,10 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
 
 const typingMs = 300
 const choiceWidth = 150
+const searchWidth = 220
+
+/** As wide as it wants to be; a little narrower where another filter then fits into the line. */
+const roomFor = (width: number) => ({ flex: `1 1 ${Math.round(width * 0.75)}px`, maw: width })
 
 interface TextFilterProps {
   readonly filter: {
@@ -139,8 +143,7 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
   return (
     <TextInput
       size="xs"
-      w={filter.width ?? (filter.isSearch ? 220 : 150)}
-      maw="100%"
+      {...roomFor(filter.width ?? (filter.isSearch ? searchWidth : choiceWidth))}
       aria-label={filter.label}
       placeholder={filter.label}
       leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}

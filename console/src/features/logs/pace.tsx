@@ -7,13 +7,19 @@ import { formatElapsed } from './elapsed'
 import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
 import classes from './logs.module.css'
 
+interface PaceProps {
+  readonly row: LogRow
+  /** Both in one line. */
+  readonly isInline?: boolean
+}
+
 /** How long the call took, and below when its first token came. Only what is slow has a colour. */
-export function Pace({ row }: { readonly row: LogRow }) {
+export function Pace({ row, isInline }: PaceProps) {
   const { t } = useTranslation('logs')
   const { frt: firstTokenMs = -1 } = readLogOther(row.other)
   const ms = elapsedMs(row)
   return (
-    <div className={classes.pace}>
+    <div className={classes.pace} data-is-inline={isInline || undefined}>
       <Tip label={t('pace.call')}>
         <Figure pace={paceOfCall(row.use_time)}>{ms === undefined ? `${row.use_time} s` : formatElapsed(ms)}</Figure>
       </Tip>

@@ -130,6 +130,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         card: 'plain',
         from: 'middle',
         cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
+        cardCell: (row) => (isCall(row) ? <Pace row={row} isInline /> : null),
       },
       ...(isAdmin ? [retry] : []),
       {
@@ -147,7 +148,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         under: 'model',
         alone: 'wide',
         cell: (row) => <DetailsCell row={row} />,
-        belowCell: ({ type, content }) => (type === logType.error ? <CutText text={content} width={240} /> : null),
+        belowCell: ({ type, content }) => (type === logType.error ? <CutText text={content} width={190} /> : null),
         card: 'plain',
         // Of a charged call the lines above say it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),

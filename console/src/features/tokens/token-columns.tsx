@@ -39,7 +39,14 @@ export function useTokenColumns(): readonly Column<Token>[] {
         </div>
       ),
     },
-    { id: 'status', title: t('column.status'), card: 'aside', cell: (token) => <TokenStatus token={token} /> },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'aside',
+      under: 'name',
+      alone: 'middle',
+      cell: (token) => <TokenStatus token={token} />,
+    },
     {
       id: 'key',
       title: t('column.key'),
@@ -78,6 +85,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       card: 'fact',
       under: 'used',
       alone: 'wide',
+      cardCell: ({ expired_time: at }) => (at === -1 ? null : <TimeAgo at={at} />),
       cell: ({ expired_time: at }) => (at === -1 ? <Quiet>{t('expiry.never')}</Quiet> : <TimeAgo at={at} />),
     },
     {
@@ -85,6 +93,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('column.used'),
       isSortable: true,
       card: 'fact',
+      cardCell: ({ accessed_time: at }) => (at === 0 ? null : <TimeAgo at={at} />),
       cell: ({ accessed_time: at }) => (at === 0 ? <Quiet>{t('neverUsed')}</Quiet> : <TimeAgo at={at} />),
     },
     {
