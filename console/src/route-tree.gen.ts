@@ -17,6 +17,7 @@ import { Route as PlaygroundRouteImport } from './routes/playground'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
+import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
@@ -65,6 +66,11 @@ const AdminChannelsRoute = AdminChannelsRouteImport.update({
   path: '/admin/channels',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminRoutingRoute = AdminRoutingRouteImport.update({
+  id: '/admin/routing',
+  path: '/admin/routing',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/admin/settings',
   path: '/admin/settings',
@@ -110,6 +116,7 @@ export interface FileRoutesByFullPath {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
@@ -127,6 +134,7 @@ export interface FileRoutesByTo {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
@@ -145,6 +153,7 @@ export interface FileRoutesById {
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
@@ -164,6 +173,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/routing'
     | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
@@ -181,6 +191,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/routing'
     | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
@@ -198,6 +209,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/setup'
     | '/admin/channels'
+    | '/admin/routing'
     | '/admin/settings'
     | '/app/dashboard'
     | '/app/tokens'
@@ -216,6 +228,7 @@ export interface RootRouteChildren {
   PricingRoute: typeof PricingRoute
   SetupRoute: typeof SetupRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
+  AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppTokensRoute: typeof AppTokensRoute
@@ -283,6 +296,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminChannelsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/routing': {
+      id: '/admin/routing'
+      path: '/admin/routing'
+      fullPath: '/admin/routing'
+      preLoaderRoute: typeof AdminRoutingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/admin/settings': {
       id: '/admin/settings'
       path: '/admin/settings'
@@ -344,6 +364,7 @@ const rootRouteChildren: RootRouteChildren = {
   PricingRoute: PricingRoute,
   SetupRoute: SetupRoute,
   AdminChannelsRoute: AdminChannelsRoute,
+  AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppTokensRoute: AppTokensRoute,

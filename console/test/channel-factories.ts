@@ -39,6 +39,7 @@ export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channe
   type: 501,
   id: 'kite',
   name: { en: 'Kite AI', zh: '风筝' },
+  is_popular: true,
   base_url: 'https://api.kite.example',
   key: { hint: { en: 'A key as kt-…', zh: '形如 kt-…' }, several: true },
   modes: ['chat'],

@@ -63,6 +63,22 @@ export const providers: readonly Provider[] = [
   gitHub,
 ]
 
+/** Those that most operators connect, the best known first: what a choice of vendors begins with. */
+export const popularProviders: readonly Provider[] = [
+  openAi,
+  anthropic,
+  gemini,
+  azure,
+  bedrock,
+  vertex,
+  deepSeek,
+  openRouter,
+  dashScope,
+  mistral,
+  xAi,
+  ollama,
+]
+
 const byType: ReadonlyMap<number, Provider> = new Map(providers.map((provider) => [provider.type, provider]))
 
 /** The vendor of a channel type, or undefined for a type nobody serves. */

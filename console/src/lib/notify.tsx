@@ -42,7 +42,9 @@ function notify(toast: Toast): void {
   }
 }
 
-export const notifySuccess = (message: string): void => notify({ message, color: 'green', autoClose: shownMs })
+/** With something to click in it, it stays as long as an error does. */
+export const notifySuccess = (message: ReactNode): void =>
+  notify({ message, color: 'green', autoClose: typeof message === 'string' ? shownMs : errorShownMs })
 
 export const notifyWarning = (message: string): void => notify({ message, color: 'yellow', autoClose: errorShownMs })
 

@@ -32,6 +32,7 @@ const lines: readonly Shot[] = [
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user' },
   { name: 'token-edit', path: ({ tokenId }) => `/app/tokens?edit=${tokenId}`, as: 'user' },
   { name: 'channels', path: '/admin/channels', as: 'root' },
+  { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root' },
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
   { name: 'settings-routing', path: '/admin/settings', as: 'root' },

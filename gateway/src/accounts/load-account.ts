@@ -26,9 +26,20 @@ export async function loadApiKey(database: Database, keyHash: string, now: numbe
   return rotated ? withAccount(database, rotated, earlier(rotated.expired_time, rotated.previous_key_until)) : null
 }
 
-/** A token by its id with its user; null when there is none or it was deleted. */
-export async function loadToken(database: Database, tokenId: number): Promise<ApiKey | null> {
-  const token = await liveTokens(database).where('id', '=', tokenId).executeTakeFirst()
+/** A token with its user: by name among those of a user, the newest one, or by its id; null when there is none. */
+export async function loadToken(database: Database, name: string, userId?: number): Promise<ApiKey | null> {
+  const id = /^\d{1,15}$/.test(name) ? Number(name) : 0
+  const found = liveTokens(database)
+  const token = await (
+    userId === undefined
+      ? found.where('id', '=', id)
+      : found
+          .where('user_id', '=', userId)
+          .where((eb) => eb.or([eb('name', '=', name), eb('id', '=', id)]))
+          .orderBy('id', 'desc')
+  )
+    .limit(1)
+    .executeTakeFirst()
   return token ? withAccount(database, token, token.expired_time) : null
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
 import { dimensions, spans } from './dimensions'
-import { openBooks } from './folds'
+import { openBooks, type Folds } from './folds'
 import type { Hours } from './hours'
 import { foldedUntil } from './read-sums'
 
@@ -15,6 +15,39 @@ export interface ChannelHour {
   readonly quota: number
 }
 
+/** What a channel served in some hours. */
+export type ChannelTotals = Pick<ChannelHour, 'count' | 'errors' | 'quota'>
+
+/** What every channel with traffic served in the hours together. */
+export async function channelTotals(query: Queries, hours: Hours): Promise<ReadonlyMap<number, ChannelTotals>> {
+  const { folds } = await openBooks(query)
+  const until = summedUntil(folds, hours)
+  const [summed, recent] = await Promise.all([
+    summedRows(query, { from: hours.from, before: until })
+      .select(['key', ...totals()])
+      .groupBy('key')
+      .execute(),
+    // The index of time, and not that of the channels, is the one to take.
+    query
+      .selectFrom('rollups')
+      .where('hour', '>=', until)
+      .where('hour', '<', hours.before)
+      .select([sql<number>`coalesce(channel_id, channel_id)`.as('key'), ...totals()])
+      .groupBy(sql`coalesce(channel_id, channel_id)`)
+      .execute(),
+  ])
+  const found = new Map<number, ChannelTotals>()
+  for (const { key, count, errors, quota } of [...summed, ...recent]) {
+    const known = found.get(Number(key)) ?? { count: 0, errors: 0, quota: 0 }
+    found.set(Number(key), {
+      count: known.count + count,
+      errors: known.errors + errors,
+      quota: known.quota + quota,
+    })
+  }
+  return found
+}
+
 /** What channels served by the hour: from the sums by channel, and for the hours that are not in them yet from the hourly rows. */
 export async function channelHours(
   query: Queries,
@@ -23,14 +56,9 @@ export async function channelHours(
 ): Promise<readonly ChannelHour[]> {
   if (channelIds.length === 0) return []
   const { folds } = await openBooks(query)
-  const until = Math.max(hours.from, Math.min(hours.before, foldedUntil(folds, 'channel_id')))
+  const until = summedUntil(folds, hours)
   const [summed, recent] = await Promise.all([
-    query
-      .selectFrom('usage_sums')
-      .where('dimension', '=', sql.lit(dimensions.channel_id))
-      .where('span', '=', sql.lit(spans.hour))
-      .where('start', '>=', hours.from)
-      .where('start', '<', until)
+    summedRows(query, { from: hours.from, before: until })
       .where('key', 'in', channelIds.map(String))
       .select(['key', 'start', 'count', 'errors', 'quota'])
       .execute(),
@@ -39,13 +67,7 @@ export async function channelHours(
       .where('channel_id', 'in', [...channelIds])
       .where('hour', '>=', until)
       .where('hour', '<', hours.before)
-      .select((eb) => [
-        'channel_id',
-        'hour',
-        eb.fn.sum<number>('count').as('count'),
-        eb.fn.sum<number>('errors').as('errors'),
-        eb.fn.sum<number>('quota').as('quota'),
-      ])
+      .select(['channel_id', 'hour', ...totals()])
       .groupBy(['channel_id', 'hour'])
       .execute(),
   ])
@@ -54,3 +76,18 @@ export async function channelHours(
     ...recent.map(({ channel_id: channelId, ...figures }) => ({ channelId, ...figures })),
   ]
 }
+
+/** Hours before it are in the sums by channel. */
+const summedUntil = (folds: Folds, { from, before }: Hours): number =>
+  Math.max(from, Math.min(before, foldedUntil(folds, 'channel_id')))
+
+const summedRows = (query: Queries, { from, before }: Hours) =>
+  query
+    .selectFrom('usage_sums')
+    .where('dimension', '=', sql.lit(dimensions.channel_id))
+    .where('span', '=', sql.lit(spans.hour))
+    .where('start', '>=', from)
+    .where('start', '<', before)
+
+/** Of either table. */
+const totals = () => (['count', 'errors', 'quota'] as const).map((name) => sql<number>`sum(${sql.ref(name)})`.as(name))

@@ -1,14 +1,16 @@
 import { ActionIcon, Badge, Group, Loader, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
+import { VendorMark } from '../../components/vendor-mark'
 import { formatDuration, formatTime } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
 import { cappedUsage, isEnabled, listOf, responseColor, statusReason, type Channel, type Row } from './channel-row'
 import classes from './channels.module.css'
+import { LiveStates } from './live-cells'
 import type { ChannelWrites } from './use-channel-writes'
 
 export type Vendor = channelRoutes.ChannelType
@@ -18,15 +20,24 @@ interface ChannelNameProps {
   readonly vendor: Vendor | undefined
 }
 
+/** The name, and what tells it from others of the same vendor. */
 export function ChannelName({ row: { channel, isChild }, vendor }: ChannelNameProps) {
   const { t } = useTranslation('channels')
   const { language } = useFormat()
+  const { id, name, type, tag, group } = channel
+  const vendorName = vendor?.name[language] ?? t('unknownVendor', { type })
+  const facts = [`#${id}`, vendorName, ...(tag && !isChild ? [tag] : []), listOf(group).join(', ')].join(' · ')
   return (
     <span className={classes.name} data-is-child={isChild || undefined}>
-      <span className={classes.nameText} title={channel.name}>
-        {channel.name}
+      <VendorMark id={vendor?.id ?? ''} name={vendorName} />
+      <span className={classes.nameLines}>
+        <span className={classes.nameText} title={name}>
+          {name}
+        </span>
+        <span className={classes.vendor} title={facts}>
+          {facts}
+        </span>
       </span>
-      <span className={classes.vendor}>{vendor?.name[language] ?? t('unknownVendor', { type: channel.type })}</span>
     </span>
   )
 }
@@ -61,7 +72,14 @@ const states: Readonly<
   [channelStatus.autoDisabled]: { tone: 'bad', name: 'autoDisabled' },
 }
 
-export function ChannelStatus({ row }: { readonly row: Row }) {
+interface ChannelStatusProps {
+  readonly row: Row
+  /** What breakers say; unknown of a tag as a whole. */
+  readonly live?: channelRoutes.ChannelLive
+}
+
+/** What was decided about it, and how calls get on there. */
+export function ChannelStatus({ row, live }: ChannelStatusProps) {
   const { t } = useTranslation('channels')
   if (row.kind === 'tag') {
     const on = row.channels.filter(isEnabled).length
@@ -78,6 +96,7 @@ export function ChannelStatus({ row }: { readonly row: Row }) {
       <StatusBadge tone={state.tone} reason={reason}>
         {t(`status.${state.name}`)}
       </StatusBadge>
+      <LiveStates live={live} />
       <CappedUsage channel={row.channel} />
     </Group>
   )
@@ -123,18 +142,29 @@ export function Balance({ channel, writes }: ChannelWorkProps) {
   const { t } = useTranslation('channels')
   const { number } = useFormat()
   const { name, balance, balance_updated_time: at } = channel
-  const shown = at > 0 ? number(Number(balance.toFixed(2))) : t('askBalance')
+  const isKnown = at > 0
+  const shown = number(Number(balance.toFixed(2)))
   if (writes.isBusy('balance', channel)) return <Loader size={16} aria-label={t('asking', { name })} />
   return (
-    <Tip label={at > 0 ? t('askedAt', { time: formatTime(at) }) : t('neverAsked')}>
-      <UnstyledButton
-        className={classes.link}
-        aria-label={t('action.balanceNamed', { name, balance: shown })}
-        onClick={() => void writes.updateBalance(channel)}
-      >
-        {shown}
-      </UnstyledButton>
-    </Tip>
+    <span className={classes.balance}>
+      {isKnown && (
+        <Tip label={t('askedAt', { time: formatTime(at) })}>
+          <span className="figures" tabIndex={0}>
+            {shown}
+          </span>
+        </Tip>
+      )}
+      <Tip label={t(isKnown ? 'action.balance' : 'neverAsked')}>
+        <ActionIcon
+          size="sm"
+          className={classes.onHover}
+          aria-label={t('action.balanceOf', { name })}
+          onClick={() => void writes.updateBalance(channel)}
+        >
+          <IconRefresh size={14} />
+        </ActionIcon>
+      </Tip>
+    </span>
   )
 }
 
@@ -160,11 +190,10 @@ interface KeyCountProps {
   readonly onOpen: () => void
 }
 
-/** Keys that serve, of how many; several can be looked at one by one. */
+/** Keys that serve, of how many; each can be looked at. */
 export function KeyCount({ channel: { name, keys }, onOpen }: KeyCountProps) {
   const { t } = useTranslation('channels')
   const on = keys.filter(isEnabled).length
-  if (keys.length < 2) return keys.length
   return (
     <UnstyledButton
       className={classes.link}

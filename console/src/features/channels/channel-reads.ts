@@ -5,5 +5,7 @@ export const channelReads = [
   channelRoutes.listChannels,
   channelRoutes.searchChannels,
   channelRoutes.getChannel,
+  channelRoutes.channelHistory,
+  channelRoutes.explainRoute,
   channelRoutes.enabledModels,
 ] as const

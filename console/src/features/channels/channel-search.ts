@@ -1,3 +1,4 @@
+import { channelRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
@@ -10,6 +11,8 @@ export const ChannelSearch = z.object({
   model: searchText,
   status: searchNumber,
   type: searchNumber,
+  sort: z.enum(channelRoutes.channelSorts).optional().catch(undefined),
+  descending: z.boolean().optional().catch(undefined),
   /** `new`, or the id of the channel whose drawer is open. */
   edit: searchText,
 })

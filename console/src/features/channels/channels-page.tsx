@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPlus, IconRefresh, IconSortDescendingNumbers, IconTags, type Icon } from '@tabler/icons-react'
+import { IconPlus, IconRefresh, IconRoute, IconSortDescendingNumbers, IconTags, type Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,10 +48,28 @@ export function ChannelsPage() {
             <IconRefresh size={17} />
           </ActionIcon>
         </Tip>
-        <Toggle label={t('idSort')} icon={IconSortDescendingNumbers} isOn={modes.isIdSort} onSet={modes.setIdSort} />
-        <Toggle label={t('tagMode')} icon={IconTags} isOn={modes.isTagMode} onSet={modes.setTagMode} />
+        <Toggle
+          label={t('header.idSort')}
+          hint={t('idSort')}
+          icon={IconSortDescendingNumbers}
+          isOn={modes.isIdSort}
+          onSet={modes.setIdSort}
+        />
+        <Toggle
+          label={t('header.tagMode')}
+          hint={t('tagMode')}
+          icon={IconTags}
+          isOn={modes.isTagMode}
+          onSet={modes.setTagMode}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRoute size={15} />}
+          renderRoot={(props) => <Link to="/admin/routing" {...props} />}
+        >
+          {t('header.route')}
+        </Button>
         <ListMenu
-          onRoute={() => open({ kind: 'route' })}
           onImport={() => open({ kind: 'import' })}
           onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
         />
@@ -87,23 +106,23 @@ const save = async (channels: readonly Channel[]) => (await import('./editor/exp
 
 interface ToggleProps {
   readonly label: string
+  readonly hint: string
   readonly icon: Icon
   readonly isOn: boolean
   readonly onSet: (isOn: boolean) => void
 }
 
-function Toggle({ label, icon: ToggleIcon, isOn, onSet }: ToggleProps) {
+function Toggle({ label, hint, icon: ToggleIcon, isOn, onSet }: ToggleProps) {
   return (
-    <Tip label={label}>
-      <ActionIcon
+    <Tip label={hint}>
+      <Button
         variant={isOn ? 'light' : 'default'}
-        color={isOn ? 'accent' : undefined}
-        aria-label={label}
+        leftSection={<ToggleIcon size={15} />}
         aria-pressed={isOn}
         onClick={() => onSet(!isOn)}
       >
-        <ToggleIcon size={17} />
-      </ActionIcon>
+        {label}
+      </Button>
     </Tip>
   )
 }

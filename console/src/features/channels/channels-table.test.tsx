@@ -201,7 +201,7 @@ test('many are tested one after the other; what failed stays with its reason', a
 
 test('deleting all that are disabled asks first', async () => {
   const page = await open({ 'DELETE /api/channel/disabled': () => 3 })
-  await page.choose('Whole list', 'Delete disabled channels')
+  await page.choose('More', 'Delete disabled channels')
   await confirm('Delete all disabled channels?', 'Delete', page.user)
   expect(await screen.findByText('3 channels deleted')).toBeTruthy()
 })
@@ -218,4 +218,121 @@ test('a channel whose upstream reports impossible usage says so', async () => {
   const lying = aChannel({ id: 1, name: 'One', other_info: '{"capped_count":3,"capped_at":1700000000}' })
   const page = await open({ 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) })
   expect(page.row('One').getByText('Usage capped')).toBeTruthy()
+})
+
+const hours = (last: { count: number; errors: number }) => [...Array.from({ length: 23 }, () => null), last]
+const trafficOf = (id: number, fields: object = {}) => ({
+  id,
+  count: 99,
+  errors: 1,
+  quota: 500_000,
+  p50_ms: 420,
+  p95_ms: 2100,
+  first_token_p50_ms: null,
+  hours: hours({ count: 99, errors: 1 }),
+  ...fields,
+})
+const liveOf = (id: number, fields: object = {}) => ({
+  id,
+  in_flight: 0,
+  waiting: 0,
+  limit: 0,
+  state: 'steady',
+  seconds_left: 0,
+  models: [],
+  keys: [],
+  last_failure: null,
+  ...fields,
+})
+const failure = { at: 1_700_000_000, status: 401, fault: 'refused', message: 'no such key', model: 'kite-1' }
+const atWork: Answers = {
+  'GET /api/channel/live': () => ({
+    workers: 2,
+    channels: [
+      liveOf(1, { in_flight: 3, limit: 10, waiting: 2 }),
+      liveOf(2, { state: 'open', seconds_left: 12, last_failure: failure }),
+    ],
+  }),
+  'GET /api/channel/traffic': () => ({
+    times: Array.from({ length: 24 }, (_, hour) => 1_700_000_000 + hour * 3600),
+    channels: [
+      trafficOf(1),
+      trafficOf(2, { count: 0, errors: 0, quota: 0, p50_ms: null, hours: hours({ count: 0, errors: 0 }) }),
+    ],
+    nodes: 3,
+  }),
+}
+
+test('a row shows what its channel is doing: traffic, latency, calls, breaker and last error', async () => {
+  const { row, calls } = await open(atWork)
+  const one = row('One')
+  expect(
+    await one.findByRole('img', { name: 'Last 24 hours: 99% succeeded · 99 calls, 1 failed attempt' }),
+  ).toBeTruthy()
+  expect(one.getByText('420 ms')).toBeTruthy()
+  expect(one.getByText('3 / 10 +2')).toBeTruthy()
+  expect(one.getByText('$1.00')).toBeTruthy()
+  const two = row('Two')
+  expect(two.getByText('Breaker open · 12 s')).toBeTruthy()
+  expect(two.getByText('401 · no such key')).toBeTruthy()
+  expect(two.getByRole('img', { name: 'Last 24 hours: no calls' })).toBeTruthy()
+  expect(screen.getByText(/one of 3 nodes/)).toBeTruthy()
+  const asked = (path: string) => calls.filter((call) => call.path === path).map(({ query }) => query['ids'])
+  expect([asked('/api/channel/live'), asked('/api/channel/traffic')]).toEqual([['1,2'], ['1,2']])
+})
+
+test('the name of a column sorts the whole list on the server, either way, then as before', async () => {
+  const { user, calls } = await open(atWork)
+  const sorts = () => reads(calls).map(({ query }) => [query['sort'], query['descending']])
+  await user.click(screen.getByRole('button', { name: 'Spent, 24 h' }))
+  await waitFor(() => expect(sorts().at(-1)).toEqual(['spend', 'true']))
+  await user.click(screen.getByRole('button', { name: 'Spent, 24 h' }))
+  await waitFor(() => expect(sorts().at(-1)?.[0]).toBe('spend'))
+  expect(screen.queryByRole('button', { name: /to change its priority/ })).toBeNull()
+})
+
+test('a row is moved with the keyboard to another priority, which can be undone', async () => {
+  const channels = [aChannel({ id: 1, name: 'One', priority: 20 }), aChannel({ id: 2, name: 'Two', priority: 10 })]
+  const page = await open({
+    'GET /api/channel': () => ({ items: channels, page: 1, page_size: 10, total: 2 }),
+    'PUT /api/channel': () => channels[0],
+  })
+  page.row('Two').getByRole('button', { name: 'Move Two to change its priority' }).focus()
+  await page.user.keyboard(' {ArrowUp}')
+  expect(await screen.findAllByText('Two: priority 30')).not.toHaveLength(0)
+  await page.user.keyboard(' ')
+  await waitFor(() => expect(page.sent('PUT')).toEqual([{ path: '/api/channel', body: { id: 2, priority: 30 } }]))
+  await page.user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(page.sent('PUT').at(-1)?.body).toEqual({ id: 2, priority: 10 }))
+  expect(await screen.findByText('Undone')).toBeTruthy()
+})
+
+test('Escape puts a row back', async () => {
+  const page = await open()
+  page
+    .row('Two')
+    .getByRole('button', { name: /^Move Two/ })
+    .focus()
+  await page.user.keyboard(' {ArrowUp}{Escape} ')
+  await page.user.keyboard('{Escape}')
+  expect(page.sent('PUT')).toEqual([])
+})
+
+test('a row unfolds to what is out at this moment and what was disabled before', async () => {
+  const page = await open({
+    ...atWork,
+    'GET /api/channel/2/history': () => [
+      {
+        at: 1_700_000_000,
+        kind: 'disabled',
+        is_by_hand: false,
+        username: '',
+        text: 'Channel disabled automatically: 401',
+      },
+      { at: 1_690_000_000, kind: 'enabled', is_by_hand: true, username: 'root', text: '' },
+    ],
+  })
+  await page.user.click(page.row('Two').getByRole('button', { name: 'Show what is below the row' }))
+  expect(await screen.findByText('Channel disabled automatically: 401')).toBeTruthy()
+  expect(screen.getByText('by root')).toBeTruthy()
 })

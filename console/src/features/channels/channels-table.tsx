@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { channelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -7,13 +8,16 @@ import { DataTable } from '../../components/data-table/data-table'
 import { usePage } from '../../components/data-table/use-page'
 import { BulkActions } from './bulk-actions'
 import { ChannelActions } from './channel-actions'
+import { ChannelDetails } from './channel-details'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
 import { isFiltered, noFilters, type ChannelSearch } from './channel-search'
 import type { Opened } from './dialogs'
 import { useChannelColumns } from './use-channel-columns'
+import { useChannelLive } from './use-channel-live'
 import { useVendors, type ChannelList, type ListModes } from './use-channels'
 import { useChannelWrites } from './use-channel-writes'
+import { usePriorityDrag } from './use-priority-drag'
 import type { RunKind } from './use-runs'
 
 interface ChannelsTableProps {
@@ -36,10 +40,18 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
   const writes = useChannelWrites()
   const [openTags, setOpenTags] = useState(none)
   const [selected, select] = useState(none)
+  const [unfolded, unfold] = useState(none)
   const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
   const onToggle = (tag: string) => setOpenTags((tags) => toggled(tags, tag))
-  const columns = useChannelColumns({ vendors, writes, opened: openTags, onToggle, onKeys })
   const channels = list.data?.items
+  const work = useChannelLive(channels)
+  const drag = usePriorityDrag({
+    channels,
+    isLastPage: page.page * page.size >= (list.data?.total ?? 0),
+    isEnabled: search.sort === undefined && !modes.isIdSort && !modes.isTagMode,
+    onMove: writes.movePriority,
+  })
+  const columns = useChannelColumns({ vendors, writes, work, grip: drag.grip, opened: openTags, onToggle, onKeys })
   const filter = (change: Partial<ChannelSearch>) => {
     select(none)
     setSearch({ ...change, page: undefined })
@@ -49,57 +61,82 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
   const hasBalance = (row: Row) =>
     row.kind === 'channel' && vendors.some(({ type, has_balance: has }) => has && type === row.channel.type)
   return (
-    <DataTable
-      id="channels"
-      label={t('title')}
-      columns={columns}
-      source={{
-        rows: channels && (modes.isTagMode ? rolledUp(channels, openTags) : channels.map(asRow)),
-        isPending: list.isPending,
-        isFetching: list.isFetching,
-        // What was read stays when it cannot be read again.
-        error: channels ? null : list.error,
-        onRetry: () => void list.refetch(),
-      }}
-      rowKey={keyOf}
-      isMuted={(row) => !channelsOf(row).some(isEnabled)}
-      rowActions={(row) => (
-        <ChannelActions
-          row={row}
-          writes={writes}
-          hasBalance={hasBalance(row)}
-          onEdit={edit}
-          onTest={(channel) => onOpen({ kind: 'test', channel })}
-          onKeys={onKeys}
-        />
+    <>
+      <DataTable
+        id="channels"
+        label={t('title')}
+        columns={columns}
+        source={{
+          rows: channels && (modes.isTagMode ? rolledUp(channels, openTags) : channels.map(asRow)),
+          isPending: list.isPending,
+          isFetching: list.isFetching,
+          // What was read stays when it cannot be read again.
+          error: channels ? null : list.error,
+          onRetry: () => void list.refetch(),
+        }}
+        rowKey={keyOf}
+        unfolding={{
+          unfolded,
+          onToggle: (key) => unfold((keys) => toggled(keys, key)),
+          canUnfold: ({ kind }) => kind === 'channel',
+          content: (row) =>
+            row.kind === 'channel' && <ChannelDetails channel={row.channel} live={work.liveOf(row.channel.id)} />,
+        }}
+        isMuted={(row) => !channelsOf(row).some(isEnabled)}
+        rowActions={(row) => (
+          <ChannelActions
+            row={row}
+            writes={writes}
+            hasBalance={hasBalance(row)}
+            onEdit={edit}
+            onTest={(channel) => onOpen({ kind: 'test', channel })}
+            onKeys={onKeys}
+          />
+        )}
+        selection={{
+          selected,
+          onChange: select,
+          actions: (rows, clear) => (
+            <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
+          ),
+        }}
+        sorting={{
+          column: search.sort,
+          isDescending: search.descending ?? false,
+          onChange: (column, isDescending) =>
+            filter({
+              sort: channelRoutes.channelSorts.find((name) => name === column),
+              descending: isDescending || undefined,
+            }),
+          onReset: () => filter({ sort: undefined, descending: undefined }),
+        }}
+        toolbar={<ChannelFilters vendors={vendors} search={search} onChange={filter} />}
+        onClearFilters={isFiltered(search) ? () => filter(noFilters) : undefined}
+        empty={{
+          title: t('empty.title'),
+          hint: t('empty.hint'),
+          action: (
+            <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+              {t('add')}
+            </Button>
+          ),
+        }}
+        paging={{
+          ...page,
+          total: list.data?.total ?? 0,
+          onChange: (number, size) => {
+            select(none)
+            page.onChange(number, size)
+          },
+        }}
+      />
+      {work.nodes > 1 && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('live.oneNode', { count: work.nodes })}
+        </Text>
       )}
-      selection={{
-        selected,
-        onChange: select,
-        actions: (rows, clear) => (
-          <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
-        ),
-      }}
-      toolbar={<ChannelFilters vendors={vendors} search={search} onChange={filter} />}
-      onClearFilters={isFiltered(search) ? () => filter(noFilters) : undefined}
-      empty={{
-        title: t('empty.title'),
-        hint: t('empty.hint'),
-        action: (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
-            {t('add')}
-          </Button>
-        ),
-      }}
-      paging={{
-        ...page,
-        total: list.data?.total ?? 0,
-        onChange: (number, size) => {
-          select(none)
-          page.onChange(number, size)
-        },
-      }}
-    />
+      {drag.shown}
+    </>
   )
 }
 

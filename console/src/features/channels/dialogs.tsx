@@ -10,14 +10,13 @@ const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag-drawe
 const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys-dialog')).KeysDialog }))
 const ImportDialog = lazy(async () => ({ default: (await import('./editor/import-dialog')).ImportDialog }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
-const RouteDialog = lazy(async () => ({ default: (await import('./route-dialog')).RouteDialog }))
 const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
 
 /** What stands over the list, one at a time. */
 export type Opened =
   | { readonly kind: 'keys' | 'test'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'import' | 'route' }
+  | { readonly kind: 'import' }
 
 interface DialogsProps {
   readonly opened: Opened | undefined
@@ -38,7 +37,6 @@ export function Dialogs({ opened, onClose, edit, onCloseEditor, run, onCloseRun 
       {opened?.kind === 'test' && <TestDialog channel={opened.channel} onClose={onClose} />}
       {opened?.kind === 'tag' && <TagDrawer tag={opened.tag} onClose={onClose} />}
       {opened?.kind === 'import' && <ImportDialog onClose={onClose} />}
-      {opened?.kind === 'route' && <RouteDialog onClose={onClose} />}
       {run && <RunDialog title={t(`run.title.${run.kind}`)} {...run} onClose={onCloseRun} />}
     </Suspense>
   )

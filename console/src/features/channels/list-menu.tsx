@@ -1,6 +1,5 @@
 import {
   IconDownload,
-  IconRoute,
   IconTool,
   IconTrash,
   IconUpload,
@@ -8,6 +7,7 @@ import {
   IconActivityHeartbeat,
   IconDots,
 } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
@@ -17,13 +17,12 @@ import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
 
 interface ListMenuProps {
-  readonly onRoute: () => void
   readonly onImport: () => void
   readonly onExport: () => void
 }
 
 /** What concerns the whole list. */
-export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
+export function ListMenu({ onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
   // That they have begun is told by their progress.
   const test = useWrite(channelRoutes.testChannels, { changes: [channelRoutes.testProgress] })
@@ -39,12 +38,14 @@ export function ListMenu({ onRoute, onImport, onExport }: ListMenuProps) {
   return (
     <MenuButton
       label={t('menu.label')}
-      icon={IconDots}
-      hasFrame
+      trigger={(props) => (
+        <Button variant="default" leftSection={<IconDots size={15} />} {...props}>
+          {t('header.more')}
+        </Button>
+      )}
       items={[
         { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
         { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
-        { id: 'route', label: t('menu.route'), icon: IconRoute, onClick: onRoute },
         { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
         { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
         { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },

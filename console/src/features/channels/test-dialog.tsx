@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { FocusBack } from '../../components/focus-back'
 import { callWhole, understood } from '../../lib/api'
 import { ErrorText } from '../../lib/error-text'
+import { formatDuration } from '../../lib/format'
 import { useRefresh } from '../../lib/query'
 import { channelReads } from './channel-reads'
 import { listOf, responseColor, type Channel } from './channel-row'
@@ -90,11 +91,7 @@ export function TestDialog({ channel, onClose }: TestDialogProps) {
 function Result({ outcome }: { readonly outcome: Outcome | undefined }) {
   const { t } = useTranslation('channels')
   if (outcome?.kind === 'served')
-    return (
-      <Badge color={responseColor(outcome.seconds * 1000)}>
-        {t('test.served', { seconds: outcome.seconds.toFixed(2) })}
-      </Badge>
-    )
+    return <Badge color={responseColor(outcome.seconds * 1000)}>{formatDuration(outcome.seconds * 1000)}</Badge>
   return outcome?.kind === 'failed' ? <Badge color="red">{t('test.failed')}</Badge> : null
 }
 

@@ -16,12 +16,18 @@ import {
 } from './channel-cells'
 import { channelsOf, common, listOf, type Channel, type Row } from './channel-row'
 import classes from './channels.module.css'
+import { CallsInFlight, LastFailure, Latency } from './live-cells'
 import { NumberCell } from './number-cell'
+import { TrafficStrip } from './traffic-strip'
+import type { ChannelsAtWork } from './use-channel-live'
 import type { ChannelWrites } from './use-channel-writes'
 
 interface ColumnParts {
   readonly vendors: readonly Vendor[]
   readonly writes: ChannelWrites
+  readonly work: ChannelsAtWork
+  /** Draws what a row is moved by. */
+  readonly grip: (row: Row) => ReactNode
   readonly opened: ReadonlySet<string>
   readonly onToggle: (tag: string) => void
   readonly onKeys: (channel: Channel) => void
@@ -30,7 +36,15 @@ interface ColumnParts {
 const leastWeight = 0
 
 /** What is shown of a channel; of a tag, what its channels have in common. */
-export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }: ColumnParts): readonly Column<Row>[] {
+export function useChannelColumns({
+  vendors,
+  writes,
+  work,
+  grip,
+  opened,
+  onToggle,
+  onKeys,
+}: ColumnParts): readonly Column<Row>[] {
   const { t } = useTranslation('channels')
   const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
   const numberCell = (key: 'priority' | 'weight', least: number) => (row: Row) => {
@@ -48,16 +62,10 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
   }
   return [
     {
-      id: 'id',
-      title: t('column.id'),
-      card: 'hidden',
-      from: 'middle',
-      cell: one(({ id }) => <span className="figures">{id}</span>),
-    },
-    {
       id: 'name',
       title: t('column.name'),
       isFixed: true,
+      isSortable: true,
       card: 'title',
       cell: (row) =>
         row.kind === 'tag' ? (
@@ -66,80 +74,148 @@ export function useChannelColumns({ vendors, writes, opened, onToggle, onKeys }:
           <ChannelName row={row} vendor={vendorOf(row.channel)} />
         ),
     },
+    // In the cell of the name, where they are read together, as groups are; on their own for those who ask.
     {
-      id: 'group',
-      title: t('column.group'),
+      id: 'id',
+      title: t('column.id'),
+      isSortable: true,
+      isHiddenAtFirst: true,
       card: 'hidden',
-      under: 'status',
-      alone: 'wide',
-      from: 'middle',
-      cell: (row) => <Listed values={channelsOf(row).flatMap(({ group }) => listOf(group))} />,
-    },
-    { id: 'status', title: t('column.status'), card: 'aside', cell: (row) => <ChannelStatus row={row} /> },
-    {
-      id: 'response',
-      card: 'plain',
-      from: 'middle',
-      title: t('column.response'),
-      cell: one((channel) => <ResponseTime channel={channel} writes={writes} />),
-    },
-    {
-      id: 'used',
-      title: t('column.used'),
-      align: 'end',
-      card: 'fact',
-      cell: (row) => <Money quota={channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)} />,
-    },
-    {
-      id: 'balance',
-      title: t('column.balance'),
-      align: 'end',
-      card: 'hidden',
-      under: 'used',
-      alone: 'wide',
-      cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
-    },
-    {
-      id: 'priority',
-      title: t('column.priority'),
-      align: 'end',
-      card: 'fact',
-      from: 'middle',
-      cell: numberCell('priority', channelRoutes.lowestPriority),
-    },
-    {
-      id: 'weight',
-      title: t('column.weight'),
-      align: 'end',
-      card: 'fact',
-      from: 'middle',
-      cell: numberCell('weight', leastWeight),
+      cell: one(({ id }) => <span className="figures">{id}</span>),
     },
     {
       id: 'tag',
       title: t('column.tag'),
-      card: 'fact',
-      from: 'wide',
+      isSortable: true,
+      isHiddenAtFirst: true,
+      card: 'hidden',
       cell: one(({ tag }) => tag && <Listed values={[tag]} />),
+    },
+    {
+      id: 'status',
+      card: 'plain',
+      title: t('column.status'),
+      isSortable: true,
+      cell: (row) => (
+        <ChannelStatus row={row} live={row.kind === 'channel' ? work.liveOf(row.channel.id) : undefined} />
+      ),
+    },
+    {
+      id: 'failure',
+      title: t('column.failure'),
+      under: 'status',
+      cell: one(({ id }) => <LastFailure live={work.liveOf(id)} />),
+    },
+    {
+      id: 'failures',
+      title: t('column.traffic'),
+      isSortable: true,
+      cell: one(({ id }) => <TrafficStrip traffic={work.trafficOf(id)} times={work.times} />),
+    },
+    {
+      id: 'inFlight',
+      from: 'middle',
+      title: t('column.inFlight'),
+      align: 'end',
+      card: 'fact',
+      cell: one(({ id }) => <CallsInFlight live={work.liveOf(id)} />),
+    },
+    {
+      id: 'latency',
+      title: t('column.latency'),
+      align: 'end',
+      card: 'fact',
+      cell: one(({ id }) => <Latency traffic={work.trafficOf(id)} />),
+    },
+    {
+      id: 'response',
+      under: 'latency',
+      from: 'middle',
+      title: t('column.response'),
+      isSortable: true,
+      card: 'fact',
+      cell: one((channel) => <ResponseTime channel={channel} writes={writes} />),
+    },
+    {
+      id: 'spend',
+      title: t('column.spend'),
+      isSortable: true,
+      align: 'end',
+      card: 'fact',
+      cell: (row) => <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} />,
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      isSortable: true,
+      align: 'end',
+      under: 'spend',
+      card: 'hidden',
+      cell: (row) => <Money quota={sum(row, ({ used_quota: used }) => used)} />,
+    },
+    {
+      id: 'balance',
+      title: t('column.balance'),
+      isSortable: true,
+      align: 'end',
+      from: 'middle',
+      card: 'hidden',
+      cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
+    },
+    {
+      id: 'priority',
+      from: 'middle',
+      title: t('column.priority'),
+      isSortable: true,
+      align: 'end',
+      card: 'fact',
+      cell: (row) => (
+        <span className={classes.priority}>
+          {grip(row)}
+          {numberCell('priority', channelRoutes.lowestPriority)(row)}
+        </span>
+      ),
+      cardCell: numberCell('priority', channelRoutes.lowestPriority),
+    },
+    {
+      id: 'weight',
+      under: 'priority',
+      from: 'middle',
+      title: t('column.weight'),
+      isSortable: true,
+      align: 'end',
+      card: 'hidden',
+      cell: numberCell('weight', leastWeight),
+    },
+    {
+      id: 'group',
+      title: t('column.group'),
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: (row) => <Listed values={channelsOf(row).flatMap(({ group }) => listOf(group))} />,
     },
     {
       id: 'keys',
       title: t('column.keys'),
       align: 'end',
-      card: 'hidden',
       from: 'wide',
+      card: 'hidden',
       cell: one((channel) => <KeyCount channel={channel} onOpen={() => onKeys(channel)} />),
     },
     {
       id: 'models',
       title: t('column.models'),
       align: 'end',
-      card: 'hidden',
+      under: 'keys',
       from: 'wide',
+      card: 'hidden',
       cell: one((channel) => <ModelCount channel={channel} />),
     },
   ]
 }
+
+const sum = (row: Row, figureOf: (channel: Channel) => number): number =>
+  channelsOf(row).reduce((total, channel) => total + figureOf(channel), 0)
 
 /** For what a tag as a whole does not have. */
 const one = (draw: (channel: Channel) => ReactNode) => (row: Row) => (row.kind === 'channel' ? draw(row.channel) : null)

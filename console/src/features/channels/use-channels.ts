@@ -40,8 +40,8 @@ interface Listing {
 }
 
 export function useChannels(search: ChannelSearch, { page, size, isIdSort, isTagMode }: Listing) {
-  const { keyword, group, model, status, type } = search
-  const query = { p: page, page_size: size, id_sort: isIdSort, tag_mode: isTagMode }
+  const { keyword, group, model, status, type, sort, descending } = search
+  const query = { p: page, page_size: size, id_sort: isIdSort, tag_mode: isTagMode, sort, descending }
   const list = useRead(channelRoutes.listChannels, { query }, { enabled: !isFiltered(search) })
   const found = useRead(
     channelRoutes.searchChannels,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { daysLeft, errorShare, growth } from './figures'
-import { levelOf } from './health-map'
+import { healthLevel } from '../../components/chart/health-level'
 
 test.each([
   [{ count: 0, errors: 0 }, 0],
@@ -33,5 +33,5 @@ test.each([
   [{ count: 6, errors: 4, seconds: 1 }, 'poor'],
   [{ count: 0, errors: 1, seconds: 0 }, 'bad'],
 ] as const)('the level of %p is %s', (cell, level) => {
-  expect(levelOf(cell)).toBe(level)
+  expect(healthLevel(cell)).toBe(level)
 })

@@ -3,7 +3,8 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-import { HeatMap, type HeatLevel } from '../../components/chart/heat-map'
+import { healthLevel, healthLevels } from '../../components/chart/health-level'
+import { HeatMap } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/error-state'
 import { formatDuration } from '../../lib/format'
 import { useFormat } from '../../lib/use-format'
@@ -41,7 +42,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
               {name}
             </Link>
           ),
-          levels: cells.map(levelOf),
+          levels: cells.map(healthLevel),
         }))}
         onPick={(row, time) => {
           const [channel, from] = [data.channels[row], data.times[time]]
@@ -74,22 +75,11 @@ function useCellWords() {
   }
 }
 
-const levels = ['good', 'fair', 'poor', 'bad', 'quiet'] as const satisfies readonly HeatLevel[]
-
-/** Below 1, 10 and 50 percent of failed attempts. */
-export function levelOf(cell: Cell): HeatLevel {
-  if (!cell || cell.count + cell.errors === 0) return 'quiet'
-  const failed = errorShare(cell)
-  if (failed < 0.01) return 'good'
-  if (failed < 0.1) return 'fair'
-  return failed < 0.5 ? 'poor' : 'bad'
-}
-
 function Legend() {
   const { t } = useTranslation('dashboard')
   return (
     <Group gap={10}>
-      {levels.map((level) => (
+      {healthLevels.map((level) => (
         <Group key={level} gap={4} wrap="nowrap">
           <span className={classes.swatch} data-level={level} />
           <Text size="xs" c="dimmed">

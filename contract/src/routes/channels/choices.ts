@@ -26,6 +26,8 @@ export const ChannelType = z.object({
   type: z.number().int(),
   id: z.string(),
   name: Words,
+  /** Among the first that an operator is offered. */
+  is_popular: z.boolean(),
   /** Null: the operator must give one. */
   base_url: z.string().nullable(),
   key: z.object({ hint: Words, several: z.boolean() }),
@@ -55,6 +57,6 @@ export const channelTypes = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/types',
-  summary: 'The vendors with the fields of their channels',
+  summary: 'The vendors with the fields of their channels, the popular ones first',
   data: z.array(ChannelType),
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { idText } from '../../units'
 import { LiveState } from './live'
 import { admin } from './parts'
 
@@ -105,10 +104,10 @@ export const explainRoute = route({
     model: z.string().trim().min(1).max(255),
     /** Default: that of the token or user, else `default`. */
     group: z.string().trim().max(255).optional(),
-    /** By id. */
-    user: idText(z.number().int()).optional(),
-    /** By id; it names its user too. */
-    token: idText(z.number().int()).optional(),
+    /** By name. */
+    user: z.string().trim().max(255).optional(),
+    /** By name beside its user, else by id, which tells the user too. */
+    token: z.string().trim().max(255).optional(),
   }),
   data: RouteExplanation,
 })

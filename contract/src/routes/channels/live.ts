@@ -81,6 +81,11 @@ export const ChannelTraffic = z.object({
   /** Failed attempts. */
   errors: z.number().int(),
   quota: z.number().int(),
+  /** The time that half of the answered calls, and 95 % of them, took at the most; null where there were none. */
+  p50_ms: z.number().nullable(),
+  p95_ms: z.number().nullable(),
+  /** Half of the streamed answers had their first token by then; null where there were none. */
+  first_token_p50_ms: z.number().nullable(),
   /** One for each of `times`; null: no traffic. */
   hours: z.array(z.object({ count: z.number().int(), errors: z.number().int() }).nullable()),
 })

@@ -11,7 +11,7 @@ export const listChannels = route({
   ...admin,
   method: 'GET',
   path: '/api/channel',
-  summary: 'Channels by priority or id; in tag mode a page counts tags and untagged channels',
+  summary: 'Channels by priority, id or another column; in tag mode a page counts tags and untagged channels',
   query: PageQuery.extend(Sorting),
   data: listOf(ChannelEntity),
 })

@@ -4,6 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
+import { BatchWriter } from '../../usage-sums/measures/batch'
 
 const hour = 3600
 
@@ -89,14 +90,33 @@ describe.each(kinds)('what is told about channels while they work (%s)', (kind) 
       .values({ dimension: 4, until: present - hour })
       .onConflict((conflict) => conflict.column('dimension').doUpdateSet({ until: present - hour }))
       .execute()
+    const batch = new BatchWriter()
+    const origin = { userId: 1, tokenName: 'a', modelName: 'm', group: 'default' }
+    const tokens = { promptTokens: 1, completionTokens: 1, cachedTokens: 0, cacheSaved: 0 }
+    for (const [channelId, createdAt, wholeMs, firstTokenMs] of [
+      [one.id, present, 400, 100],
+      [one.id, present - hour, 400, null],
+      [one.id, present, 400, 100],
+      [one.id, present, 9000, 100],
+      [one.id, present - 40 * hour, 60_000, 60_000],
+      [777, present, 60_000, 60_000],
+    ] as const)
+      batch.call({ ...origin, channelId, createdAt }, { ...tokens, wholeMs, firstTokenMs })
+    await ctx.database.query
+      .insertInto('measure_batches')
+      .values({ hour: batch.hour, records: batch.bytes() })
+      .execute()
     const told = await traffic(world, [one.id, other.id])
     expect(told.times).toHaveLength(24)
     expect(told.times.at(-1)).toBe(present)
     const [busy, quiet] = told.channels
     expect(busy).toMatchObject({ id: one.id, count: 12, errors: 5, quota: 150 })
+    expect(busy?.p50_ms).toBeWithin(375, 426)
+    expect(busy?.p95_ms).toBeWithin(8400, 9600)
+    expect(busy?.first_token_p50_ms).toBeWithin(93, 107)
     expect(busy?.hours.slice(-3)).toEqual([{ count: 7, errors: 4 }, null, { count: 5, errors: 1 }])
     expect(busy?.hours.slice(0, -3).every((cell) => cell === null)).toBe(true)
-    expect(quiet).toMatchObject({ id: other.id, count: 0, errors: 0, quota: 0 })
+    expect(quiet).toMatchObject({ id: other.id, count: 0, errors: 0, quota: 0, p50_ms: null })
     expect(told.nodes).toBe(1)
   })
 

@@ -1,20 +1,32 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import type { Context } from '../../context'
+import type { Clock, Context } from '../../context'
 import { channelHours } from '../../usage-sums/channel-hours'
 import { spans } from '../../usage-sums/dimensions'
+import type { Queries } from '../../store/database'
+import type { Hours } from '../../usage-sums/hours'
+import type { Measures } from '../../usage-sums/measures/measures'
+import { readMeasures } from '../../usage-sums/measures/read-measures'
 
 /** A worker whose last sign of life is older belongs to a node that is gone. */
 const freshSeconds = 60
 
-/** What channels served in each of the last 24 hours, the present one included. */
-export async function channelTraffic({ database, clock }: Pick<Context, 'database' | 'clock'>, ids: readonly number[]) {
+/** The last 24 hours, the present one included. */
+export function trafficSpan(clock: Pick<Clock, 'now'>): Hours {
   const now = Math.floor(clock.now() / 1000)
   const before = now - (now % spans.hour) + spans.hour
-  const from = before - channelRoutes.trafficHours * spans.hour
+  return { from: before - channelRoutes.trafficHours * spans.hour, before }
+}
+
+/** What channels served in each of the last 24 hours. */
+export async function channelTraffic({ database, clock }: Pick<Context, 'database' | 'clock'>, ids: readonly number[]) {
+  const { from, before } = trafficSpan(clock)
   const times = Array.from({ length: channelRoutes.trafficHours }, (_, index) => from + index * spans.hour)
-  const rows = await channelHours(database.query, { from, before }, ids)
-  const channels = new Map(ids.map((id) => [id, nothing(id)]))
+  const [rows, measures] = await Promise.all([
+    channelHours(database.query, { from, before }, ids),
+    measuresOf(database.query, { from, before }, ids),
+  ])
+  const channels = new Map(ids.map((id) => [id, { ...nothing(id), ...timesTaken(measures?.get(String(id))) }]))
   for (const { channelId, hour, count, errors, quota } of rows) {
     const channel = channels.get(channelId)
     if (!channel) continue
@@ -23,21 +35,31 @@ export async function channelTraffic({ database, clock }: Pick<Context, 'databas
     channel.quota += quota
     channel.hours[(hour - from) / spans.hour] = { count, errors }
   }
-  return { times, channels: [...channels.values()], nodes: await nodesAlive({ database }, now) }
+  return { times, channels: [...channels.values()], nodes: await nodesAlive({ database, clock }) }
 }
+
+const measuresOf = async (query: Queries, hours: Hours, keys: readonly number[]) =>
+  (await readMeasures(query, { filter: {}, hours, series: { column: 'channel_id', keys } }))?.bySeries
+
+const timesTaken = (measures: Measures | undefined) => ({
+  p50_ms: measures?.whole.percentile(0.5) ?? null,
+  p95_ms: measures?.whole.percentile(0.95) ?? null,
+  first_token_p50_ms: measures?.firstToken.percentile(0.5) ?? null,
+})
 
 const nothing = (id: number): channelRoutes.ChannelTraffic => ({
   id,
   count: 0,
   errors: 0,
   quota: 0,
+  ...timesTaken(undefined),
   hours: Array.from({ length: channelRoutes.trafficHours }, () => null),
 })
 
-async function nodesAlive({ database }: Pick<Context, 'database'>, now: number): Promise<number> {
+async function nodesAlive({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const { nodes } = await database.query
     .selectFrom('workers')
-    .where('heartbeat_at', '>', now - freshSeconds)
+    .where('heartbeat_at', '>', Math.floor(clock.now() / 1000) - freshSeconds)
     .select((eb) => eb.fn.count<number>('node_id').distinct().as('nodes'))
     .executeTakeFirstOrThrow()
   return Math.max(1, nodes)

@@ -1,15 +1,22 @@
 import type { channelRoutes } from '@tollgate/contract'
-import { providers, type Provider } from '@tollgate/providers'
+import { popularProviders, providers, type Provider } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
 
-/** The vendors as the channel editor needs them, in the order of the list. */
-export const channelTypes = (): channelRoutes.ChannelType[] => providers.map(channelType)
+/** The vendors as the channel editor needs them: the popular ones first, then the others by name. */
+export const channelTypes = (): channelRoutes.ChannelType[] => [
+  ...popularProviders.map((provider) => channelType(provider, true)),
+  ...providers
+    .filter((provider) => !popularProviders.includes(provider))
+    .sort((one, other) => one.name.en.localeCompare(other.name.en, 'en'))
+    .map((provider) => channelType(provider, false)),
+]
 
-const channelType = (provider: Provider): channelRoutes.ChannelType => ({
+const channelType = (provider: Provider, isPopular: boolean): channelRoutes.ChannelType => ({
   type: provider.type,
   id: provider.id,
   name: provider.name,
+  is_popular: isPopular,
   base_url: provider.baseUrl,
   key: provider.key,
   modes: Object.keys(provider.modes),

@@ -5,6 +5,7 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
+import { channelHistory } from './channel-history'
 import { liveChannels } from './channel-live'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
 import { runProgress, startRun, type RunName } from './channel-run'
@@ -48,6 +49,7 @@ const listing: readonly Handler[] = [
   handler(channelRoutes.liveChannels, ({ query }, { ctx }) => liveChannels(ctx, query.ids)),
   handler(channelRoutes.channelTraffic, ({ query }, { ctx }) => channelTraffic(ctx, query.ids)),
   handler(channelRoutes.explainRoute, ({ query }, call) => explainRoute(call, query)),
+  handler(channelRoutes.channelHistory, ({ params }, call) => channelHistory(call, params.id)),
   handler(channelRoutes.knownModels, (_, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
   handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
   handler(channelPriceRoutes.modelPrices, async ({ body }, { ctx }) =>

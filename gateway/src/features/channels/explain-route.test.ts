@@ -113,25 +113,27 @@ describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const byUser = await explain(world, `&user=${userId}`)
+    const byUser = await explain(world, '&user=vera')
     expect([byUser.group, byUser.caller]).toEqual([
       'vip',
       { user_id: userId, username: 'vera', token_id: 0, token_name: '', refusal: '' },
     ])
     expect(byUser.tiers.flatMap(({ channels }) => channels.map(({ name }) => name))).toEqual(['vip'])
+    const byName = await explain(world, '&user=vera&token=limited')
     const byToken = await explain(world, `&token=${token.id}`)
+    expect(byName).toEqual(byToken)
     expect([byToken.group, byToken.caller?.token_name, byToken.caller?.refusal]).toEqual([
       'default',
       'limited',
       expect.stringContaining('gpt-4o'),
     ])
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&token=99999')).toBe('token.none')
-    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=99999')).toBe('user.none')
+    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=nobody')).toBe('user.none')
   })
 
   test('an administrator is told nothing about the tokens of another administrator', async () => {
     await using world = await createChannelWorld(kind)
-    const { id } = await anAccount(world.ctx, { username: 'peer', role: 10 })
-    expect(await world.codeOf('GET', `/api/channel/route?model=gpt-4o&user=${id}`)).toBe('user.none')
+    await anAccount(world.ctx, { username: 'peer', role: 10 })
+    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=peer')).toBe('user.none')
   })
 })

@@ -3,6 +3,7 @@ import { channelRoutes } from '@tollgate/contract'
 import type { Account, ApiKey } from '../../accounts/account-cache'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
 import { loadAccount, loadToken } from '../../accounts/load-account'
+import { userIdOf } from '../../accounts/user-id-of'
 import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
 import type { Call, Language } from '../../http/handler'
@@ -12,8 +13,8 @@ import { explainCandidates, outsidersOf } from './route-candidates'
 interface RouteQuery {
   readonly model: string
   readonly group?: string
-  readonly user?: number
-  readonly token?: number
+  readonly user?: string
+  readonly token?: string
 }
 
 /** For whom a route is looked for. */
@@ -25,7 +26,7 @@ interface Party {
 /**
  * Who would serve a model for a group, user or token: tiers in the order they are asked, how calls spread inside each, and what
  * speaks against every other channel.
- * @throws AppError `user.unknown`, `token.unknown`.
+ * @throws AppError `user.none`, `token.none`.
  */
 export async function explainRoute(
   { ctx, caller, language }: Call<'admin'>,
@@ -60,10 +61,12 @@ async function partyOf(
   { ctx, caller }: Pick<Call<'admin'>, 'ctx' | 'caller'>,
   { user, token }: RouteQuery,
 ): Promise<Party | null> {
-  if (token === undefined && user === undefined) return null
-  const key = token === undefined ? null : await loadToken(ctx.database, token)
-  if (token !== undefined && !key) throw new AppError('token.none')
-  const account = key?.account ?? (await loadAccount(ctx.database, user ?? 0))
+  if (!token && !user) return null
+  const userId = await userIdOf(ctx.database.query, user)
+  if (userId === null) throw new AppError('user.none')
+  const key = token ? await loadToken(ctx.database, token, userId) : null
+  if (token && !key) throw new AppError('token.none')
+  const account = key?.account ?? (await loadAccount(ctx.database, userId ?? 0))
   const isReadable = account && (account.id === caller.userId || isWithinReach(caller.role, account.role))
   if (!isReadable || account.isDeleted) throw new AppError('user.none')
   return { account, key }

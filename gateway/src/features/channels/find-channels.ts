@@ -6,10 +6,13 @@ import type { Context } from '../../context'
 import { containing } from '../../store/like'
 import type { ChannelRow, Tables } from '../../store/tables'
 import { channelEntity } from './channel-entity'
+import { compareValues, sortColumns, sortValues } from './sort-channels'
 
 export interface ChannelFilter {
   readonly id_sort?: boolean
   readonly tag_mode?: boolean
+  readonly sort?: (typeof channelRoutes.channelSorts)[number]
+  readonly descending?: boolean
   readonly keyword?: string
   readonly group?: string
   /** Part of a model's name. */
@@ -20,11 +23,12 @@ export interface ChannelFilter {
 }
 
 /**
- * A page of channels: by descending priority, or by descending id. In tag mode a page counts tags and untagged channels,
+ * A page of channels: by descending priority, by descending id, or as `sort` says. In tag mode a page counts tags and untagged channels,
  * each standing where its first channel stands, and holds all found channels of its tags.
  */
 export async function findChannels(ctx: Context, query: ChannelFilter, { page, size, offset }: Page) {
   const found = selectChannels(ctx).where((eb) => eb.and(conditions(eb, query)))
+  if (query.sort) return { ...(await sortedPage(ctx, found, query, { size, offset })), page, page_size: size }
   const { rows, total } = query.tag_mode
     ? await pageOfUnits(found, query, size, offset)
     : await pageOfRows(found, query, size, offset)
@@ -86,6 +90,29 @@ async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, siz
   const inside = (a: ChannelRow, b: ChannelRow) => (isById ? 0 : b.priority - a.priority) || b.id - a.id
   const ordered = rows.sort((a, b) => placeOf(a) - placeOf(b) || inside(a, b))
   return { rows: ordered.map(({ unit: _unit, ...row }) => row), total }
+}
+
+/**
+ * A page in an order that no index has, or that the channels' table does not know: few enough channels are listed to put all
+ * of them in order. A tag stands where its first channel stands.
+ */
+async function sortedPage(
+  ctx: Context,
+  found: Found,
+  { sort = 'priority', descending: isDescending = false, tag_mode: isTagMode }: ChannelFilter,
+  { size, offset }: Pick<Page, 'size' | 'offset'>,
+) {
+  const listed = await found.select(['id', 'tag', ...sortColumns]).execute()
+  const valueOf = await sortValues(ctx, sort)
+  const ordered = listed
+    .map((row) => ({ id: row.id, unit: isTagMode && row.tag ? `t${row.tag}` : row.id, value: valueOf(row) }))
+    .sort((one, other) => compareValues(one.value, other.value) * (isDescending ? -1 : 1) || other.id - one.id)
+  const units = Map.groupBy(ordered, ({ unit }) => unit)
+  const ids = [...units.values()].slice(offset, offset + size).flatMap((rows) => rows.map(({ id }) => id))
+  if (ids.length === 0) return { items: [], total: units.size }
+  const rows = await selectChannels(ctx).selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { items: ids.flatMap((id) => byId.get(id) ?? []).map((row) => channelEntity(ctx, row)), total: units.size }
 }
 
 /** @throws AppError `channel.none`. */

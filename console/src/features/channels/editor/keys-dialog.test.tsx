@@ -9,10 +9,28 @@ import { KeysDialog } from './keys-dialog'
 const good = { fingerprint: 'aaaa', masked: 'sk-…a1b2', status: 1, reason: '', time: 0 }
 const bad = { fingerprint: 'bbbb', masked: '', status: 3, reason: 'HTTP 401: no such key', time: 1_700_000_000 }
 
+const tooMany = { at: 1_700_000_000, status: 429, fault: 'refused', message: 'slow down', model: 'kite-1' }
+
 async function open(manage: () => unknown = () => aChannel()) {
   let keys = [good, bad]
   const calls = serve({
     'GET /api/channel/7': () => aChannel({ keys }),
+    'GET /api/channel/live': () => ({
+      workers: 1,
+      channels: [
+        {
+          id: 7,
+          in_flight: 0,
+          waiting: 0,
+          limit: 0,
+          state: 'steady',
+          seconds_left: 0,
+          models: [],
+          keys: [{ fingerprint: 'aaaa', state: 'resting', seconds_left: 30, last_failure: tooMany }],
+          last_failure: null,
+        },
+      ],
+    }),
     'POST /api/channel/multi_key/manage': () => {
       const answer = manage()
       if (!(answer instanceof Refusal)) keys = [good]
@@ -52,10 +70,17 @@ test('deleting asks first', async () => {
 
 test('the server says why the last key stays', async () => {
   const { user } = await open(() => new Refusal('channel.key_last', 'A channel keeps a key'))
-  const row = within(screen.getByRole('group', { name: 'Key 1, aaaa' }))
+  const row = within(screen.getByRole('group', { name: 'Key 1, sk-…a1b2' }))
   await user.click(row.getByRole('button', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete key' })
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('A channel keeps a key')).toBeTruthy()
   expect(screen.getByText('2 keys, 1 disabled')).toBeTruthy()
+})
+
+test('a key is named by its last four characters, and says that it rests and what it was refused for', async () => {
+  await open()
+  const row = within(screen.getByRole('group', { name: 'Key 1, sk-…a1b2' }))
+  expect(await row.findByText('Rate-limited · 30 s')).toBeTruthy()
+  expect(row.getByText(/429 · slow down/)).toBeTruthy()
 })

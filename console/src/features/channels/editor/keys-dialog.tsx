@@ -11,16 +11,23 @@ import { useRead, useWrite } from '../../../lib/query'
 import { KeyRow } from './key-row'
 import { channelReads } from '../channel-reads'
 
+const liveMs = 5_000
+
 interface KeysDialogProps {
   readonly channel: channelRoutes.ChannelEntity
   readonly onClose: () => void
 }
 
-/** The keys of a channel, one by one: named by their fingerprints, never shown. */
+/** The keys of a channel, one by one: named by their last four characters, never shown. */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
   const isPhone = useIsPhone()
   const { data } = useRead(channelRoutes.getChannel, { params: { id: channel.id } })
+  const live = useRead(
+    channelRoutes.liveChannels,
+    { query: { ids: String(channel.id) } },
+    { refetchInterval: liveMs },
+  ).data?.channels.find(({ id }) => id === channel.id)
   const manage = useWrite(channelRoutes.manageKeys, {
     changes: channelReads,
     onSuccess: () => notifySuccess(t('keys.done')),
@@ -71,7 +78,14 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
         </Group>
         <div>
           {keys.map((key, index) => (
-            <KeyRow key={key.fingerprint} place={index + 1} value={key} isBusy={manage.isPending} onOrder={order} />
+            <KeyRow
+              key={key.fingerprint}
+              place={index + 1}
+              value={key}
+              live={live?.keys.find(({ fingerprint }) => fingerprint === key.fingerprint)}
+              isBusy={manage.isPending}
+              onOrder={order}
+            />
           ))}
         </div>
         {keys.length === 0 && <Text size="sm">{t('keys.unreadable')}</Text>}

@@ -9,6 +9,7 @@ import { AddressField } from './address-field'
 import { KeyField } from './key-field'
 import type { ChannelFormState } from './use-channel-form'
 import { VendorField } from './vendor-field'
+import { VendorTiles } from './vendor-tiles'
 
 interface MainFieldsProps {
   readonly form: ChannelFormState
@@ -28,6 +29,9 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
   }
   return (
     <>
+      {!channel && (
+        <VendorTiles vendors={vendors} value={form.values.type} onChange={(type) => form.setFieldValue('type', type)} />
+      )}
       <SearchSelect
         {...form.getInputProps('type')}
         label={t('field.type')}

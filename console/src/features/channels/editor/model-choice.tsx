@@ -53,6 +53,7 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
           ))}
         </Tabs.List>
         <Tabs.Panel value={part} className={classes.list}>
+          {shown.length > 1 && <SelectAll shown={shown} chosen={chosen} onChoose={choose} />}
           {familiesOf(shown).map((family) => (
             <FamilyList key={family.name} family={family} chosen={chosen} onChoose={choose} />
           ))}
@@ -75,6 +76,29 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
         </Group>
       </Group>
     </Stack>
+  )
+}
+
+interface SelectAllProps {
+  readonly shown: readonly string[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (models: readonly string[], isChosen: boolean) => void
+}
+
+/** Everything that is listed: a search narrows it down. */
+function SelectAll({ shown, chosen, onChoose }: SelectAllProps) {
+  const { t } = useTranslation('channel-editor')
+  const count = shown.filter((model) => chosen.has(model)).length
+  return (
+    <Checkbox
+      size="xs"
+      className={classes.all}
+      label={t('picker.all', { count: shown.length })}
+      title={t('picker.allHint')}
+      checked={count === shown.length}
+      indeterminate={count > 0 && count < shown.length}
+      onChange={(event) => onChoose(shown, event.currentTarget.checked)}
+    />
   )
 }
 

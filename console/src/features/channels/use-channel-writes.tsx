@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { callWhole, understood } from '../../lib/api'
+import { UndoText } from '../../components/undo-text'
+import { formatDuration } from '../../lib/format'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useRefresh, useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
@@ -44,7 +46,7 @@ export function useChannelWrites() {
     during('test', id, async () => {
       try {
         const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
-        notifySuccess(t('done.tested', { name, seconds: beside.time.toFixed(2) }))
+        notifySuccess(t('done.tested', { name, time: formatDuration(Math.round(beside.time * 1000)) }))
       } catch (error) {
         tellGone(understood(error), t('error.test', { name }))
       }
@@ -71,6 +73,27 @@ export function useChannelWrites() {
     setNumber: async ({ id }: Channel, key: 'priority' | 'weight', value: number) => {
       await setNumber.mutateAsync({ body: { id, [key]: value } })
       await refresh(...channelReads)
+    },
+    movePriority: async (channel: Pick<Channel, 'id' | 'name' | 'priority'>, priority: number) => {
+      const { id, name, priority: before } = channel
+      const write = async (value: number) => {
+        await setNumber.mutateAsync({ body: { id, priority: value } })
+        await refresh(...channelReads)
+      }
+      try {
+        await write(priority)
+      } catch {
+        // It has been said by then.
+        return
+      }
+      notifySuccess(
+        <UndoText
+          text={t('done.moved', { name, priority })}
+          label={t('undo')}
+          doneText={t('done.undone')}
+          onUndo={() => write(before)}
+        />,
+      )
     },
     setTagNumber: async (tag: string, key: 'priority' | 'weight', value: number) => {
       await setTagNumber.mutateAsync({ body: { tag, [key]: value } })

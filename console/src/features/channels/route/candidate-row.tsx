@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core'
+import type { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { useFormat } from '../../../lib/use-format'
+import { LiveBadge } from '../live-badge'
+import { ChannelLink } from './channel-link'
+import { Reasons } from './reasons'
+import classes from './route.module.css'
+
+interface CandidateRowProps {
+  readonly channel: channelRoutes.RouteCandidate
+  readonly model: string
+}
+
+/** A channel of a tier: its part of the calls, how it is at this moment, and what speaks against it. */
+export function CandidateRow({ channel, model }: CandidateRowProps) {
+  const { t } = useTranslation('channels')
+  const { share } = useFormat()
+  const { weight, share_now: now, state, in_flight: calls, limit, upstream_model: upstream } = channel
+  return (
+    <li className={classes.row} data-is-next={now > 0 || undefined}>
+      <div className={classes.who}>
+        <ChannelLink channel={channel} />
+        {upstream !== model && (
+          <Text size="xs" c="dimmed" truncate title={upstream}>
+            {t('route.asks', { model: upstream })}
+          </Text>
+        )}
+      </div>
+      <dl className={classes.figures}>
+        <Figure name={t('route.weight')} value={String(weight)} />
+        <Figure name={t('route.share')} value={share(channel.share)} />
+        <Figure name={t('inFlight')} value={limit > 0 ? `${calls} / ${limit}` : String(calls)} />
+      </dl>
+      <div className={classes.why}>
+        <LiveBadge state={state} />
+        <Reasons reasons={channel.reasons} />
+      </div>
+      <div className={classes.now}>
+        <span className={classes.nowName}>{t('route.nextCall')}</span>
+        <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('route.shareNow')} />
+        <span className="figures">{share(now)}</span>
+      </div>
+    </li>
+  )
+}
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="figures">{value}</dd>
+  </div>
+)

@@ -1,0 +1,22 @@
+import type { channelRoutes } from '@tollgate/contract'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration } from '../../../lib/format'
+import classes from './route.module.css'
+
+/** Why a channel is not asked, or after others: a sentence for each reason. */
+export function Reasons({ reasons }: { readonly reasons: readonly channelRoutes.RouteReason[] }) {
+  const { t } = useTranslation('channels')
+  if (reasons.length === 0) return null
+  return (
+    <ul className={classes.reasons}>
+      {reasons.map(({ code, detail, seconds_left: seconds }) => (
+        <li key={code}>
+          {t(`reason.${code}`, { detail })}
+          {seconds > 0 && ` · ${t('reason.again', { time: formatDuration(seconds * 1000) })}`}
+          {code === 'auto_disabled' && detail !== '' && <span className={classes.detail}>{detail}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,70 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { GroupSelect } from '../../../components/combobox/group-select'
+import { ModelSelect } from '../../../components/combobox/model-select'
+import { UserSelect } from '../../../components/combobox/user-select'
+import type { RouteSearch } from './route-search'
+import classes from './route.module.css'
+
+interface RouteFormProps {
+  readonly search: RouteSearch
+  readonly onChange: (change: Partial<RouteSearch>) => void
+}
+
+/** What call it is about: a model, and for whom. */
+export function RouteForm({ search: { model, group, user, token }, onChange }: RouteFormProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <div className={classes.form} role="search" aria-label={t('route.title')}>
+      <ModelSelect
+        of="site"
+        label={t('route.model')}
+        value={model ?? null}
+        onChange={(next) => onChange({ model: next ?? undefined })}
+        free={(text) => ({ value: text, label: text, hint: t('route.anyModel') })}
+        withAsterisk
+      />
+      <GroupSelect
+        label={t('route.group')}
+        placeholder={t('route.ownGroup')}
+        value={group ?? null}
+        onChange={(next) => onChange({ group: next ?? undefined })}
+        isClearable
+      />
+      <UserSelect
+        label={t('route.user')}
+        placeholder={t('route.anyUser')}
+        value={user ?? null}
+        onChange={(next) => onChange({ user: next ?? undefined })}
+        isClearable
+      />
+      <TokenField key={token} value={token} onChange={(next) => onChange({ token: next })} />
+    </div>
+  )
+}
+
+interface TokenFieldProps {
+  readonly value: string | undefined
+  readonly onChange: (token: string | undefined) => void
+}
+
+/** Tokens of others are in no list: a name beside the user, or an id from the log. */
+function TokenField({ value = '', onChange }: TokenFieldProps) {
+  const { t } = useTranslation('channels')
+  const [typed, setTyped] = useState(value)
+  const save = () => typed.trim() !== value && onChange(typed.trim() || undefined)
+  return (
+    <TextInput
+      label={t('route.token')}
+      placeholder={t('route.anyToken')}
+      autoComplete="off"
+      maxLength={255}
+      value={typed}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={save}
+      onKeyDown={({ key }) => key === 'Enter' && save()}
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor, within } from '@testing-library/react'
+
+import { aVendor } from '../../../../test/channel-factories'
+import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
+import { RoutePage } from './route-page'
+import { RouteSearch } from './route-search'
+
+const candidate = (fields: object) => ({
+  id: 1,
+  name: 'One',
+  type: 501,
+  weight: 10,
+  share: 1,
+  share_now: 1,
+  is_healthy: true,
+  state: 'steady',
+  in_flight: 0,
+  limit: 0,
+  upstream_model: 'kite-1',
+  reasons: [],
+  ...fields,
+})
+const reason = (code: string, fields: object = {}) => ({ code, seconds_left: 0, detail: '', ...fields })
+const answer = {
+  group: 'vip',
+  caller: { user_id: 4, username: 'ann', token_id: 9, token_name: 'ci', refusal: 'The key may not call kite-1' },
+  tiers: [
+    {
+      priority: 10,
+      channels: [
+        candidate({
+          share_now: 0,
+          is_healthy: false,
+          state: 'open',
+          reasons: [reason('breaker', { seconds_left: 12 })],
+        }),
+      ],
+    },
+    {
+      priority: 0,
+      channels: [candidate({ id: 2, name: 'Two', upstream_model: 'kite-mapped', in_flight: 2, limit: 5 })],
+    },
+  ],
+  others: [
+    {
+      id: 3,
+      name: 'Off',
+      type: 501,
+      weight: 0,
+      priority: 0,
+      reasons: [reason('auto_disabled', { detail: 'HTTP 401' })],
+    },
+    { id: 4, name: 'Far', type: 501, weight: 0, priority: 0, reasons: [reason('model')] },
+  ],
+  others_total: 2,
+}
+
+async function open(address: string) {
+  const calls = serve({
+    'GET /api/channel/route': () => answer,
+    'GET /api/channel/types': () => [aVendor()],
+    'GET /api/channel/models_enabled': () => ['kite-1', 'kite-2'],
+    'GET /api/group': () => ['default', 'vip'],
+    'GET /api/user/search': () => ({ items: [], total: 0, page: 1, page_size: 20 }),
+  })
+  const view = await renderConsole(<RoutePage />, {
+    address,
+    path: '/admin/routing',
+    validateSearch: (search) => RouteSearch.parse(search),
+    user: { role: 100 },
+  })
+  const asked = () => calls.filter(({ path }) => path === '/api/channel/route').map(({ query }) => query)
+  return { ...view, asked }
+}
+
+test('the address is the question; the answer says who is next and why the others are not', async () => {
+  const { asked } = await open('/admin/routing?model=kite-1&user=ann&token=ci')
+  expect(await screen.findByText('The next call goes to Two.')).toBeTruthy()
+  expect(asked()).toEqual([{ model: 'kite-1', user: 'ann', token: 'ci' }])
+  expect(screen.getByText('The key may not call kite-1')).toBeTruthy()
+  const first = within(screen.getByRole('region', { name: '1. Priority 10' }))
+  expect(first.getByText('Breaker open: calls kept failing · tried again in 12 s')).toBeTruthy()
+  const second = within(screen.getByRole('region', { name: '2. Priority 0' }))
+  expect(second.getByText('asks for kite-mapped')).toBeTruthy()
+  expect(second.getByText('2 / 5')).toBeTruthy()
+  const others = within(screen.getByRole('region', { name: 'Ruled out' }))
+  expect(others.getByText('HTTP 401')).toBeTruthy()
+  expect(others.queryByText('Far')).toBeNull()
+})
+
+test('channels without the model are there for those who ask', async () => {
+  const { user } = await open('/admin/routing?model=kite-1')
+  await user.click(await screen.findByRole('button', { name: '1 channel without this model' }))
+  expect(screen.getByText('Does not list this model')).toBeTruthy()
+})
+
+test('without a model nothing is asked; a choice goes into the address', async () => {
+  const { user, asked, router } = await open('/admin/routing')
+  expect(await screen.findByText('Which model?')).toBeTruthy()
+  expect(asked()).toEqual([])
+  await user.click(screen.getByRole('combobox', { name: /Model/ }))
+  await user.click(await screen.findByRole('option', { name: /kite-2/ }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ model: 'kite-2' }))
+  await waitFor(() => expect(asked()).toEqual([{ model: 'kite-2' }]))
+})

@@ -1,0 +1,59 @@
+import { channelRoutes } from '@tollgate/contract'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, Loader } from '@mantine/core'
+import { IconArrowLeft, IconRoute } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../../components/error-state'
+import { PageHeader } from '../../../components/page-header'
+import { StateMessage } from '../../../components/state-message'
+import { useRead } from '../../../lib/query'
+import { RouteAnswer } from './route-answer'
+import { RouteForm } from './route-form'
+import type { RouteSearch } from './route-search'
+import classes from './route.module.css'
+
+const page = getRouteApi('/admin/routing')
+
+/** Breakers and calls in flight change from one call to the next. */
+const refreshMs = 5_000
+
+/** Who would serve a call, in which order, and why the others would not. The question is in the address. */
+export function RoutePage() {
+  const { t } = useTranslation('channels')
+  const search = page.useSearch()
+  const navigate = page.useNavigate()
+  const setSearch = (change: Partial<RouteSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
+  const { model = '', group, user, token } = search
+  const answer = useRead(
+    channelRoutes.explainRoute,
+    { query: { model, group, user, token } },
+    { enabled: model !== '', refetchInterval: refreshMs },
+  )
+  return (
+    <>
+      <PageHeader title={t('route.title')} description={t('route.description')}>
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft size={14} />}
+          renderRoot={(props) => <Link to="/admin/channels" {...props} />}
+        >
+          {t('title')}
+        </Button>
+      </PageHeader>
+      <RouteForm search={search} onChange={setSearch} />
+      <div className={classes.answer} aria-live="polite" aria-busy={answer.isFetching}>
+        {model === '' ? (
+          <StateMessage icon={IconRoute} title={t('route.noQuestion')} hint={t('route.noQuestionHint')} />
+        ) : answer.error ? (
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+        ) : answer.data ? (
+          <RouteAnswer model={model} answer={answer.data} />
+        ) : (
+          <Loader size="sm" aria-label={t('route.loading')} />
+        )}
+      </div>
+    </>
+  )
+}

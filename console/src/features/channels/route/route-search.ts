@@ -1,0 +1,14 @@
+import * as z from 'zod'
+
+import { searchText } from '../../../lib/page-search'
+
+/** The question, as the address holds it. */
+export const RouteSearch = z.object({
+  model: searchText,
+  group: searchText,
+  /** A user's name. */
+  user: searchText,
+  /** A token of that user by name, or any token by id. */
+  token: searchText,
+})
+export type RouteSearch = z.output<typeof RouteSearch>

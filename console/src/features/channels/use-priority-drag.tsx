@@ -1,0 +1,152 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+
+import type { Channel, Row } from './channel-row'
+import classes from './priority-drag.module.css'
+import { movedPriority } from './priority-order'
+
+interface DragOptions {
+  readonly channels: readonly Channel[] | undefined
+  readonly isLastPage: boolean
+  /** The list stands by priority, a row a channel. */
+  readonly isEnabled: boolean
+  readonly onMove: (channel: Channel, priority: number) => Promise<void>
+}
+
+/** A row that is being moved: from its place to before the one at `to`. */
+interface Move {
+  readonly from: number
+  readonly to: number
+}
+
+interface Line {
+  readonly top: number
+  readonly left: number
+  readonly width: number
+}
+
+/**
+ * Moves a row by its grip to give the channel another priority: with the pointer, or with Space, the arrow keys and Space again.
+ * Escape takes it back. Where it would stand is drawn as a line, and told.
+ */
+export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }: DragOptions) {
+  const { t } = useTranslation('channels')
+  const [move, setMove] = useState<Move>()
+  const [line, setLine] = useState<Line>()
+  const isPointer = useRef(false)
+  const priorityOf = ({ from, to }: Move) => movedPriority(channels, from, to, { isOpenEnd: !isLastPage })
+
+  const aim = (grip: Element, next: Move) => {
+    setMove(next)
+    setLine(lineAt(grip, next.to))
+  }
+  const stop = () => {
+    isPointer.current = false
+    setMove(undefined)
+    setLine(undefined)
+  }
+  const drop = () => {
+    const channel = move && channels[move.from]
+    const priority = move && priorityOf(move)
+    stop()
+    if (channel && priority !== null && priority !== undefined) void onMove(channel, priority)
+  }
+  const pressed = (event: KeyboardEvent, from: number) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (event.key === ' ' || event.key === 'Enter') {
+      if (move) drop()
+      else aim(event.currentTarget, { from, to: from })
+    } else if (move && step !== 0) {
+      aim(event.currentTarget, { from, to: steppedTo(move, step, channels.length) })
+    } else if (move && event.key === 'Escape') stop()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const grip = (row: Row) => {
+    if (!isEnabled || row.kind === 'tag') return null
+    const from = channels.findIndex(({ id }) => id === row.channel.id)
+    const { name } = row.channel
+    return (
+      <button
+        type="button"
+        className={classes.grip}
+        data-is-held={move?.from === from || undefined}
+        aria-label={t('move.grip', { name })}
+        title={t('move.hint')}
+        onKeyDown={(event) => pressed(event, from)}
+        onBlur={() => !isPointer.current && stop()}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return
+          isPointer.current = true
+          event.currentTarget.setPointerCapture(event.pointerId)
+          aim(event.currentTarget, { from, to: from })
+        }}
+        onPointerMove={(event) => {
+          if (isPointer.current) aim(event.currentTarget, { from, to: placeUnder(event) })
+        }}
+        onPointerUp={() => isPointer.current && drop()}
+        onPointerCancel={stop}
+      >
+        <IconGripVertical size={14} />
+      </button>
+    )
+  }
+
+  const words = () => {
+    const channel = move && channels[move.from]
+    if (!channel) return ''
+    const priority = priorityOf(move)
+    return priority === null
+      ? t('move.unchanged', { name: channel.name })
+      : t('move.would', { name: channel.name, priority })
+  }
+  const shown = (
+    <>
+      <VisuallyHidden aria-live="assertive">{words()}</VisuallyHidden>
+      {line &&
+        move &&
+        createPortal(
+          <div className={classes.line} style={line} aria-hidden>
+            <span className={classes.word}>{words()}</span>
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+  return { grip, shown }
+}
+
+/** One row further; the places right before and behind the row are the same. */
+function steppedTo({ from, to }: Move, step: 1 | -1, count: number): number {
+  const place = to > from ? to - 1 : to
+  const next = Math.max(0, Math.min(count - 1, place + step))
+  return next > from ? next + 1 : next
+}
+
+const rowsAround = (grip: Element): readonly Element[] => [
+  ...(grip.closest('tbody')?.querySelectorAll('tr[data-row]') ?? []),
+]
+
+/** Before which row the pointer is. */
+function placeUnder({ clientY, currentTarget }: PointerEvent): number {
+  const rows = rowsAround(currentTarget)
+  const place = rows.findIndex((row) => {
+    const { top, height } = row.getBoundingClientRect()
+    return clientY < top + height / 2
+  })
+  return place === -1 ? rows.length : place
+}
+
+function lineAt(grip: Element, place: number): Line | undefined {
+  const rows = rowsAround(grip)
+  const row = rows[place] ?? rows.at(-1)
+  const table = grip.closest('table')?.parentElement?.getBoundingClientRect()
+  if (!row || !table) return undefined
+  const box = row.getBoundingClientRect()
+  return { top: place < rows.length ? box.top : box.bottom, left: table.left, width: table.width }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+
+import { route } from '../../route'
+import { admin, Params } from './parts'
+
+export const historyKinds = ['disabled', 'key_disabled', 'enabled'] as const
+
+/** When a channel, or a key of it, went out of service or came back. */
+export const ChannelEvent = z.object({
+  /** Unix seconds. */
+  at: z.number().int(),
+  kind: z.enum(historyKinds),
+  /** False: the gateway did it by itself. */
+  is_by_hand: z.boolean(),
+  /** Who did it by hand; empty where the reader may not know. */
+  username: z.string(),
+  /** What the gateway noted when it did it, in the reader's language. */
+  text: z.string(),
+})
+export type ChannelEvent = z.output<typeof ChannelEvent>
+
+export const mostEvents = 50
+
+export const channelHistory = route({
+  ...admin,
+  method: 'GET',
+  path: '/api/channel/{id}/history',
+  summary: 'When a channel or its keys were disabled and enabled in the last 90 days, and why; newest first',
+  params: Params,
+  data: z.array(ChannelEvent),
+})

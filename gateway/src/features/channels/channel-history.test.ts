@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelRoutes } from '@tollgate/contract'
+import * as z from 'zod'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { eventually } from '../../../test/eventually'
+import { kinds } from '../../../test/kinds'
+import { disableChannel, enableChannel } from './channel-status'
+
+const Events = z.array(channelRoutes.ChannelEvent)
+
+describe.each(kinds)('the history of a channel (%s)', (kind) => {
+  test('holds what the gateway and what people did, newest first, and nothing of other channels', async () => {
+    await using world = await createChannelWorld(kind)
+    const channel = await world.aChannel({ key: 'a-canary-secret,b-canary-secret' })
+    const other = await world.aChannel()
+    await disableChannel(world.ctx, channel.id, { reason: 'no such key', keyFingerprint: channel.keys[0]?.fingerprint })
+    await disableChannel(world.ctx, channel.id, { reason: 'it broke' })
+    await enableChannel(world.ctx, channel.id)
+    await disableChannel(world.ctx, other.id, { reason: 'another one' })
+    await world.ask('PUT', '/api/channel/', { id: channel.id, weight: 3 })
+    await world.ask('PUT', '/api/channel/', { id: channel.id, status: 2 })
+    const read = async () => Events.parse((await world.ask('GET', `/api/channel/${channel.id}/history`)).data)
+    // Rows without money are written beside the charges, in their own time.
+    const events = await eventually(async () => {
+      const found = await read()
+      return found.length < 4 ? null : found
+    })
+    const byHand = events.filter(({ is_by_hand }) => is_by_hand)
+    expect(byHand).toMatchObject([{ kind: 'disabled', username: 'admin' }])
+    const own = events.filter(({ is_by_hand }) => !is_by_hand)
+    expect(Object.fromEntries(own.map(({ kind: what, text }) => [what, text]))).toEqual({
+      disabled: 'Channel disabled automatically: it broke',
+      enabled: 'Channel enabled again after a successful test',
+      key_disabled: `Key ${channel.keys[0]?.fingerprint} disabled automatically: no such key`,
+    })
+    const times = events.map(({ at }) => at)
+    expect(times).toEqual([...times].sort((one, next) => next - one))
+  })
+})

@@ -1,0 +1,72 @@
+import { auditDone, channelRoutes, channelStatus, logType, parsePhrase } from '@tollgate/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
+
+import { isWithinReach } from '../../accounts/reach'
+import type { Call } from '../../http/handler'
+import { shownText } from '../../http/shown-text'
+
+type Event = channelRoutes.ChannelEvent
+type Reader = Pick<Call<'admin'>, 'ctx' | 'caller' | 'language'>
+
+const rememberedSeconds = 90 * 86_400
+
+/** What the gateway did by itself stands in the usage log, what people did in the audit log. */
+export async function channelHistory(reader: Reader, channelId: number): Promise<Event[]> {
+  const since = Math.floor(reader.ctx.clock.now() / 1000) - rememberedSeconds
+  const [own, byHand] = await Promise.all([
+    eventsOfGateway(reader, channelId, since),
+    eventsByHand(reader, channelId, since),
+  ])
+  return [...own, ...byHand].sort((one, other) => other.at - one.at).slice(0, channelRoutes.mostEvents)
+}
+
+const kindOf: Readonly<Record<string, Event['kind']>> = {
+  'log.channel_disabled': 'disabled',
+  'log.key_disabled': 'key_disabled',
+  'log.channel_enabled': 'enabled',
+}
+
+async function eventsOfGateway({ ctx, language }: Reader, channelId: number, since: number): Promise<Event[]> {
+  const rows = await ctx.database.query
+    .selectFrom('logs')
+    .where('type', '=', logType.system)
+    .where('created_at', '>=', since)
+    // The few rows of the type are walked through, not the many of the channel.
+    .where(sql<boolean>`coalesce(channel_id, channel_id) = ${channelId}`)
+    .select(['created_at', 'content'])
+    .orderBy('created_at', 'desc')
+    .limit(channelRoutes.mostEvents)
+    .execute()
+  return rows.flatMap(({ created_at: at, content }) => {
+    const kind = kindOf[parsePhrase(content)?.code ?? '']
+    return kind ? [{ at, kind, is_by_hand: false, username: '', text: shownText(content, language) }] : []
+  })
+}
+
+const Facts = z.object({ status: z.number() })
+
+async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: number): Promise<Event[]> {
+  const rows = await ctx.database.query
+    .selectFrom('audit_log')
+    .where('target', '=', 'channel')
+    .where('target_id', '=', String(channelId))
+    .where('created_at', '>=', since)
+    .where('outcome', '=', auditDone)
+    .where('action', '!=', 'channel.create')
+    .select(['created_at', 'user_id', 'username', 'role', 'after'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostAuditRows)
+    .execute()
+  return rows.flatMap(({ created_at: at, user_id: userId, username, role, after }) => {
+    const status = Facts.safeParse(after === '' ? null : JSON.parse(after)).data?.status
+    if (status !== channelStatus.enabled && status !== channelStatus.disabled) return []
+    const isReadable = userId === caller.userId || isWithinReach(caller.role, role)
+    const kind = status === channelStatus.enabled ? ('enabled' as const) : ('disabled' as const)
+    return [{ at, kind, is_by_hand: true, username: isReadable ? username : '', text: '' }]
+  })
+}
+
+/** Most changes of a channel are not about its status. */
+const mostAuditRows = 500

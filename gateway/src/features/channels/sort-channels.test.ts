@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test'
+
+import { channelRoutes, listOf } from '@tollgate/contract'
+
+import { createChannelWorld } from '../../../test/channel-world'
+import { kinds } from '../../../test/kinds'
+
+const hour = 3600
+const Listed = listOf(channelRoutes.ChannelEntity)
+
+describe.each(kinds)('the order of channels (%s)', (kind) => {
+  async function someChannels() {
+    const world = await createChannelWorld(kind)
+    const a = await world.aChannel({ name: 'b10', priority: 5, tag: 'eu' })
+    const b = await world.aChannel({ name: 'B2', priority: 9, weight: 3 })
+    const c = await world.aChannel({ name: 'a', priority: 5, weight: 7, tag: 'eu' })
+    const present = Math.floor(world.ctx.clock.now() / 1000 / hour) * hour
+    const row = { user_id: 1, token_name: 't', model_name: 'm', group: 'g', prompt_tokens: 1, completion_tokens: 1 }
+    await world.ctx.database.query
+      .insertInto('rollups')
+      .values([
+        { ...row, use_time: 1, hour: present, channel_id: a.id, count: 10, errors: 0, quota: 500 },
+        { ...row, use_time: 1, hour: present - hour, channel_id: c.id, count: 2, errors: 2, quota: 900 },
+        { ...row, use_time: 1, hour: present - 40 * hour, channel_id: b.id, count: 99, errors: 99, quota: 9999 },
+      ])
+      .execute()
+    const names = async (query: string) => {
+      const { items, total } = Listed.parse((await world.ask('GET', `/api/channel/?${query}`)).data)
+      return { names: items.map(({ name }) => name), total }
+    }
+    return { world, names }
+  }
+
+  test('is by any column, either way; those alike stand by falling id', async () => {
+    const { world, names } = await someChannels()
+    await using _ = world
+    const sorted = async (query: string) => (await names(query)).names
+    expect(await sorted('sort=name')).toEqual(['a', 'B2', 'b10'])
+    expect(await sorted('sort=name&descending=true')).toEqual(['b10', 'B2', 'a'])
+    expect(await sorted('sort=priority')).toEqual(['a', 'b10', 'B2'])
+    expect(await sorted('sort=weight&descending=true')).toEqual(['a', 'B2', 'b10'])
+    expect(await sorted('sort=id&id_sort=true')).toEqual(['b10', 'B2', 'a'])
+    expect((await world.ask('GET', '/api/channel/?sort=key_sealed')).status).toBe(400)
+  })
+
+  test('is by spend, calls and share of failures of the last 24 hours', async () => {
+    const { world, names } = await someChannels()
+    await using _ = world
+    const sorted = async (query: string) => (await names(`${query}&descending=true`)).names
+    expect(await sorted('sort=spend')).toEqual(['a', 'b10', 'B2'])
+    expect(await sorted('sort=calls')).toEqual(['b10', 'a', 'B2'])
+    expect(await sorted('sort=failures')).toEqual(['a', 'b10', 'B2'])
+  })
+
+  test('is kept across pages and searches, and a tag stands with its first channel', async () => {
+    const { world, names } = await someChannels()
+    await using _ = world
+    expect(await names('sort=name&page_size=2&p=1')).toEqual({ names: ['a', 'B2'], total: 3 })
+    expect(await names('sort=name&page_size=2&p=2')).toEqual({ names: ['b10'], total: 3 })
+    expect(await names('sort=name&tag_mode=true&page_size=1&p=1')).toEqual({ names: ['a', 'b10'], total: 2 })
+    const found = await world.ask('GET', '/api/channel/search?keyword=b&sort=name&p=1')
+    expect(Listed.parse(found.data).items.map(({ name }) => name)).toEqual(['B2', 'b10'])
+  })
+})

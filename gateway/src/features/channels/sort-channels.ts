@@ -1,0 +1,60 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { ChannelRow } from '../../store/tables'
+import { channelTotals } from '../../usage-sums/channel-hours'
+import { trafficSpan } from './channel-traffic'
+
+type Sort = (typeof channelRoutes.channelSorts)[number]
+type Value = string | number
+
+/** Of a channel that is listed: enough to put it in its place. */
+export type SortedRow = Pick<ChannelRow, 'id' | 'tag' | (typeof sortColumns)[number]>
+
+/** The columns of a channel that decide an order. */
+export const sortColumns = [
+  'name',
+  'type',
+  'status',
+  'response_time',
+  'used_quota',
+  'balance',
+  'priority',
+  'weight',
+] as const satisfies readonly (keyof ChannelRow)[]
+
+const columnOf = {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  tag: 'tag',
+  status: 'status',
+  response: 'response_time',
+  used: 'used_quota',
+  balance: 'balance',
+  priority: 'priority',
+  weight: 'weight',
+} as const satisfies Partial<Record<Sort, keyof SortedRow>>
+
+const isColumn = (sort: Sort): sort is keyof typeof columnOf => sort in columnOf
+
+/** Returns by what each channel stands in the list. Traffic is that of the last 24 hours. */
+export async function sortValues(
+  ctx: Pick<Context, 'database' | 'clock'>,
+  sort: Sort,
+): Promise<(row: SortedRow) => Value> {
+  if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
+  const totals = await channelTotals(ctx.database.query, trafficSpan(ctx.clock))
+  return ({ id }) => {
+    const { count, errors, quota } = totals.get(id) ?? { count: 0, errors: 0, quota: 0 }
+    if (sort === 'spend') return quota
+    if (sort === 'calls') return count
+    // Channels without calls neither succeeded nor failed: they stand after the others.
+    return count + errors === 0 ? -1 : errors / (count + errors)
+  }
+}
+
+const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+export const compareValues = (one: Value, other: Value): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : texts.compare(String(one), String(other))
