@@ -3,6 +3,7 @@ import { pricingRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
+import { VendorMark } from '../../components/vendor-mark'
 import { useReadWhole } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { useViewer } from '../../lib/session'
@@ -46,9 +47,11 @@ export function HomePrices() {
               </tr>
             </thead>
             <tbody>
-              {models.slice(0, shown).map(({ name, input, output }) => (
+              {models.slice(0, shown).map(({ name, maker, input, output }) => (
                 <tr key={name}>
-                  <th scope="row">{name}</th>
+                  <th scope="row">
+                    {maker && <VendorMark id={maker} />} {name}
+                  </th>
                   <td>{dollars(input)}</td>
                   <td>{dollars(output)}</td>
                 </tr>

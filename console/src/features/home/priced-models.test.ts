@@ -22,7 +22,9 @@ test('makers take turns', () => {
 
 test('prices are those of the reader’s group, and only its models are listed', () => {
   const rows = [row('shared', 'a', { enable_groups: ['default', 'vip'] }), row('common', 'a')]
-  expect(pricedModels(rows, { default: 1, vip: 0.5 }, 'vip')).toEqual([{ name: 'shared', input: 1, output: 4 }])
+  expect(pricedModels(rows, { default: 1, vip: 0.5 }, 'vip')).toEqual([
+    { name: 'shared', maker: 'a', input: 1, output: 4 },
+  ])
 })
 
 test('models priced by the call are left out', () => {

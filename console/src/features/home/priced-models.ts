@@ -4,6 +4,8 @@ import { pricesOf } from '../../lib/prices'
 
 interface PricedModel {
   readonly name: string
+  /** Who makes it, as in the row. */
+  readonly maker: string
   /** US dollars for a million tokens. */
   readonly input: number
   readonly output: number
@@ -32,7 +34,7 @@ export function pricedModels(
     .flatMap((row) => {
       const prices = row && pricesOf(row, ratios[group] ?? 1)
       return row && prices?.kind === 'volume'
-        ? [{ name: row.model_name, input: prices.input, output: prices.output }]
+        ? [{ name: row.model_name, maker: row.owned_by, input: prices.input, output: prices.output }]
         : []
     })
 }

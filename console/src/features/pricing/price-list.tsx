@@ -48,7 +48,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind ?? search.ability)
   const { calculator: isCalculating, compare: isComparing } = search
   const toolbar = (
-    <Group justify="space-between" gap={8} w="100%">
+    <Group justify="space-between" align="flex-start" gap={8} w="100%">
       <div className={classes.search}>
         <FilterBar
           filters={[{ kind: 'text', name: 'keyword', label: t('search'), isSearch: true, width: 260 }]}
