@@ -106,6 +106,33 @@ describeInBrowser('the usage log', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(ids[1] ?? '')
   })
 
+  test('leaves out a model by the menu of its cell, by the keyboard, and the sums follow', async () => {
+    await callModel('gpt-4o')
+    await callModel('gpt-4o-mini')
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`${logs}?type=2`)
+    const cell = (model: string) => rows(page).getByText(model, { exact: true })
+    const whole = await page.locator('dd').first().innerText()
+    await cell('gpt-4o').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Model is not gpt-4o', exact: true }).click()
+    await page.waitForURL('**not=*')
+    await cell('gpt-4o').first().waitFor({ state: 'detached' })
+    expect(await cell('gpt-4o-mini').count()).toBeGreaterThan(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await rows(page).first().focus()
+    await page.keyboard.press('f')
+    await page.getByRole('menuitem', { name: 'Model is not gpt-4o-mini' }).click()
+    await page.getByText('Nothing matches the filters').waitFor()
+    await page
+      .locator('dd')
+      .filter({ hasText: /^\$0\.00$/ })
+      .waitFor()
+    expect(whole).not.toBe('$0.00')
+    await page.getByRole('button', { name: 'Stop leaving out Model gpt-4o-mini' }).click()
+    await cell('gpt-4o-mini').first().waitFor()
+  })
+
   test('shows calls as they come, and waits for a reader', async () => {
     await callModel('gpt-4o-mini')
     await using visitor = await visit()

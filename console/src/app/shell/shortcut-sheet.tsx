@@ -11,6 +11,7 @@ const general = [
   ['/', 'search'],
   ['j k', 'rows'],
   ['Enter', 'open'],
+  ['f', 'filter'],
   ['Esc', 'close'],
   ['?', 'sheet'],
 ] as const
