@@ -4,11 +4,12 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 3000
-const clickWeight = 0.1
+const requestBytes = 6000
+const clickWeight = 0.02
 
-/** The part of a route that the router's plugin splits off. */
-const pageModule = /\?tsr-split=component$/
+/** What the router's plugin splits off a route, and what pages load without a click. */
+const pageModule =
+  /\?tsr-split=component$|\/(?:time-chart|code-snippet|highlighted-code|admin-checklist|choice-filter|open-session)\.tsx$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
@@ -21,12 +22,8 @@ export function groupChunks(config: UserConfig): Plugin {
     apply: 'build',
     async config() {
       const fileOf = await plan(config)
-      const shared = {
-        name: (id: string) => fileOf.get(id) ?? null,
-        debugName: 'shared',
-        includeDependenciesRecursively: false,
-      }
-      return splitInto([base, shared])
+      const name = (id: string) => fileOf.get(id) ?? null
+      return splitInto([base, { name, debugName: 'shared', includeDependenciesRecursively: false }])
     },
   }
 }

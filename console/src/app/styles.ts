@@ -53,3 +53,6 @@ import '@mantine/core/styles/Fieldset.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import './tokens.css'
 import './theme.css'
+
+/** All of our own, so that no page asks for a second file of styles. */
+import.meta.glob('../{components,features}/**/*.module.css', { eager: true })

@@ -1,2 +1,3 @@
 export { default as common } from '../../locales/zh/common.json'
+export { default as onboarding } from '../../locales/zh/onboarding.json'
 export { default as shell } from '../../locales/zh/shell.json'
