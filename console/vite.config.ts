@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
 import { groupChunks } from './vite/group-chunks.ts'
+import { preloadPages } from './vite/preload-pages.ts'
 
 /** Where the gateway listens while the console is worked on. */
 const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000'
@@ -56,4 +57,4 @@ const config = {
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: gateway }])) },
 } satisfies UserConfig
 
-export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config)] })
+export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config), preloadPages()] })

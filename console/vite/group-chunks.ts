@@ -9,7 +9,7 @@ const clickWeight = 0.02
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:time-chart|code-snippet|highlighted-code|admin-checklist|choice-filter|open-session)\.tsx$/
+  /\?tsr-split=component$|\/(?:time-chart|code-snippet|highlighted-code|admin-checklist|auto-disabled-badge|choice-filter|clear-logs|open-session|token-month)\.tsx$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

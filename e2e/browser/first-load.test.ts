@@ -1,33 +1,57 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
+import type { Page } from 'playwright-core'
+
 import { builtFiles, tooHeavy, weigh } from '../../scripts/console/budget'
 import { describeInBrowser } from './describe-in-browser'
-import { aSite, siteTimeoutMs, type Site } from './site'
-import { aVisitor } from './visitor'
+import { shots } from './pages/shots'
+import { aUsedSite, open, type UsedSite } from './pages/used-site'
+import { siteTimeoutMs } from './site'
 
 const built = join(import.meta.dir, '../../console/dist')
 
-let site: Site
+/** A first visit of a page makes so many requests at the most, that of the page itself among them. */
+const mostRequests = 25
 
-describeInBrowser('what a browser really loads', () => {
+/** Those that show a page, rather than what opens on it. */
+const pages = shots.filter(
+  ({ path, act }) => !act && !(typeof path === 'string' && /[?&](?:edit|open)=/.test(path)) && typeof path === 'string',
+)
+
+let site: UsedSite
+
+describeInBrowser('a first visit', () => {
   beforeAll(async () => {
-    site = await aSite()
+    site = await aUsedSite(20)
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(['/login', '/app/tokens'])('for %s is light', async (path) => {
-    await using visitor = await aVisitor(site.url, {
-      session: path === '/login' ? undefined : await site.signIn('user'),
-    })
-    const { page } = visitor
-    await page.goto(path, { waitUntil: 'networkidle' })
-    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-    const names = loaded
-      .map((address) => new URL(address).pathname.slice(1))
+  test.each(pages.map((shot) => [shot.name, shot] as const))('of %s makes few requests', async (_name, shot) => {
+    await using visitor = await open(site, shot, { language: 'en', theme: 'light' })
+    const asked = await requestsOf(visitor.page)
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests)
+  })
+
+  test.each(['login', 'tokens'])('of %s is light', async (name) => {
+    const shot = shots.find((shot) => shot.name === name)
+    if (!shot) throw new Error(`No page is called ${name}`)
+    await using visitor = await open(site, shot, { language: 'en', theme: 'light' })
+    const names = (await requestsOf(visitor.page))
+      .map((path) => path.slice(1))
       .filter((name) => name.startsWith('assets/'))
     const weight = weigh(builtFiles(built), names)
     expect(weight.script).toBeGreaterThan(50_000)
-    expect(tooHeavy(path, weight)).toBeNull()
+    expect(tooHeavy(shot.name, weight)).toBeNull()
   })
 })
+
+/** The page and everything it has asked for so far, each once. */
+const requestsOf = async (page: Page): Promise<string[]> => {
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntries()
+      .flatMap(({ entryType, name }) => (/^(?:navigation|resource)$/.test(entryType) ? name : [])),
+  )
+  return [...new Set(loaded.map((address) => new URL(address)).map(({ pathname, search }) => pathname + search))]
+}

@@ -28,6 +28,12 @@ reloadOnUpdate()
 retrySignOut()
 await startI18n(loadTexts)
 
+// What index.html shows until then.
+const stop = router.subscribe('onRendered', () => {
+  document.getElementById('start')?.remove()
+  stop()
+})
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(

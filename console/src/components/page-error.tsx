@@ -1,19 +1,20 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isServed } from '../lib/is-served'
 import { ErrorState } from './error-state'
 
 /** When a page cannot be drawn at all: the server is away, or the page is broken. */
 export function PageError({ error, reset, title }: ErrorComponentProps & { readonly title?: string }) {
-  const { t } = useTranslation()
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
-  const shown = error instanceof ApiError ? error : new ApiError(t('error.page'), -1, undefined, undefined)
+  if (!(error instanceof ApiError)) return <BrokenPage error={error} title={title} />
   return (
     <ErrorState
-      error={shown}
+      error={error}
       title={title}
       isPage
       onRetry={() => {
@@ -23,4 +24,32 @@ export function PageError({ error, reset, title }: ErrorComponentProps & { reado
       }}
     />
   )
+}
+
+/** A page whose code did not arrive or does not run: loading it again is all there is to try. It keeps its address. */
+function BrokenPage({ error, title }: { readonly error: unknown; readonly title?: string }) {
+  const { t } = useTranslation()
+  const isMissing = error instanceof Error && missingFile.test(error.message)
+  useEffect(() => {
+    if (!isMissing) return
+    const retry = () => void reloadIfServed()
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [isMissing])
+  const message = t(isMissing ? 'error.network' : 'error.page')
+  return (
+    <ErrorState
+      error={new ApiError(message, isMissing ? 0 : -1, undefined, undefined)}
+      title={title}
+      onRetry={() => void reloadIfServed()}
+    />
+  )
+}
+
+/** How Chromium, Firefox and Safari say that a module could not be loaded, and Vite that a style could not. */
+const missingFile = /dynamically imported module|importing a module script failed|unable to preload/i
+
+/** Without the server the browser would put a page of its own in the place of this one. */
+async function reloadIfServed(): Promise<void> {
+  if (await isServed()) location.reload()
 }

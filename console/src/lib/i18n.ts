@@ -1,7 +1,9 @@
-import i18next, { type BackendModule, type ReadCallback } from 'i18next'
+import i18next, { type BackendModule, type CustomTypeOptions, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-import { fallbackLanguage, languageOf, languages, preferredLanguage, storedLanguage, type Language } from './language'
+import { languageOf, languages, preferredLanguage, storedLanguage, type Language } from './language'
+
+type Area = keyof CustomTypeOptions['resources']
 
 /** Answers the texts of one area in one language. */
 export type TextLoader = (language: Language, area: string) => Promise<object>
@@ -27,12 +29,15 @@ export async function startI18n(load: TextLoader): Promise<void> {
   })
 }
 
+/** Load the texts of a page together with its code, rather than when that asks for them. */
+export const loadAreas = (...areas: readonly Area[]): Promise<void> => i18next.loadNamespaces(areas)
+
 export async function chooseLanguage(language: Language): Promise<void> {
   storedLanguage.set(language)
   await i18next.changeLanguage(language)
 }
 
-export const currentLanguage = (): Language => languageOf(i18next.language ?? fallbackLanguage)
+export const currentLanguage = (): Language => (i18next.language ? languageOf(i18next.language) : preferredLanguage())
 
 const loadingBackend = (load: TextLoader): BackendModule => ({
   type: 'backend',

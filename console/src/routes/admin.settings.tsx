@@ -4,10 +4,12 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { SettingsPage } from '../features/settings/settings-page'
 import { SettingsSearch } from '../features/settings/settings-search'
+import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/admin/settings')({
   validateSearch: SettingsSearch,
   beforeLoad: requireLogin,
+  loader: () => loadAreas('settings', 'options'),
   component: () => (
     <AdminsOnly>
       <SettingsPage />

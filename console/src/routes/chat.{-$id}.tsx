@@ -2,5 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { ChatSearch } from '../features/chat/chat-search'
 import { ChatPage } from '../features/chat/chat-page'
+import { loadAreas } from '../lib/i18n'
 
-export const Route = createFileRoute('/chat/{-$id}')({ validateSearch: ChatSearch, component: ChatPage })
+export const Route = createFileRoute('/chat/{-$id}')({
+  validateSearch: ChatSearch,
+  loader: () => loadAreas('chat'),
+  component: ChatPage,
+})

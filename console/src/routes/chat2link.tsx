@@ -2,5 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
 import { ChatLinkPage } from '../features/chat/chat-link-page'
+import { loadAreas } from '../lib/i18n'
 
-export const Route = createFileRoute('/chat2link')({ beforeLoad: requireLogin, component: ChatLinkPage })
+export const Route = createFileRoute('/chat2link')({
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('chat'),
+  component: ChatLinkPage,
+})

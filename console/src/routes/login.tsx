@@ -9,5 +9,10 @@ const Search = z.object({
   /** Where to go after signing in. */
   returnTo: z.string().optional().catch(undefined),
 })
+import { loadAreas } from '../lib/i18n'
 
-export const Route = createFileRoute('/login')({ validateSearch: Search, component: LoginPage })
+export const Route = createFileRoute('/login')({
+  validateSearch: Search,
+  loader: () => loadAreas('login'),
+  component: LoginPage,
+})

@@ -2,5 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { PricingPage } from '../features/pricing/pricing-page'
 import { PricingSearch } from '../features/pricing/pricing-search'
+import { loadAreas } from '../lib/i18n'
 
-export const Route = createFileRoute('/pricing')({ validateSearch: PricingSearch, component: PricingPage })
+export const Route = createFileRoute('/pricing')({
+  validateSearch: PricingSearch,
+  loader: () => loadAreas('pricing'),
+  component: PricingPage,
+})

@@ -55,7 +55,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const app = createApp(context, {
     handlers,
     relay: createRelay(context, { inFlight, limiter }),
-    pages: createConsoleFiles(),
+    pages: createConsoleFiles({ siteName: () => context.catalog.current.options.SystemName }),
     readiness,
     limiter,
     setupCode,

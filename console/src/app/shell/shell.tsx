@@ -8,6 +8,8 @@ import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'
 import classes from './shell.module.css'
+import { OfflineBanner } from './offline-banner'
+import { ProgressBar } from './progress-bar'
 import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
@@ -27,7 +29,9 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
+      <ProgressBar />
       <TopBar onOpen={open} />
+      <OfflineBanner />
       {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>
         {hasSideMenu(pathname) && !isPhone && <SideMenu />}

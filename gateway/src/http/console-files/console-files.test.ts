@@ -33,7 +33,7 @@ beforeAll(() => {
       { name: 'logo.svg', bytes: 6, hash: 'ccc', encoded: {} },
     ]),
   )
-  const files = createConsoleFiles(() => findConsoleBuild(folder))
+  const files = createConsoleFiles({ find: () => findConsoleBuild(folder), siteName: () => 'Example & Co.' })
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -97,6 +97,26 @@ describe('the page', () => {
   })
 })
 
+describe('the manifest', () => {
+  test('makes the console an app with the name of the site', async () => {
+    const answered = await get('/manifest.webmanifest')
+    expect(answered.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
+    expect(answered.headers.get('cache-control')).toBe('no-cache')
+    const manifest = await answered.json()
+    expect(manifest).toMatchObject({ name: 'Example & Co.', start_url: '/', display: 'standalone' })
+    expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual([
+      '192x192 any',
+      '512x512 any',
+      '512x512 maskable',
+    ])
+  })
+
+  test('is not sent again to who has it', async () => {
+    const tag = (await get('/manifest.webmanifest')).headers.get('etag') ?? ''
+    expect((await get('/manifest.webmanifest', { 'if-none-match': tag })).status).toBe(304)
+  })
+})
+
 describe('a file', () => {
   test('with a hash in its name is kept for ever', async () => {
     const answered = await get('/assets/app-1a2b.js')
@@ -157,7 +177,7 @@ describe('a build that is replaced', () => {
       writeFileSync(join(replaced, listName), JSON.stringify(files))
       utimesSync(join(replaced, listName), at, at)
     }
-    const files = createConsoleFiles(() => findConsoleBuild(replaced))
+    const files = createConsoleFiles({ find: () => findConsoleBuild(replaced) })
     const text = (path: string) => files.answer(new Request(`http://console.test${path}`))?.text()
     build('old.js', 1000)
     expect([await text('/'), await text('/old.js')]).toEqual(['old.js', 'old.js'])
@@ -168,7 +188,7 @@ describe('a build that is replaced', () => {
 })
 
 describe('without a build', () => {
-  const missing = createConsoleFiles(() => null)
+  const missing = createConsoleFiles({ find: () => null })
   const answer = (path: string) => missing.answer(new Request(`http://console.test${path}`))
 
   test('the page says how to make one', async () => {
@@ -184,7 +204,7 @@ describe('without a build', () => {
 
   test('one that is made later is found', async () => {
     let build: ReturnType<typeof findConsoleBuild> = null
-    const files = createConsoleFiles(() => build)
+    const files = createConsoleFiles({ find: () => build })
     const request = new Request('http://console.test/')
     expect(files.answer(request)?.status).toBe(503)
     build = findConsoleBuild(folder)

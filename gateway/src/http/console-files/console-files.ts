@@ -4,6 +4,8 @@ import { chooseEncoding, encodings } from './accept-encoding'
 import { isPage, pathOf } from './areas'
 import { findConsoleBuild, type ConsoleBuild, type ConsoleFile } from './console-build'
 import { contentTypeOf } from './content-types'
+import { isKnown } from './is-known'
+import { manifestAnswer, manifestPath } from './manifest'
 import { notBuilt, unknownFile } from './missing'
 import { fileHeaders, pageHeaders } from './page-headers'
 
@@ -28,13 +30,23 @@ interface Site {
   readonly byPath: ReadonlyMap<string, Served>
 }
 
+interface ConsoleFilesOptions {
+  readonly find?: () => ConsoleBuild | null
+  /** What the operator calls the site. */
+  readonly siteName?: () => string
+}
+
 /** The built console, looked for when the first browser comes. */
-export function createConsoleFiles(find: () => ConsoleBuild | null = findConsoleBuild): ConsoleFiles {
+export function createConsoleFiles({
+  find = findConsoleBuild,
+  siteName = () => 'Tollgate',
+}: ConsoleFilesOptions = {}): ConsoleFiles {
   let site: Site | null = null
   return {
     answer(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
       const path = pathOf(request.url)
+      if (path === manifestPath) return manifestAnswer(request, siteName())
       const isAsset = path.startsWith(assets)
       // Looked at with each page, so that whoever loads one gets the files that belong to it.
       if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
@@ -95,11 +107,4 @@ function answer(request: Request, { file, headers }: Served, build: ConsoleBuild
     return new Response(null, { headers: all })
   }
   return new Response(Bun.file(build.locate(file.name + (encoding ? suffixes[encoding] : ''))), { headers: all })
-}
-
-function isKnown(request: Request, tag: string): boolean {
-  const known = request.headers.get('if-none-match')
-  if (!known) return false
-  const bare = tag.slice('W/'.length)
-  return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
 }

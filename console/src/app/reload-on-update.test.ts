@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+
+import { reloadOnUpdate } from './reload-on-update'
+
+const realFetch = globalThis.fetch
+const message = 'Failed to fetch dynamically imported module: http://console.test/assets/page.js'
+
+let reloads: number
+let asked: string[]
+let stop: () => void
+
+beforeEach(() => {
+  sessionStorage.clear()
+  reloads = 0
+  asked = []
+  stop = reloadOnUpdate(() => (reloads += 1))
+})
+afterEach(() => {
+  stop()
+  globalThis.fetch = realFetch
+  setOnline(true)
+})
+
+test('a file of an older release reloads the page where the server answers, once a minute', async () => {
+  serverAnswers(() => new Response())
+  await fileMissing()
+  expect(reloads).toBe(1)
+  await fileMissing()
+  expect(reloads).toBe(1)
+})
+
+test.each([
+  ['fails', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['is away behind its proxy', () => new Response(null, { status: 502 })],
+])('nothing is reloaded while the server %s', async (_what, answer) => {
+  serverAnswers(answer)
+  await fileMissing()
+  expect(asked).toEqual(['HEAD /'])
+  expect(reloads).toBe(0)
+})
+
+test('nothing is reloaded offline, and nobody is asked', async () => {
+  serverAnswers(() => new Response())
+  setOnline(false)
+  await fileMissing()
+  expect([reloads, asked.length]).toEqual([0, 0])
+})
+
+test('the router is kept from reloading by itself', async () => {
+  setOnline(false)
+  await fileMissing()
+  expect(sessionStorage.getItem(`tanstack_router_reload:${message}`)).not.toBeNull()
+})
+
+function serverAnswers(answer: () => Response | Promise<Response>): void {
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const { method, url } = new Request(input, init)
+    asked.push(`${method} ${new URL(url).pathname}`)
+    return answer()
+  }
+  globalThis.fetch = Object.assign(fetch, { preconnect: () => {} })
+}
+
+function setOnline(isOnline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true })
+}
+
+/** As Vite reports it, and until what follows has happened. */
+async function fileMissing(): Promise<void> {
+  window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error(message) }))
+  await new Promise((resolve) => setTimeout(resolve))
+}

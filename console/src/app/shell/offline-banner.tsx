@@ -1,0 +1,30 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import classes from './offline-banner.module.css'
+
+/** Says that the connection is gone for as long as it is. */
+export function OfflineBanner() {
+  const { t } = useTranslation('shell')
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!isOnline && (
+        <div className={classes.banner}>
+          <IconPlugConnectedX size={16} aria-hidden />
+          {t('offline')}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}

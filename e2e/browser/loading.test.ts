@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Page, Request, Route } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading the page' })
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true })
+
+/** Holds back every file with this in its name until told to let go. */
+async function hold(page: Page, pattern: RegExp) {
+  let letGo = () => {}
+  const free = new Promise<void>((resolve) => (letGo = resolve))
+  const isHeld = page.waitForRequest(pattern)
+  await page.route(pattern, async (route: Route) => {
+    await free
+    await route.continue()
+  })
+  return { isHeld, letGo }
+}
+
+describeInBrowser('loading', () => {
+  beforeAll(async () => {
+    site = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('asks for the code and the texts of a page before the base has arrived', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    const asked: string[] = []
+    page.on('request', (request: Request) => asked.push(new URL(request.url()).pathname))
+    const base = await hold(page, /\/assets\/base-.*\.js$/)
+    const texts = page.waitForRequest(/\/assets\/logs-.*\.js$/)
+    const code = page.waitForRequest(/\/assets\/app\.logs\.api-usage-.*\.js$/)
+    await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
+    await Promise.all([base.isHeld, code, texts])
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    base.letGo()
+    await page.getByRole('heading', { name: 'Usage log' }).waitFor()
+    const files = asked.filter((path) => path.startsWith('/assets/'))
+    expect(files.length).toBe(new Set(files).size)
+  })
+
+  test('a barrier stands on the screen until the first page is there', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    const base = await hold(page, /\/api\/status$/)
+    await page.goto('/login')
+    await base.isHeld
+    await page.locator('#start').waitFor()
+    base.letGo()
+    await page.getByRole('button', { name: 'Log in', exact: true }).last().waitFor()
+    expect(await page.locator('#start').count()).toBe(0)
+  })
+
+  test('a page that takes long shows a bar, and the page before it until it is there', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    await page.goto('/app/tokens')
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+    const code = await hold(page, /\/assets\/app\.logs\.api-usage-.*\.js$/)
+    await link(page, 'Usage log').click()
+    await code.isHeld
+    await bar(page).waitFor()
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+    code.letGo()
+    await page.getByRole('heading', { name: 'Usage log' }).waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  test('the sign-in stands until the page behind it is there', async () => {
+    await site.signIn('user')
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    const code = await hold(page, /\/assets\/app\.tokens-.*\.js$/)
+    await page.getByRole('textbox', { name: /user name|username/i }).fill('customer')
+    await page.getByLabel('Password', { exact: true }).fill('customer-password')
+    await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
+    await code.isHeld
+    await bar(page).waitFor()
+    expect(await page.getByRole('main').innerText()).not.toBe('')
+    code.letGo()
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+  })
+
+  test('a page that cannot be loaded offline keeps the console, and comes by itself with the connection', async () => {
+    await using visitor = await aVisitor(site.url, {
+      session: await site.signIn('user'),
+      expected: [/^request: .*ERR_INTERNET_DISCONNECTED/, /^console: /],
+    })
+    const { page, context } = visitor
+    await page.goto('/app/tokens')
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await page.getByText('You’re offline.').waitFor()
+    await link(page, 'Playground').click()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await link(page, 'Playground').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    expect(await page.getByText('You’re offline.').count()).toBe(0)
+  })
+})

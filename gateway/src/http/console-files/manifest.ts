@@ -1,0 +1,36 @@
+import { contentTypeOf } from './content-types'
+import { isKnown } from './is-known'
+import { fileHeaders } from './page-headers'
+
+export const manifestPath = '/manifest.webmanifest'
+
+/** What a browser needs to install the console as an app. The colours are those of the light theme's panels and page. */
+const manifestOf = (name: string) => ({
+  id: '/',
+  name,
+  short_name: name,
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f3f5fa',
+  theme_color: '#ffffff',
+  icons: [
+    { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+})
+
+/** The manifest with the site's name, which an operator may change at any time. */
+export function manifestAnswer(request: Request, siteName: string): Response {
+  const body = JSON.stringify(manifestOf(siteName))
+  const hash = new Bun.CryptoHasher('sha256').update(body).digest('hex').slice(0, 20)
+  const headers = {
+    ...fileHeaders,
+    'Content-Type': contentTypeOf(manifestPath),
+    'Cache-Control': 'no-cache',
+    ETag: `W/"${hash}"`,
+  }
+  if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : body, { headers })
+}
