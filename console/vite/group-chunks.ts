@@ -4,12 +4,12 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 6000
-const clickWeight = 0.02
+const requestBytes = 10_000
+const clickWeight = 0.03
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:time-chart|code-snippet|highlighted-code|admin-checklist|auto-disabled-badge|choice-filter|clear-logs|open-session|token-month)\.tsx$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|auto-disabled-badge|[\w-]+-filter|clear-logs|open-session|token-month)\.tsx$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -31,7 +31,7 @@ function BrokenPage({ error, title }: { readonly error: unknown; readonly title?
   const { t } = useTranslation()
   const isMissing = error instanceof Error && missingFile.test(error.message)
   useEffect(() => {
-    if (!isMissing) return
+    if (!isMissing) return undefined
     const retry = () => void reloadIfServed()
     window.addEventListener('online', retry)
     return () => window.removeEventListener('online', retry)

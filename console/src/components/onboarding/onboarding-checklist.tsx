@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react'
 import * as z from 'zod'
 
 import { useViewer } from '../../lib/session'
 import { stored, useStored } from '../../lib/storage'
+import { AdminChecklist } from './admin-checklist'
 import { Checklist } from './checklist'
 import { useOwnSteps } from './use-own-steps'
-
-const AdminChecklist = lazy(async () => ({ default: (await import('./admin-checklist')).AdminChecklist }))
 
 const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
 
@@ -16,12 +14,7 @@ export function OnboardingChecklist() {
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   if (isDismissed) return null
   const dismiss = () => setDismissed(true)
-  if (!isAdmin) return <OwnChecklist onDismiss={dismiss} />
-  return (
-    <Suspense>
-      <AdminChecklist onDismiss={dismiss} />
-    </Suspense>
-  )
+  return isAdmin ? <AdminChecklist onDismiss={dismiss} /> : <OwnChecklist onDismiss={dismiss} />
 }
 
 function OwnChecklist({ onDismiss }: { readonly onDismiss: () => void }) {

@@ -1,4 +1,4 @@
-import { Progress, Table, Title } from '@mantine/core'
+import { Progress, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -35,24 +35,24 @@ export function Breakdown({ view, data }: BreakdownProps) {
       <Title order={2} size="h3" px="md" pt="md" pb="xs">
         {t('breakdown.title', { grouping: t(`breakdown.by.${view.by}`) })}
       </Title>
-      <Table.ScrollContainer minWidth={300}>
-        <Table verticalSpacing={6} horizontalSpacing="md" highlightOnHover>
-          <Table.Thead className={classes.heads}>
-            <Table.Tr>
-              <Table.Th>{t(`by.${view.by}`)}</Table.Th>
-              <Table.Th className={classes.number}>{t('metric.count')}</Table.Th>
-              <Table.Th className={classes.number} data-from="wide">
+      <div className={classes.scrolled}>
+        <table className={classes.table}>
+          <thead className={classes.heads}>
+            <tr>
+              <th>{t(`by.${view.by}`)}</th>
+              <th className={classes.number}>{t('metric.count')}</th>
+              <th className={classes.number} data-from="wide">
                 {t('breakdown.failed')}
-              </Table.Th>
-              <Table.Th className={classes.number} data-from="tablet">
+              </th>
+              <th className={classes.number} data-from="tablet">
                 {t('metric.tokens')}
-              </Table.Th>
+              </th>
               {hasMeasures && <MeasureHeads />}
-              <Table.Th className={classes.number}>{t('metric.quota')}</Table.Th>
-              <Table.Th className={classes.shareHead}>{t('breakdown.share')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+              <th className={classes.number}>{t('metric.quota')}</th>
+              <th className={classes.shareHead}>{t('breakdown.share')}</th>
+            </tr>
+          </thead>
+          <tbody>
             {data.series.map((series, place) => (
               <Row
                 key={`${series.id ?? ''} ${series.name} ${series.is_other}`}
@@ -64,9 +64,9 @@ export function Breakdown({ view, data }: BreakdownProps) {
                 hasMeasures={hasMeasures}
               />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }
@@ -75,15 +75,15 @@ function MeasureHeads() {
   const { t } = useTranslation('dashboard')
   return (
     <>
-      <Table.Th className={classes.number} data-from="tablet">
+      <th className={classes.number} data-from="tablet">
         {t('breakdown.firstToken')}
-      </Table.Th>
-      <Table.Th className={classes.number} data-from="wide">
+      </th>
+      <th className={classes.number} data-from="wide">
         {t('breakdown.speed')}
-      </Table.Th>
-      <Table.Th className={classes.number} data-from="wide">
+      </th>
+      <th className={classes.number} data-from="wide">
         {t('breakdown.cached')}
-      </Table.Th>
+      </th>
     </>
   )
 }
@@ -101,8 +101,8 @@ interface RowProps {
 function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
   const { number, share } = useFormat()
   return (
-    <Table.Tr>
-      <Table.Td className={classes.name}>
+    <tr>
+      <td className={classes.name}>
         <span className={classes.swatch} style={{ background: color }} />
         {series.is_other || !series.name ? (
           name
@@ -111,25 +111,25 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
             {name}
           </Link>
         )}
-      </Table.Td>
-      <Table.Td className={classes.number}>{number(series.count)}</Table.Td>
-      <Table.Td className={classes.number} data-from="wide">
+      </td>
+      <td className={classes.number}>{number(series.count)}</td>
+      <td className={classes.number} data-from="wide">
         {series.errors === 0 ? <None /> : <span className={classes.failed}>{share(errorShare(series))}</span>}
-      </Table.Td>
-      <Table.Td className={classes.number} data-from="tablet">
+      </td>
+      <td className={classes.number} data-from="tablet">
         {formatCompact(series.tokens)}
-      </Table.Td>
+      </td>
       {hasMeasures && <MeasureCells measures={series.measures} />}
-      <Table.Td className={classes.number}>
+      <td className={classes.number}>
         <Money quota={series.quota} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <div className={classes.share}>
           <Progress value={part * 100} size={6} color={color} aria-label={name} />
           <span>{share(part)}</span>
         </div>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }
 
@@ -139,15 +139,15 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   const cached = measures ? cacheShare(measures) : undefined
   return (
     <>
-      <Table.Td className={classes.number} data-from="tablet">
+      <td className={classes.number} data-from="tablet">
         {first ? formatDuration(first.p50) : <None />}
-      </Table.Td>
-      <Table.Td className={classes.number} data-from="wide">
+      </td>
+      <td className={classes.number} data-from="wide">
         {measures?.tokens_per_second ? number(measures.tokens_per_second) : <None />}
-      </Table.Td>
-      <Table.Td className={classes.number} data-from="wide">
+      </td>
+      <td className={classes.number} data-from="wide">
         {cached ? share(cached) : <None />}
-      </Table.Td>
+      </td>
     </>
   )
 }
