@@ -39,7 +39,7 @@ const days = [
   {
     name: 'a proxy answers in the server’s place',
     answer: (route: Route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
-    sentence: 'The server answered with status 502',
+    sentence: 'The server responded with status 502',
   },
   {
     name: 'the answer breaks off',
@@ -101,7 +101,7 @@ describeInBrowser('on a bad day', () => {
     await page.getByText('Request ID req-of-a-bad-day').waitFor()
     expect([await name.inputValue(), await addresses.inputValue()]).toEqual(['Stubborn', '10.0.0.0/8'])
     await drawer.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('dialog', { name: 'Token “Stubborn” is created' }).waitFor()
+    await page.getByRole('dialog', { name: 'Token “Stubborn” created' }).waitFor()
   })
 
   test('a channel that the server fails to keep is still in the form, and is kept by the next attempt', async () => {
@@ -124,7 +124,7 @@ describeInBrowser('on a bad day', () => {
       'sk-typed-with-care',
     ])
     await editor.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog', { name: 'The channel is created' }).waitFor()
+    await page.getByRole('dialog', { name: 'Channel created' }).waitFor()
   })
 
   test('a question that fails to reach the server stands in the talk, to be asked again', async () => {

@@ -71,7 +71,7 @@ describeInBrowser('a channel whose upstream refuses it', () => {
     await row(page).getByText('Auto-disabled').waitFor()
     repair()
     await page.goto('/admin/channels')
-    await page.getByRole('button', { name: 'Whole list' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Test all channels' }).click()
     await row(page).getByText('Enabled', { exact: true }).waitFor()
     expect(await statusOfCall()).toBe(200)

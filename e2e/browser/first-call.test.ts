@@ -28,7 +28,7 @@ async function countClicks(page: Page): Promise<() => number> {
 }
 
 async function fillSetup(page: Page): Promise<void> {
-  await field(page, 'Administrator user name').fill('ada')
+  await field(page, 'Administrator username').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Repeat the password').fill(password)
   await page.getByRole('radio', { name: 'For myself' }).check()
@@ -46,7 +46,7 @@ async function fillChannel(page: Page): Promise<void> {
 }
 
 async function chooseModel(page: Page): Promise<void> {
-  await button(editorOf(page), 'Fetch list').click()
+  await button(editorOf(page), 'Fetch models').click()
   const picker = page.getByRole('dialog', { name: 'Choose models' })
   await picker.getByRole('checkbox', { name: 'gpt-4o-mini', exact: true }).check()
   await button(picker, 'Apply').click()
@@ -54,7 +54,7 @@ async function chooseModel(page: Page): Promise<void> {
 
 /** Copies the key of the token that was just made, and asks a model with it on the spot. */
 async function tryKey(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Token “My first” is created' })
+  const dialog = page.getByRole('dialog', { name: 'Token “My first” created' })
   await button(dialog, 'Copy key').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-[0-9A-Za-z]{48}$/)
   await checklist(page).getByText('3 / 4').waitFor()
@@ -86,7 +86,7 @@ describeInBrowser('the first hour of a gateway', () => {
     await field(editorOf(page), 'Key').fill('sk-upstream')
     await chooseModel(page)
     await button(editorOf(page), 'Save').click()
-    const created = page.getByRole('dialog', { name: 'The channel is created' })
+    const created = page.getByRole('dialog', { name: 'Channel created' })
     await button(created, 'Test now').click()
     await created.getByText(/^The test passed in/).waitFor()
     await button(created, 'Close').last().click()
@@ -115,15 +115,15 @@ describeInBrowser('the first hour of a gateway', () => {
     const { page } = visitor
     await page.goto('/setup')
     await button(page, 'Set up').click()
-    await page.getByText("Please enter the administrator's user name").waitFor()
-    await page.getByText('The password needs at least 8 characters').waitFor()
-    await field(page, 'Administrator user name').fill('ada')
+    await page.getByText("Please enter the administrator's username").waitFor()
+    await page.getByText('The password must have at least 8 characters').waitFor()
+    await field(page, 'Administrator username').fill('ada')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Repeat the password').fill('correct-house')
     await page.getByRole('radio', { name: 'For myself' }).check()
     await button(page, 'Set up').click()
-    await page.getByText('The two passwords differ').waitFor()
-    expect(await field(page, 'Administrator user name').inputValue()).toBe('ada')
+    await page.getByText('The passwords do not match').waitFor()
+    expect(await field(page, 'Administrator username').inputValue()).toBe('ada')
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
     expect(await page.getByRole('radio', { name: 'For myself' }).isChecked()).toBe(true)
     await fillSetup(page)
@@ -133,7 +133,7 @@ describeInBrowser('the first hour of a gateway', () => {
     await button(editor, 'Save').click()
     await editor.getByText('Choose at least one model').waitFor()
     await fillChannel(page)
-    await button(editor, 'Fetch list').click()
+    await button(editor, 'Fetch models').click()
     await editor.getByText('Enter a key').waitFor()
     await field(editor, 'Key').fill('sk-upstream')
     await chooseModel(page)

@@ -126,7 +126,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
       const { page } = visitor
       await page.goto('/admin/channels')
       await page.getByRole('button', { name: `More actions for ${channelName}` }).click()
-      await page.getByRole('menuitem', { name: 'Test a model …' }).click()
+      await page.getByRole('menuitem', { name: 'Test a model…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: /^Test fails-/ }).click()
       await dialog.getByText('Failed', { exact: true }).waitFor()

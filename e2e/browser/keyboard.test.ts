@@ -77,8 +77,8 @@ describeInBrowser('with the keyboard alone', () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
-    await field(page, 'User name or email').waitFor()
-    expect(await isFocused(field(page, 'User name or email'))).toBe(true)
+    await field(page, 'Username or email').waitFor()
+    expect(await isFocused(field(page, 'Username or email'))).toBe(true)
     await page.keyboard.type('root')
     await page.keyboard.press('Tab')
     await page.keyboard.type('root-password')
@@ -169,7 +169,7 @@ describeInBrowser('with the keyboard alone', () => {
     await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'))
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Token “By hand” is created' })
+    const dialog = page.getByRole('dialog', { name: 'Token “By hand” created' })
     await dialog.waitFor()
     await tabTo(page, dialog.getByRole('tab', { name: 'Code' }))
     await page.keyboard.press('ArrowRight')
@@ -187,7 +187,7 @@ describeInBrowser('with the keyboard alone', () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/channels')
-    const menu = button(page, 'Whole list')
+    const menu = button(page, 'More')
     await menu.waitFor()
     await tabTo(page, menu)
     await page.keyboard.press('Enter')

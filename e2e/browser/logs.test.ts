@@ -60,7 +60,7 @@ describeInBrowser('the usage log', () => {
 
     await page.goto(link.replace('model=gpt-4o', 'model=no-such-model'))
     await page.reload()
-    await page.getByText('Nothing matches the filters').waitFor()
+    await page.getByText('No results match your filters').waitFor()
     const panel = panelOf(page)
     const attempts = panel.getByRole('listitem')
     await attempts.nth(1).waitFor()

@@ -67,7 +67,7 @@ describeInBrowser('on a phone', () => {
     await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('From the road')
     expect((await drawer.boundingBox())?.width).toBe(390)
     await button(drawer, 'Create token').tap()
-    const dialog = page.getByRole('dialog', { name: 'Token “From the road” is created' })
+    const dialog = page.getByRole('dialog', { name: 'Token “From the road” created' })
     await button(dialog, 'Copy key').tap()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-/)
     expect(await outside(page)).toEqual([])

@@ -128,7 +128,7 @@ test('the pager says nothing of rows while they load, and is not there for an em
 
 test('a row unfolds its details below it, and only where there are some', async () => {
   const { user } = await renderConsole(<Unfolding />)
-  const [unfold, ...others] = screen.getAllByRole('button', { name: 'Show what is below the row' })
+  const [unfold, ...others] = screen.getAllByRole('button', { name: 'Expand row' })
   expect(others).toEqual([])
   await user.click(unfold ?? document.body)
   expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([

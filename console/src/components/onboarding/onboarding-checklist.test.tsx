@@ -15,7 +15,7 @@ test('an administrator is led to the first thing that is missing', async () => {
   })
   await renderConsole(<OnboardingChecklist />, { user: { role: 100 } })
   expect(await screen.findByText('1 / 4')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'To the channels' }).getAttribute('href')).toBe('/admin/channels')
+  expect(screen.getByRole('link', { name: 'Go to channels' }).getAttribute('href')).toBe('/admin/channels')
 })
 
 test('a user needs a token and a call, and the list can be hidden for good', async () => {

@@ -94,8 +94,8 @@ test('without an end a range goes on until now', async () => {
 
 test.each([
   ['2026-03-02 10:00', '2026-03-01 10:00', 'The end is before the start'],
-  ['2026-03-02', 'tomorrow', 'Use the form 2026-11-21 07:00'],
-  ['2026-02-30', '', 'Use the form 2026-11-21 07:00'],
+  ['2026-03-02', 'tomorrow', 'Use the format 2026-11-21 07:00'],
+  ['2026-02-30', '', 'Use the format 2026-11-21 07:00'],
   ['2026-03-01', '2026-03-08', 'At most 7 days'],
 ])('a range from %j until %j cannot be applied: %s', async (start, end, fault) => {
   const { from, to, type, apply } = await openDialog('day', 7)

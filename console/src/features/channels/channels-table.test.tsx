@@ -195,7 +195,7 @@ test('many are tested one after the other; what failed stays with its reason', a
   const bar = screen.getByText('2 selected').parentElement
   await page.user.click(within(bar ?? document.body).getByRole('button', { name: 'Test' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Test channels' }))
-  expect(await dialog.findByText('1 done, 1 failed, 0 not tried.')).toBeTruthy()
+  expect(await dialog.findByText('1 succeeded, 1 failed, 0 not attempted.')).toBeTruthy()
   expect(dialog.getByText('Two is asleep')).toBeTruthy()
 })
 
@@ -211,7 +211,7 @@ test('a balance that cannot be asked for says whose', async () => {
     'GET /api/channel/update_balance/1': () => new Refusal('channel.balance_failed', 'the vendor is silent'),
   })
   await page.choose('More actions for One', 'Update balance')
-  expect(await screen.findByText(/The balance of One could not be asked for: the vendor is silent/)).toBeTruthy()
+  expect(await screen.findByText(/The balance of One could not be updated: the vendor is silent/)).toBeTruthy()
 })
 
 test('a channel whose upstream reports impossible usage says so', async () => {
@@ -332,7 +332,7 @@ test('a row unfolds to what is out at this moment and what was disabled before',
       { at: 1_690_000_000, kind: 'enabled', is_by_hand: true, username: 'root', text: '' },
     ],
   })
-  await page.user.click(page.row('Two').getByRole('button', { name: 'Show what is below the row' }))
+  await page.user.click(page.row('Two').getByRole('button', { name: 'Expand row' }))
   expect(await screen.findByText('Channel disabled automatically: 401')).toBeTruthy()
   expect(screen.getByText('by root')).toBeTruthy()
 })

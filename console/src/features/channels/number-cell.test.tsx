@@ -60,7 +60,7 @@ test('what the server refused stays and is marked; leaving does not send it agai
 test('no number, or one too low, is said, kept and not sent', async () => {
   const page = await open(saved)
   await page.type('-1{Enter}')
-  expect(await screen.findByText('Only whole numbers from 0 upwards.')).toBeTruthy()
+  expect(await screen.findByText('Enter a whole number, 0 or higher.')).toBeTruthy()
   expect(page.field.value).toBe('-1')
   await page.type('1.5{Enter}')
   expect(page.field.getAttribute('aria-invalid')).toBe('true')

@@ -46,7 +46,7 @@ test('a search narrows the models and says when none is left', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Test kite-1' })).toBeNull())
   expect(await run('kite-2')).toBeTruthy()
   await user.type(search, '0')
-  expect(await screen.findByText('No model of this channel is called so.')).toBeTruthy()
+  expect(await screen.findByText('No matching model in this channel.')).toBeTruthy()
 })
 
 test('Escape closes it', async () => {

@@ -112,7 +112,7 @@ test('what caches saved, how long callers waited and why attempts failed are tol
 
 test('the latency of whole answers is one click away', async () => {
   const { user } = await openPage()
-  await user.click(screen.getByRole('radio', { name: 'Whole answer' }))
+  await user.click(screen.getByRole('radio', { name: 'Full response' }))
   expect(screen.getByText('2.5 s')).toBeTruthy()
   expect(screen.getByText('9 s')).toBeTruthy()
 })
@@ -138,12 +138,12 @@ test('a range of its own is asked for by the whole hours that hold its ends', as
   const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
   expect(asked).toMatchObject({ start_timestamp: '1800000000', end_timestamp: '1800010799' })
   expect(searchOf(screen.getByRole('link', { name: /^Spend/ }))).toEqual({ from: '1800000000', to: '1800010799' })
-  expect(screen.getByRole('link', { name: /^Spend/ }).textContent).toContain('vs the time before')
+  expect(screen.getByRole('link', { name: /^Spend/ }).textContent).toContain('vs previous period')
 })
 
 test('calls from before the update are said not to be timed; without measures their panels are left out', async () => {
   const { unmount } = await openPage('', admin, { ...data, totals: { ...sums, count: 90 } })
-  expect(screen.getByText(/^Timed: 30 of 90 requests/)).toBeTruthy()
+  expect(screen.getByText(/^30 of 90 requests were timed/)).toBeTruthy()
   unmount()
   await openPage('', admin, { ...data, measures: null, series: [aSeries('gpt-4o', { measures: null })] })
   expect(screen.queryByText('Latency')).toBeNull()
@@ -157,7 +157,7 @@ test('the health map says what happened in an hour, and leads to the rows of it'
   screen.getByRole('group', { name: /Channel health by hour/ }).focus()
   await user.keyboard('{ArrowRight}')
   const words = screen.getByRole('status').textContent
-  expect(words).toMatch(/: 0% answered\n0 calls\n1 failed attempt$/)
+  expect(words).toMatch(/: 0% succeeded\n0 calls\n1 failed attempt$/)
   await user.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
   expect(router.state.location.search).toMatchObject({ channel: 4, from: 1_800_003_600, to: 1_800_007_199 })

@@ -10,7 +10,7 @@ import { LoginForm } from './login-form'
 const root = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1, group: 'default' }
 
 async function signIn(user: Awaited<ReturnType<typeof renderConsole>>['user'], password: string) {
-  await user.type(screen.getByLabelText('User name or email'), 'root')
+  await user.type(screen.getByLabelText('Username or email'), 'root')
   await user.type(screen.getByLabelText('Password'), password)
   await user.click(screen.getByRole('button', { name: 'Log in' }))
 }
@@ -19,7 +19,7 @@ test('both fields are needed', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<LoginForm onDefaultPassword={() => {}} />)
   await user.click(screen.getByRole('button', { name: 'Log in' }))
-  expect(screen.getByText('Please enter your user name or email')).toBeTruthy()
+  expect(screen.getByText('Please enter your username or email')).toBeTruthy()
   expect(screen.getByText('Please enter your password')).toBeTruthy()
   expect(calls).toEqual([])
 })
@@ -48,11 +48,11 @@ test('the default password is changed in place', async () => {
   let closed = 0
   const calls = serve({ 'PUT /api/user/self': () => undefined })
   const { user } = await renderConsole(<DefaultPasswordDialog onClose={() => (closed += 1)} />)
-  await user.type(await screen.findByLabelText('Present password'), '123456')
+  await user.type(await screen.findByLabelText('Current password'), '123456')
   await user.type(screen.getByLabelText('New password'), 'correct-horse')
   await user.type(screen.getByLabelText('Repeat the new password'), 'correct-hors')
   await user.click(screen.getByRole('button', { name: 'Change the password' }))
-  expect(screen.getByText('The two passwords differ')).toBeTruthy()
+  expect(screen.getByText('The passwords do not match')).toBeTruthy()
   await user.type(screen.getByLabelText('Repeat the new password'), 'e')
   await user.click(screen.getByRole('button', { name: 'Change the password' }))
   await waitFor(() => expect(closed).toBe(1))

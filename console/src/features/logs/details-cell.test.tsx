@@ -16,7 +16,7 @@ test('of a charged call the ratios are told in the reader’s language, whatever
 
 test('a price for the call is told as such', async () => {
   await renderConsole(<DetailsCell row={aLog({ details: { model_price: 0.04, group_ratio: 2 } })} />)
-  expect(await screen.findByText('$0.04 a call, group ratio 2')).toBeTruthy()
+  expect(await screen.findByText('$0.04 per call, group ratio 2')).toBeTruthy()
 })
 
 test('other rows say what they say', async () => {

@@ -47,8 +47,8 @@ test('F opens a menu of all values of the focused row', async () => {
     'Model is not o3',
     'Channel is Oslo',
     'Channel is not Oslo',
-    'User name is ada',
-    'User name is not ada',
+    'Username is ada',
+    'Username is not ada',
     'Token is Web shop',
     'Token is not Web shop',
     'Group is default',
@@ -73,7 +73,7 @@ test('what is left out stands as chips, each of which lets it in again', async (
   const { user, address } = await openLogsPage(answers, { search, user: admin })
   expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeTruthy()
   expect((await screen.findByText('Channel is not')).parentElement?.textContent).toBe('Channel is not Dublin')
-  await user.click(screen.getByRole('button', { name: 'Stop leaving out Model o3' }))
+  await user.click(screen.getByRole('button', { name: 'Include Model o3 again' }))
   await waitFor(() => expect(address()).toEqual({ not: { channel: ['4'] } }))
   await user.click(screen.getByRole('button', { name: 'Clear filters' }))
   await waitFor(() => expect(address()).toEqual({}))

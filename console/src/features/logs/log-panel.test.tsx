@@ -35,7 +35,7 @@ test('the cost is a formula with the numbers of the row', async () => {
 
 test('a call at a price says the price', async () => {
   await draw(aLog({ quota: 40_000, details: { model_price: 0.04, group_ratio: 2 } }))
-  expect(figuresOf('Cost')[0]).toBe('Price of a call: $0.04 × 500,000')
+  expect(figuresOf('Cost')[0]).toBe('Price per call: $0.04 × 500,000')
   expect(screen.getByText('0.04 × 500,000 × 2 = 40,000')).toBeTruthy()
 })
 
@@ -47,7 +47,7 @@ test('what was counted here, and what was priced for want of a price, is marked'
 
 test('a formula that comes to something else than was charged says so', async () => {
   await draw(aLog({ quota: 7 }))
-  expect(screen.getByText('The formula comes to 1,400; what was charged is the figure above.')).toBeTruthy()
+  expect(screen.getByText('The formula gives 1,400; the amount charged is the figure above.')).toBeTruthy()
 })
 
 const attempts = [
@@ -133,7 +133,7 @@ test('the playground goes on with the same messages and model', async () => {
 
 test('the other rows of the call are a click away', async () => {
   await draw(aLog({ id: 5 }))
-  expect(screen.getByRole('link', { name: 'All rows of this call' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'All rows for this call' }).getAttribute('href')).toBe(
     '/app/logs/api-usage?request=req-1&open=5',
   )
 })

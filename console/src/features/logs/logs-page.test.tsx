@@ -54,8 +54,8 @@ test('filters apply together, are chips, and are cleared at once', async () => {
   const { user, address, calls } = await openPage({}, { search: '?page=3' })
   await user.click(await screen.findByRole('button', { name: 'Filters' }))
   await user.type(await screen.findByRole('combobox', { name: 'Token' }), 'shop')
-  await user.type(screen.getByRole('textbox', { name: 'Takes at least' }), '3')
-  expect(screen.queryByRole('combobox', { name: 'User name' })).toBeNull()
+  await user.type(screen.getByRole('textbox', { name: 'Duration at least' }), '3')
+  expect(screen.queryByRole('combobox', { name: 'Username' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(address()).toEqual({ token: 'shop', slow: 3 }))
   await waitFor(() =>
@@ -66,7 +66,7 @@ test('filters apply together, are chips, and are cleared at once', async () => {
     }),
   )
   expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Remove filter: Takes at least' }))
+  await user.click(screen.getByRole('button', { name: 'Remove filter: Duration at least' }))
   await waitFor(() => expect(address()).toEqual({ token: 'shop' }))
   await user.click(screen.getByRole('button', { name: 'Time range: Today' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Last 7 days' }))
@@ -124,9 +124,9 @@ test('the sums stand above, and those that ended early can be completed', async 
     'GET /api/log/self/stat': ({ query }) => (query['quick'] ? { ...aStat, searched_until: 1_795_000_000 } : aStat),
   })
   expect(await screen.findByText('$2.00')).toBeTruthy()
-  await user.click(await screen.findByRole('button', { name: 'Sum up all' }))
+  await user.click(await screen.findByRole('button', { name: 'Sum everything' }))
   await waitFor(() => expect(asked(calls, '/api/log/self/stat').at(-1)?.query['quick']).toBeUndefined())
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sum up all' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sum everything' })).toBeNull())
 })
 
 test('a row opens beside the list; J and K go on from there, Escape closes', async () => {
@@ -261,7 +261,7 @@ test('times can be told as ago, and the browser remembers', async () => {
   const { user } = await openPage({
     'GET /api/log/self': () => pageOf([aLog({ created_at: Date.now() / 1000 - 7_300 })]),
   })
-  await user.click(await screen.findByRole('button', { name: 'Times as “3 minutes ago”' }))
+  await user.click(await screen.findByRole('button', { name: 'Show relative times' }))
   expect(await screen.findByText('2 hours ago')).toBeTruthy()
   expect(localStorage.getItem('logs-time')).toBe('ago')
 })
@@ -269,7 +269,7 @@ test('times can be told as ago, and the browser remembers', async () => {
 test('who has no token is led to the first one', async () => {
   const none = { items: [], page: 0, page_size: 10, total: 0 }
   const { user, address } = await openPage({ 'GET /api/log/self': () => none, 'GET /api/token': () => none })
-  const link = await screen.findByRole('link', { name: 'Create the first token' })
+  const link = await screen.findByRole('link', { name: 'Create your first token' })
   expect(link.getAttribute('href')).toBe('/app/tokens?edit=new')
   await user.click(screen.getByRole('button', { name: 'Last 30 days' }))
   await waitFor(() => expect(address()).toEqual({ range: 'month' }))

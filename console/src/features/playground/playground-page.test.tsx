@@ -233,7 +233,7 @@ describe('models', () => {
 
   test('that are not there: says why and what to do', async () => {
     const { unmount } = await openPlayground({ models: [] })
-    expect(await screen.findByText('There is no model to talk to yet')).toBeTruthy()
+    expect(await screen.findByText('No models are available yet')).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Add a channel' })).toBeNull()
     unmount()
     await openPlayground({ models: [], user: { role: 100 } })
@@ -259,7 +259,7 @@ describe('the address', () => {
 
   test('with a session nobody knows starts a new one and says so', async () => {
     await openPlayground({ address: '/playground?session=gone' })
-    expect(await screen.findByText(/That session is not here/)).toBeTruthy()
+    expect(await screen.findByText(/Session not found/)).toBeTruthy()
     expect(await screen.findByText('Start a conversation')).toBeTruthy()
   })
 
@@ -300,7 +300,7 @@ describe('sessions', () => {
     expect(await screen.findByRole('link', { name: /Felines/ }, { timeout: 3_000 })).toBeTruthy()
     const search = screen.getByRole('textbox', { name: 'Search sessions' })
     await page.user.type(search, 'dogs')
-    expect(await screen.findByText('No session matches')).toBeTruthy()
+    expect(await screen.findByText('No matching sessions')).toBeTruthy()
     await page.user.clear(search)
     await page.user.type(search, 'cats')
     await click(page, 'Actions for Felines')
@@ -341,7 +341,7 @@ describe('images', () => {
     await page.box()
     const huge = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'huge.png', { type: 'image/png' })
     await page.user.upload(screen.getByLabelText('Add images', { selector: 'input' }), huge)
-    expect(await screen.findByText('huge.png is too large: an image may have 5 MB')).toBeTruthy()
+    expect(await screen.findByText('huge.png is too large: an image can have up to 5 MB')).toBeTruthy()
   })
 })
 

@@ -71,7 +71,7 @@ test('facets count what the others leave, and are chosen by a click', async () =
     'Acme1',
     'Other1',
   ])
-  await user.click(screen.getByRole('button', { name: 'By call 1' }))
+  await user.click(screen.getByRole('button', { name: 'Per call 1' }))
   await user.click(screen.getByRole('button', { name: 'vip ×4' }))
   expect(changes).toEqual([
     { kind: 'call', page: undefined },
@@ -117,7 +117,7 @@ test('what is known of a model stands in its line', async () => {
   await openList({}, { data: [{ ...rows[0], facts }] })
   expect(headings()).toContain('Context')
   expect(lines()[1]).toContain('128K')
-  expect(screen.getByRole('img', { name: /^Takes text, images\s+Answers with text$/ })).toBeTruthy()
+  expect(screen.getByRole('img', { name: /^Input: text, images\s+Output: text$/ })).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Tools' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Tools 1' })).toBeTruthy()
 })

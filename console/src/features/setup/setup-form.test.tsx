@@ -10,7 +10,7 @@ import { SetupForm } from './setup-form'
 const needs = { status: false, root_init: false, database_type: 'sqlite', code_required: false } as const
 
 async function fill(user: Awaited<ReturnType<typeof renderConsole>>['user'], again = 'correct-horse') {
-  await user.type(screen.getByLabelText('Administrator user name'), ' ada ')
+  await user.type(screen.getByLabelText('Administrator username'), ' ada ')
   await user.type(screen.getByLabelText('Password'), 'correct-horse')
   await user.type(screen.getByLabelText('Repeat the password'), again)
 }
@@ -35,7 +35,7 @@ test('the account and the mode are sent', async () => {
   await fill(user)
   await user.click(screen.getByRole('radio', { name: 'For myself' }))
   await user.click(screen.getByRole('button', { name: 'Set up' }))
-  await screen.findByText('The gateway is set up. Signing you in …')
+  await screen.findByText('The gateway is set up. Signing you in…')
   expect(calls[0]?.body).toEqual({
     username: 'ada',
     password: 'correct-horse',
@@ -51,7 +51,7 @@ test('whoever leaves while it says that it worked is signed in', async () => {
   storedUser.clear()
   await fill(user)
   await user.click(screen.getByRole('button', { name: 'Set up' }))
-  await screen.findByText('The gateway is set up. Signing you in …')
+  await screen.findByText('The gateway is set up. Signing you in…')
   unmount()
   await waitFor(() => expect(storedUser.get()?.username).toBe('ada'))
 })

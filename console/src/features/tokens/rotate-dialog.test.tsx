@@ -22,7 +22,7 @@ async function openDialog(answer: () => unknown) {
 
 test('the old key stops at once unless something else is chosen', async () => {
   const { user, rotated, sent } = await openDialog(() => aToken({ key: 'new' }))
-  expect(screen.getByRole('radio', { name: 'Stops working at once' })).toHaveProperty('checked', true)
+  expect(screen.getByRole('radio', { name: 'Stops working immediately' })).toHaveProperty('checked', true)
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
   await waitFor(() => expect(rotated).toMatchObject([{ key: 'new' }]))
   expect(sent()).toEqual([{ grace_seconds: 0 }])

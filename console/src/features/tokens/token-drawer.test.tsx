@@ -63,9 +63,9 @@ test('without a name nothing is sent', async () => {
 test('a wrong address is told while it is typed', async () => {
   const { user } = await openDrawer({})
   await user.type(await screen.findByRole('textbox', { name: 'Allowed addresses' }), '10.0.0')
-  expect(await screen.findByText('“10.0.0” is no IP address or CIDR range')).toBeTruthy()
+  expect(await screen.findByText('“10.0.0” is not an IP address or CIDR range')).toBeTruthy()
   await user.keyboard('.1')
-  await waitFor(() => expect(screen.queryByText(/is no IP address/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/is not an IP address/)).toBeNull())
 })
 
 test('an expiry the server refuses stands at its field, in the specification’s words, and nothing typed is lost', async () => {

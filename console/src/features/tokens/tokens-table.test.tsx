@@ -42,7 +42,7 @@ test('a search asks the search', async () => {
     { 'GET /api/token/search': () => pageOf([]) },
     { keyword: 'sk-Ab', status: 4, group: 'vip', sort: 'left', descending: true, page: 2 },
   )
-  await screen.findByText('Nothing matches the filters')
+  await screen.findByText('No results match your filters')
   expect(asked(calls, 'GET').filter(({ path }) => path.startsWith('/api/token'))).toEqual([
     {
       path: '/api/token/search',
@@ -76,7 +76,7 @@ test('of many, each that fails is told with its reason', async () => {
   await user.click(
     [...confirm.querySelectorAll('button')].find(({ textContent }) => textContent === 'Delete') ?? confirm,
   )
-  expect(await screen.findByText('1 done, 1 failed, 0 not tried.')).toBeTruthy()
+  expect(await screen.findByText('1 succeeded, 1 failed, 0 not attempted.')).toBeTruthy()
   expect(screen.getByText('There is no such token')).toBeTruthy()
   expect(asked(calls, 'DELETE').map(({ path }) => path)).toEqual(['/api/token/1', '/api/token/2'])
 })

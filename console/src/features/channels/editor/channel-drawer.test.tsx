@@ -115,7 +115,7 @@ describe('a new channel', () => {
   test('asks for a key before it asks the vendor for models', async () => {
     const page = await open('new')
     await page.chooseVendor('Kite AI')
-    await page.user.click(screen.getByRole('button', { name: 'Fetch list' }))
+    await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
     expect(await screen.findByText('Enter a key')).toBeTruthy()
     expect(page.calls.some(({ path }) => path.includes('fetch_models'))).toBe(false)
   })
@@ -125,7 +125,7 @@ describe('a new channel', () => {
     await page.chooseVendor('Bare AI')
     expect(screen.queryByRole('textbox', { name: /^Base URL/ })).toBeNull()
     await page.save()
-    expect(await screen.findAllByText('This is needed')).toHaveLength(2)
+    expect(await screen.findAllByText('This field is required')).toHaveLength(2)
     await page.user.click(screen.getByRole('switch', { name: /No dots/ }))
     await page.user.type(fieldNamed(/^Endpoint/), 'https://e.example/')
     await page.user.type(fieldNamed(/^Region/), 'north')
@@ -202,12 +202,12 @@ describe('an existing channel', () => {
     await page.user.type(fieldNamed(/^Maximum waiting calls/), '0')
     await page.user.type(fieldNamed(/^Longest wait/), '5')
     await page.user.type(fieldNamed(/^Time until a stream begins/), '20')
-    await page.user.type(fieldNamed(/^Time until a whole answer begins/), '90')
-    const leaving = screen.getByRole('combobox', { name: /When a client leaves/ })
+    await page.user.type(fieldNamed(/^Time until a non-streamed response begins/), '90')
+    const leaving = screen.getByRole('combobox', { name: /When the client disconnects/ })
     expect(screen.getByRole<HTMLOptionElement>('option', { name: /^Vendor’s default: stop streams/ }).selected).toBe(
       true,
     )
-    await page.user.selectOptions(leaving, 'Read on to learn the usage')
+    await page.user.selectOptions(leaving, 'Keep reading to learn the usage')
     await page.save()
     await waitFor(() => expect(page.closed()).toBe(1))
     const [sent] = page.sent('PUT').map(({ body }) => body as { setting: string })
@@ -262,7 +262,7 @@ describe('an existing channel', () => {
 
   test('Escape in a dialog above closes that dialog alone', async () => {
     const page = await open(7, { 'GET /api/channel/fetch_models/7': () => ['kite-9'] })
-    await page.user.click(screen.getByRole('button', { name: 'Fetch list' }))
+    await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
     const search = await screen.findByRole('textbox', { name: 'Search models' })
     await page.user.click(search)
     await page.user.keyboard('{Escape}')

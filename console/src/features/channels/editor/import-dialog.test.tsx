@@ -34,7 +34,7 @@ test('nothing is created before the rows were seen; then one after the other, ea
       channels: ['A', 'B', ''].map((name) => ({ name, type: 501, key: 'k', models: 'm', group: 'default' })),
     }),
   )
-  expect(await screen.findByText('It has no name')).toBeTruthy()
+  expect(await screen.findByText('No name')).toBeTruthy()
   expect(screen.getAllByText('New')).toHaveLength(2)
   expect(page.sent()).toEqual([])
   await page.user.click(await start(2))
@@ -57,8 +57,8 @@ test('an export holds no keys: they are entered in the preview', async () => {
 test('lines without a type take the chosen one', async () => {
   const page = await open()
   await page.paste('A,https://a.example/,kt-1,m1;m2,default')
-  expect(await screen.findByText('Its type is missing or unknown')).toBeTruthy()
-  await page.user.click(screen.getByRole('combobox', { name: 'Type of rows that name none' }))
+  expect(await screen.findByText('Type missing or unknown')).toBeTruthy()
+  await page.user.click(screen.getByRole('combobox', { name: 'Type for rows that name none' }))
   await page.user.click(await screen.findByRole('option', { name: 'Kite AI' }))
   await page.user.click(await start(1))
   await waitFor(() => expect(page.sent()).toHaveLength(1))

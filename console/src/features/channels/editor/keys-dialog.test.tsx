@@ -62,7 +62,7 @@ test('deleting asks first', async () => {
   const { user, orders } = await open()
   await user.click(screen.getByRole('button', { name: 'Delete disabled' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete disabled' })
-  expect(within(dialog).getByText('1 disabled key is deleted for good.')).toBeTruthy()
+  expect(within(dialog).getByText('1 disabled key will be permanently deleted.')).toBeTruthy()
   expect(orders()).toEqual([])
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(orders()).toEqual([{ channel_id: 7, action: 'delete_disabled_keys' }]))

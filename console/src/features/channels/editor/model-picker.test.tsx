@@ -27,7 +27,7 @@ test('shows the difference, takes a whole family and drops what is gone', async 
   const { user, applied } = await open({ channelId: 7 }, answers)
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
     'New (3)',
-    'Present (1)',
+    'Existing (1)',
     'Missing upstream (1)',
   ])
   await user.click(screen.getByRole('checkbox', { name: 'kite (0/2)' }))

@@ -19,7 +19,7 @@ test('a model asks for a tool, is told the result, and goes on', async () => {
   const page = await openPlayground({ answers: [asks, () => answered('It snows.')] })
   await page.box()
   await page.user.click(screen.getByRole('switch', { name: 'Tools' }))
-  await page.user.click(await screen.findByRole('button', { name: 'Insert an example' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Insert example' }))
   await page.say('Weather in Oslo?')
   const call = await screen.findByRole('region', { name: 'Call of get_weather' })
   expect(call.querySelector('pre')?.textContent).toBe('{\n  "city": "Oslo"\n}')

@@ -152,7 +152,7 @@ test('a name listed twice is marked and makes a text the option refuses', async 
   const { user, last } = await draw({ kind: 'json', entries: 'number' }, '{"vip":1,"x":2}')
   await user.clear(box('Name in line 2'))
   await user.type(box('Name in line 2'), 'vip')
-  expect(screen.getAllByText('Listed twice')).toHaveLength(2)
+  expect(screen.getAllByText('Duplicate')).toHaveLength(2)
   expect(Array.isArray(JSON.parse(last() ?? ''))).toBe(true)
 })
 
