@@ -1,5 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { setupRoutes } from '@tollgate/contract'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
@@ -13,8 +14,10 @@ import { SetupForm } from './setup-form'
 export function SetupPage() {
   const { t } = useTranslation('setup')
   const { setup: isSetUp } = useSite()
+  // Whoever sets it up here is led on by the form.
+  const [wasSetUp] = useState(isSetUp)
   const { data, error, refetch } = useRead(setupRoutes.getSetup, {}, { enabled: !isSetUp })
-  if (isSetUp) return <Navigate to="/" />
+  if (wasSetUp) return <Navigate to="/" />
   return (
     <AuthCard title={t('title')} hint={t('hint')} width={560}>
       {error && <ErrorState title={t('noState')} error={error} onRetry={() => void refetch()} isSmall />}
