@@ -56,8 +56,9 @@ const lines: readonly Shot[] = [
       await page.getByRole('button', { name: /^(?:Compare with another model|并排比较另一个模型)$/ }).click()
       await page.getByRole('textbox', { name: /^(?:Message|消息)$/ }).fill('Which of you is quicker?')
       await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: /^(?:Send|发送)$/ }).waitFor()
       await page
-        .getByText(/\$0\.\d+/)
+        .getByText(/^\$0\.\d+/)
         .first()
         .waitFor()
     },

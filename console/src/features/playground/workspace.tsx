@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 
 import { useMatches } from '../../lib/breakpoints'
 import { useStored } from '../../lib/storage'
+import { watchPlace } from '../../lib/watch-place'
 import { Composer } from './composer/composer'
 import { ChatContext } from './hooks/chat-context'
 import { useKnownChoices } from './hooks/choices-context'
@@ -26,6 +27,9 @@ const route = getRouteApi('/playground')
 const roomyQuery = '(min-width: 1100px)'
 /** Wide enough for one on either side. */
 const spaciousQuery = '(min-width: 1600px)'
+
+/** The page fills the window below whatever notices stand above it. */
+const watchTop = (page: HTMLElement | null) => (page ? watchPlace(page) : undefined)
 
 interface WorkspaceProps {
   readonly session: Session
@@ -58,7 +62,7 @@ export function Workspace({ session, shelf }: WorkspaceProps) {
   return (
     <ChatContext value={chat}>
       <InspectContext value={inspect}>
-        <div className={classes.page}>
+        <div className={classes.page} ref={watchTop}>
           {isShown('sessions') && (
             <Panel name="sessions" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
               <SessionList shelf={shelf} />
