@@ -16,8 +16,8 @@ export const LastFailure = z.object({
 export type LastFailure = z.infer<typeof LastFailure>
 
 /** `ready`: the pause is over and the next call tries. `suspect`: closed, but the latest outcome was a failure. */
-export const LiveState = z.enum(['suspect', 'ready', 'open'])
-export type LiveState = z.infer<typeof LiveState>
+const LiveState = z.enum(['suspect', 'ready', 'open'])
+type LiveState = z.infer<typeof LiveState>
 
 /** What one worker holds in memory about its channels. Sent as JSON between the processes of a node. */
 export const HealthReading = z.object({

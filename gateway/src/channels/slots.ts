@@ -35,7 +35,7 @@ interface Wait {
 type Capped = Pick<Channel, 'id' | 'setting'>
 
 /** Calls at one channel. */
-export interface Occupancy {
+interface Occupancy {
   readonly inside: number
   readonly waiting: number
 }

@@ -204,10 +204,10 @@ export function useChannelColumns({
     },
     {
       id: 'models',
+      isHiddenAtFirst: true,
       title: t('column.models'),
       align: 'end',
       under: 'keys',
-      from: 'wide',
       card: 'hidden',
       cell: one((channel) => <ModelCount channel={channel} />),
     },
