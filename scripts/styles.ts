@@ -1,8 +1,11 @@
 import { Glob } from 'bun'
 
+import { copiesIn } from './pieces'
+
 /**
  * Colours, font sizes, corners and gaps of the console are named once, in `console/src/app/tokens.css`; everything else uses
- * the names. Prints each literal value found elsewhere.
+ * the names. What several pages need is one piece in `components`. Prints each literal value found elsewhere, and each copy of a
+ * piece that a feature makes for itself.
  */
 const source = 'console/src'
 /** Where literal values belong: the tokens, and the palettes that the component kit takes as arrays. */
@@ -19,6 +22,7 @@ const faults: string[] = []
 for await (const file of new Glob('**/*.{css,ts,tsx}').scan(source)) {
   if (exempt.has(file) || file.includes('.test.')) continue
   const text = await Bun.file(`${source}/${file}`).text()
+  if (file.startsWith('features/')) faults.push(...copiesIn(`${source}/${file}`, text))
   for (const { pattern, advice } of rules) {
     for (const match of text.matchAll(pattern)) {
       const line = text.slice(0, match.index).split('\n').length

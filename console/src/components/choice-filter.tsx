@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { SearchSelect } from './combobox/search-select'
 
 interface ChoiceFilterProps {
   readonly label: string
@@ -8,18 +8,17 @@ interface ChoiceFilterProps {
   readonly onChange: (value: string | undefined) => void
 }
 
-/** A filter that is one of some values; long lists can be searched. */
-export function ChoiceFilter({ label, room, choices, value, onChange }: ChoiceFilterProps) {
+/** A filter that is one of many values. */
+export function ChoiceFilter({ label, room, value, onChange, ...list }: ChoiceFilterProps) {
   return (
-    <Select
+    <SearchSelect
+      {...list}
       size="xs"
       {...room}
       aria-label={label}
       placeholder={label}
-      data={[...choices]}
       value={value ?? null}
-      clearable
-      searchable={choices.length > 8}
+      isClearable
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   )

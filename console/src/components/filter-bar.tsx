@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useId, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from './choice-select'
 import classes from './filter-bar.module.css'
 
 const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))
@@ -18,11 +19,9 @@ type Filter<Name extends string> = {
       readonly kind: 'text'
       /** Found by `/`. */
       readonly isSearch?: boolean
-      /** Offered while it is typed; any other text will do as well. */
-      readonly suggestions?: readonly string[]
     }
   | {
-      /** `few`: drawn by the browser's own control, which costs the first load nothing. */
+      /** `few`: in the browser's own list, which costs the first load nothing; any other list is searched. */
       readonly kind: 'choice' | 'few'
       readonly choices: readonly { readonly value: string; readonly label: string }[]
     }
@@ -62,14 +61,14 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
         onChange={(value) => set(filter.name, value)}
       />
     ) : filter.kind === 'few' ? (
-      <NativeSelect
+      <ChoiceSelect
         key={filter.name}
         size="xs"
         {...roomFor(filter.width ?? choiceWidth)}
         aria-label={filter.label}
-        data={[{ value: '', label: filter.label }, ...filter.choices]}
+        choices={[{ value: '', label: filter.label }, ...filter.choices]}
         value={values[filter.name] ?? ''}
-        onChange={({ currentTarget }) => set(filter.name, currentTarget.value)}
+        onChange={(value) => set(filter.name, value)}
       />
     ) : (
       <Suspense key={filter.name} fallback={<Skeleton {...roomFor(filter.width ?? choiceWidth)} h={30} />}>
@@ -128,18 +127,15 @@ interface TextFilterProps {
     readonly label: string
     readonly width?: number
     readonly isSearch?: boolean
-    readonly suggestions?: readonly string[]
   }
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
 function TextFilter({ filter, value, onChange }: TextFilterProps) {
-  const listId = useId()
   const [typed, setTyped] = useState(value)
   const tell = useDebouncedCallback(onChange, typingMs)
   useEffect(() => setTyped(value), [value])
-  const { suggestions } = filter
   return (
     <TextInput
       size="xs"
@@ -148,20 +144,6 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
       placeholder={filter.label}
       leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}
       data-search-field={filter.isSearch || undefined}
-      list={suggestions && listId}
-      // Within the field: beside it a list would count as one of the filters.
-      inputContainer={(input) => (
-        <>
-          {input}
-          {suggestions && (
-            <datalist id={listId}>
-              {suggestions.map((text) => (
-                <option key={text} value={text} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)

@@ -1,13 +1,14 @@
-import { NumberInput, Text, type NumberInputProps } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useSite } from '../lib/status'
 import { useFormat } from '../lib/use-format'
 import { useTyped } from '../lib/use-typed'
+import { DollarInput, type DollarInputProps } from './dollar-input'
 
 export interface MoneyInputProps extends Omit<
-  NumberInputProps,
-  'value' | 'defaultValue' | 'onChange' | 'prefix' | 'suffix' | 'decimalScale' | 'allowDecimal' | 'inputContainer'
+  DollarInputProps,
+  'value' | 'onChange' | 'allowDecimal' | 'inputContainer'
 > {
   /** Quota units, as the API has them; an empty string is an empty field. */
   readonly value?: number | string
@@ -25,13 +26,8 @@ export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) 
     read: (typed) => (isAmount(typed) ? Math.round(Number(typed) * quotaPerDollar) : ''),
   })
   return (
-    <NumberInput
-      thousandSeparator=","
-      allowNegative={false}
-      hideControls
+    <DollarInput
       {...input}
-      prefix="$"
-      decimalScale={mostDecimals}
       value={dollars}
       onChange={setDollars}
       inputContainer={(field) => (
@@ -48,7 +44,5 @@ export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) 
   )
 }
 
-/** Nothing is sold for less than a millionth of a dollar. */
-const mostDecimals = 6
-const plain = (dollars: number) => String(Number(dollars.toFixed(mostDecimals)))
+const plain = (dollars: number) => String(Number(dollars.toFixed(6)))
 const isAmount = (value: number | string) => String(value).trim() !== '' && Number.isFinite(Number(value))

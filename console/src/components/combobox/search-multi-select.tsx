@@ -42,7 +42,12 @@ export function SearchMultiSelect(props: SearchMultiSelectProps) {
   return (
     <Combobox store={combobox} onOptionSubmit={add} disabled={input.disabled ?? false} size={input.size}>
       <Combobox.DropdownTarget>
-        <PillsInput {...input} onClick={() => combobox.openDropdown()}>
+        <PillsInput
+          {...input}
+          __defaultRightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => combobox.openDropdown()}
+        >
           <Pill.Group className={classes.pills}>
             {value.map((known) => (
               <Pill key={known} withRemoveButton onRemove={() => remove(known)}>

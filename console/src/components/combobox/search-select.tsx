@@ -12,6 +12,7 @@ type InputProps = Pick<
   | 'description'
   | 'disabled'
   | 'error'
+  | 'flex'
   | 'label'
   | 'leftSection'
   | 'maw'

@@ -1,9 +1,10 @@
-import { ActionIcon, Group, NativeSelect, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { useFormat } from '../../lib/use-format'
+import { ChoiceSelect } from '../choice-select'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 
@@ -35,13 +36,13 @@ export function TablePager({ paging, isPending = false }: TablePagerProps) {
         </Text>
       )}
       <Group gap={8} wrap="nowrap">
-        <NativeSelect
+        <ChoiceSelect
           size="xs"
           w={104}
           aria-label={t('table.pageSize')}
-          data={pageSizes.map((value) => ({ value: String(value), label: t('table.perPage', { count: value }) }))}
+          choices={pageSizes.map((value) => ({ value: String(value), label: t('table.perPage', { count: value }) }))}
           value={String(size)}
-          onChange={({ currentTarget }) => onChange(1, Number(currentTarget.value))}
+          onChange={(chosen) => onChange(1, Number(chosen))}
         />
         <ActionIcon aria-label={t('table.previous')} disabled={page <= 1} onClick={() => onChange(page - 1, size)}>
           <IconChevronLeft size={18} />

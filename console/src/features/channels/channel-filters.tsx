@@ -31,7 +31,7 @@ export function ChannelFilters({ vendors, search, onChange }: ChannelFiltersProp
         },
         {
           name: 'status',
-          kind: 'choice',
+          kind: 'few',
           label: t('filter.status'),
           width: 140,
           choices: (['enabled', 'disabled', 'autoDisabled'] as const).map((name) => ({

@@ -1,7 +1,8 @@
-import { Button, Divider, Group, Select, Stack } from '@mantine/core'
+import { Button, Divider, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ChoiceSelect } from '../../../components/choice-select'
 import { useChat, useSession } from '../hooks/chat-context'
 import { lastSettings, type Parameters, type Settings } from '../session/settings'
 import { GroupField } from './group-field'
@@ -47,9 +48,9 @@ function LaneParameters({ parameters, onChange }: LaneParametersProps) {
   return (
     <Stack gap="sm">
       {lanes.length > 1 && (
-        <Select
+        <ChoiceSelect
           label={t('setting.parametersOf')}
-          data={[
+          choices={[
             { value: '', label: t('setting.allModels') },
             ...lanes.map(({ id, model, parameters: own }) => ({
               value: id,
@@ -58,7 +59,6 @@ function LaneParameters({ parameters, onChange }: LaneParametersProps) {
           ]}
           value={lane?.id ?? ''}
           onChange={(id) => setLaneId(id || null)}
-          allowDeselect={false}
         />
       )}
       <ParameterFields

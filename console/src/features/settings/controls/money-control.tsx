@@ -1,5 +1,4 @@
-import { NumberInput } from '@mantine/core'
-
+import { DollarInput } from '../../../components/dollar-input'
 import { MoneyInput } from '../../../components/money-input'
 import type { ControlProps } from './control-props'
 
@@ -8,15 +7,11 @@ export function MoneyControl({ option, field, value, onChange, isDisabled }: Con
   const change = (typed: number | string) => onChange(String(typed))
   if (option.unit === 'quota') return <MoneyInput {...field} value={value} onChange={change} disabled={isDisabled} />
   return (
-    <NumberInput
+    <DollarInput
       {...field}
       value={value}
       onChange={change}
-      prefix="$"
-      thousandSeparator=","
-      decimalScale={6}
       allowDecimal={option.kind !== 'integer'}
-      hideControls
       disabled={isDisabled}
     />
   )

@@ -1,0 +1,77 @@
+import type { Icon } from '@tabler/icons-react'
+import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
+import type { KeyboardEvent, ReactNode } from 'react'
+
+import { useIsPhone } from '../lib/breakpoints'
+import { ChoiceSelect } from './choice-select'
+import classes from './route-tabs.module.css'
+
+interface RouteTab<Name extends string> {
+  readonly name: Name
+  readonly label: string
+  readonly icon?: Icon
+  /** At its end, as a dot for what is not saved; in words for the list on phones. */
+  readonly mark?: { readonly drawn: ReactNode; readonly text: string }
+  readonly link: Pick<LinkProps, 'to' | 'search' | 'params'>
+}
+
+interface RouteTabsProps<Name extends string> {
+  readonly label: string
+  readonly tabs: readonly RouteTab<Name>[]
+  /** None where the page shows something else. */
+  readonly current: Name | undefined
+  /** Instead of a tab's name where none is current; for the list on phones. */
+  readonly otherLabel?: string
+  /** Beside the page, or above it by default. */
+  readonly isVertical?: boolean
+}
+
+/**
+ * The parts of a page, each at an address of its own: links that go back and open in a new window, walked with the arrow keys.
+ * Those beside a page are a list to choose from on phones.
+ */
+export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
+  const { label, tabs, current, otherLabel, isVertical } = props
+  const navigate = useNavigate()
+  const isPhone = useIsPhone()
+  if (isVertical && isPhone) {
+    const other = current === undefined ? [{ value: '', label: otherLabel ?? '' }] : []
+    return (
+      <ChoiceSelect
+        aria-label={label}
+        choices={[
+          ...other,
+          ...tabs.map(({ name, label, mark }) => ({ value: name, label: mark ? `${label} ${mark.text}` : label })),
+        ]}
+        value={current ?? ''}
+        onChange={(chosen) => {
+          const tab = tabs.find(({ name }) => name === chosen)
+          if (tab) void navigate(tab.link)
+        }}
+      />
+    )
+  }
+  return (
+    <nav aria-label={label} className={classes.tabs} data-is-vertical={isVertical} onKeyDown={walk}>
+      {tabs.map(({ name, label, icon: TabIcon, mark, link }) => (
+        <Link key={name} {...link} className={classes.tab} aria-current={name === current ? 'page' : undefined}>
+          {TabIcon && <TabIcon size={16} stroke={1.6} />}
+          <span>{label}</span>
+          {mark?.drawn}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+/** The focus goes round the tabs. */
+function walk(event: KeyboardEvent<HTMLElement>) {
+  const step = steps[event.key]
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  const place = links.findIndex((link) => link === document.activeElement)
+  if (step === undefined || place === -1) return
+  event.preventDefault()
+  links.at((place + step) % links.length)?.focus()
+}
