@@ -62,7 +62,7 @@ test('JSON with a fault says so and keeps the question from being sent', async (
   await page.user.paste('[1]')
   expect(await screen.findByText('A JSON schema is an object, such as {"type": "object", …}')).toBeTruthy()
   await page.say('Hi')
-  expect(await screen.findByText('Mend the JSON in the settings before you send')).toBeTruthy()
+  expect(await screen.findByText('Fix the JSON in the settings before sending')).toBeTruthy()
   expect(page.sent()).toHaveLength(0)
   await page.user.clear(field)
   await page.user.click(field)
