@@ -51,7 +51,7 @@ const gpt4o: pricingRoutes.ModelFacts = {
   kind: 'chat',
   context_tokens: 128_000,
   output_tokens: 16_384,
-  input: ['text', 'image'],
+  input: ['text', 'image', 'pdf'],
   output: ['text'],
   abilities: ['tools', 'structured-output', 'prompt-caching'],
 }
