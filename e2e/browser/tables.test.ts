@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { aUsedSite, type UsedSite } from './pages/used-site'
+import { siteTimeoutMs } from './site'
+import { aVisitor } from './visitor'
+
+let site: UsedSite
+
+const visit = async (width: number) => aVisitor(site.url, { session: site.sessions.root, width })
+const rows = (page: Page) => page.locator('tr[data-row]')
+const body = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
+const topOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.y ?? -1)
+const log = '/app/logs/api-usage?range=month&size=50'
+
+/** Draws two frames: observers of sizes and scrolls have been told. */
+const settle = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+
+describeInBrowser('a table', () => {
+  beforeAll(async () => {
+    site = await aUsedSite(80)
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('scrolls its rows within the window, between a head, sums and a pager that stay', async () => {
+    await using visitor = await visit(1440)
+    const { page } = visitor
+    await page.goto(log)
+    await rows(page).nth(40).waitFor()
+    const table = body(page, 'Usage log')
+    await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded()
+    const before = await topOf(page.getByRole('columnheader').first())
+    await table.evaluate((element) => element.scrollTo({ top: 700 }))
+    await settle(page)
+    expect(await table.evaluate(({ scrollTop }) => scrollTop)).toBe(700)
+    expect(await topOf(page.getByRole('columnheader').first())).toBe(before)
+    const sums = await page.getByRole('rowheader', { name: /on this page/ }).boundingBox()
+    const pager = await page.getByRole('button', { name: 'Next page' }).boundingBox()
+    const height = page.viewportSize()?.height ?? 0
+    expect((sums?.y ?? height) + (sums?.height ?? 0)).toBeLessThanOrEqual(pager?.y ?? 0)
+    expect((pager?.y ?? height) + (pager?.height ?? 0)).toBeLessThanOrEqual(height)
+  })
+
+  test('has fewer columns where there is less room, whatever takes it', async () => {
+    await using visitor = await visit(1440)
+    const { page } = visitor
+    await page.goto(log)
+    await rows(page).first().waitFor()
+    expect(await heads(page)).toContain('Details')
+    await rows(page)
+      .first()
+      .click({ position: { x: 6, y: 6 } })
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Time · User' }).waitFor()
+    expect(await heads(page)).not.toContain('Details')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 768, height: 900 })
+    await page.getByRole('columnheader', { name: 'Tokens in / out · Cost' }).waitFor()
+  })
+
+  test('casts the shadow of its last column only while something lies under it', async () => {
+    await using visitor = await visit(768)
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    await rows(page).first().waitFor()
+    const table = body(page, 'Channels')
+    const isCut = () => table.evaluate((element) => element.hasAttribute('data-is-cut'))
+    await table.evaluate((element) => {
+      if (element.firstElementChild instanceof HTMLElement) element.firstElementChild.style.minWidth = '1500px'
+    })
+    await settle(page)
+    expect(await isCut()).toBe(true)
+    await table.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await settle(page)
+    expect(await isCut()).toBe(false)
+  })
+
+  test('does not move when rows are selected or filters are set', async () => {
+    await using visitor = await visit(1440)
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    const first = rows(page).first()
+    await first.waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).first().waitFor()
+    const before = await topOf(first)
+    await first.getByRole('checkbox').check()
+    await page.getByRole('region', { name: 'Actions for the selected rows' }).waitFor()
+    expect(await topOf(first)).toBe(before)
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.locator('[data-search-field]').fill('OpenAI')
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+    expect(await topOf(first)).toBe(before)
+  })
+
+  test('opens the details of a row beside it, as wide as they were left, and above it in a narrow window', async () => {
+    await using visitor = await visit(1440)
+    const { page } = visitor
+    await page.goto(log)
+    await rows(page)
+      .first()
+      .click({ position: { x: 6, y: 6 } })
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    const grip = panel.getByRole('separator', { name: 'Panel width' })
+    await grip.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect((await panel.boundingBox())?.width).toBe(500)
+    const title = await page.locator('tr[data-is-open]').getAttribute('data-row')
+    await panel.getByRole('button', { name: 'Next row' }).click()
+    await page.waitForFunction(
+      (row) => document.querySelector('tr[data-is-open]')?.getAttribute('data-row') !== row,
+      title,
+    )
+    await page.reload()
+    await panel.waitFor()
+    expect((await panel.boundingBox())?.width).toBe(500)
+    expect(await panel.getByRole('button', { name: 'Copy as curl' }).isVisible()).toBe(true)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).waitFor()
+    expect(await panel.count()).toBe(0)
+  })
+})
