@@ -17,6 +17,7 @@ export const terms: Readonly<Record<string, string>> = {
     'system settings options configuration preferences 系统设置 设置 配置 选项 xitongshezhi shezhi peizhi',
   'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',
   'new-channel': 'create new add channel provider upstream 创建 新建 添加 渠道 chuangjian xinjian tianjia qudao',
+  route: 'who serves a call route routing why channel failover 路由 谁来处理 渠道 luyou qudao',
   'test-channels': 'test check all channels health ping 测试 检测 所有渠道 ceshi jiance',
   shortcuts: 'keyboard shortcuts keys hotkeys help 键盘 快捷键 帮助 jianpan kuaijiejian bangzhu',
   logout: 'log out logout sign out signout log off exit quit leave 退出登录 退出 登出 注销 tuichu dengchu zhuxiao',

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { IconActivityHeartbeat, IconKeyboard, IconLanguage, IconLogout, IconPlus } from '@tabler/icons-react'
+import { IconActivityHeartbeat, IconKeyboard, IconLanguage, IconLogout, IconPlus, IconRoute } from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
@@ -51,6 +51,13 @@ export function useActionCommands(onShortcuts: () => void): readonly Command[] {
       label: t('action.newChannel'),
       icon: IconPlus,
       does: { to: '/admin/channels', search: { edit: 'new' } },
+    },
+    {
+      id: 'route',
+      kind,
+      label: t('action.route'),
+      icon: IconRoute,
+      does: { to: '/admin/routing' },
     },
     {
       id: 'test-channels',

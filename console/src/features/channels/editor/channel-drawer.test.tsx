@@ -52,6 +52,14 @@ async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 
 const fieldNamed = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 
 describe('a new channel', () => {
+  test('gets its vendor by a click on a tile', async () => {
+    const { user } = await open('new')
+    const tile = within(screen.getByRole('group', { name: 'Popular vendors' })).getByRole('button', { name: 'Kite AI' })
+    await user.click(tile)
+    expect(tile.getAttribute('aria-pressed')).toBe('true')
+    expect(fieldNamed(/^Base URL/).placeholder).toBe('https://api.kite.example')
+  })
+
   test('is created from what its vendor asks for, and can be tested at once', async () => {
     const test = () => Response.json({ success: true, message: '', request_id: 'r', time: 1.25 })
     const page = await open('new', { 'GET /api/channel/test/7': test })

@@ -38,6 +38,18 @@ test('shows the difference, takes a whole family and drops what is gone', async 
   expect(applied).toEqual([['kite-1', 'kite-2', 'kite-3']])
 })
 
+test('one box takes everything that is listed, or clears it', async () => {
+  const { user, applied } = await open({ channelId: 7 }, answers)
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }))
+  expect(screen.getByText('5 models, 2 before')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Select all 3' }))
+  expect(screen.getByText('2 models, 2 before')).toBeTruthy()
+  await user.type(screen.getByRole('textbox', { name: 'Search models' }), 'kite')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all 2' }))
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(applied).toEqual([['kite-1', 'gone-1', 'kite-2', 'kite-3']])
+})
+
 test('a search narrows what is shown and what a family’s box takes', async () => {
   const { user, applied } = await open({ channelId: 7 }, answers)
   await user.type(await screen.findByRole('textbox', { name: 'Search models' }), 'OWL')
