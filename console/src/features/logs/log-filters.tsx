@@ -1,13 +1,9 @@
-import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-
 import { FilterBar } from '../../components/filter-bar'
 import { FilterChips } from './filter-chips'
 import { furtherFilters } from './log-query'
 import type { LogSearch } from './log-search'
+import { ModelFilter } from './model-filter'
 import { LogRange } from './log-range'
-
-const ModelFilter = lazy(async () => ({ default: (await import('./model-filter')).ModelFilter }))
 
 interface LogFiltersProps {
   readonly search: LogSearch
@@ -27,9 +23,7 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
       // They are only ever cleared here.
       onChange={(change) => onChange(cleared(Object.keys(change)))}
     >
-      <Suspense fallback={<Skeleton w={220} h={30} />}>
-        <ModelFilter pattern={search.model} onChange={(model) => onChange({ model })} />
-      </Suspense>
+      <ModelFilter pattern={search.model} onChange={(model) => onChange({ model })} />
       <LogRange search={search} onChange={onChange} />
       <FilterChips search={search} onChange={onChange} />
     </FilterBar>
