@@ -14,6 +14,8 @@ interface PlanOptions {
   readonly base: string
   /** Whether a part is what an address loads, rather than a click. */
   readonly isPage: (part: Part) => boolean
+  /** Whether a part is a page that people land on: what it loads for nothing counts five times. */
+  readonly isLanding?: (part: Part) => boolean
   /** How many bytes a request is worth to a page that makes as many as a browser has connections. */
   readonly requestBytes: number
   /** How much what a click loads counts for, against what a page loads. */
@@ -61,13 +63,17 @@ export function planChunks(parts: readonly Part[], options: PlanOptions): string
   }
 }
 
-function entriesOf(graph: ReadonlyMap<string, Part>, { base, isPage, clickWeight }: PlanOptions): Entry[] {
+const landingWeight = 5
+
+function entriesOf(graph: ReadonlyMap<string, Part>, options: PlanOptions): Entry[] {
+  const { base, isPage, isLanding, clickWeight } = options
+  const weightOf = (part: Part) => (isLanding?.(part) ? landingWeight : isPage(part) ? 1 : clickWeight)
   const loaded = reachOf(graph, base)
   const names = new Set([...graph.values()].flatMap(({ lazyImports }) => lazyImports))
   return [...names].flatMap((name) => {
     const part = graph.get(name)
     if (!part || loaded.has(name)) return []
-    return { part, weight: isPage(part) ? 1 : clickWeight, reach: reachOf(graph, name) }
+    return { part, weight: weightOf(part), reach: reachOf(graph, name) }
   })
 }
 
@@ -165,7 +171,7 @@ const connections = 6
 function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestBytes }: PlanOptions): Load[] {
   return entries.map(({ weight }, at) => {
     const requests = groups.filter(({ uses }) => uses[at] === 'loads').length
-    return { weight, requestBytes: (requestBytes * requests) / connections }
+    return { weight, requestBytes: (requestBytes * requests) / connections / Math.max(1, weight) }
   })
 }
 

@@ -4,12 +4,14 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 10_000
+const requestBytes = 16_000
 const clickWeight = 0.03
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|auto-disabled-badge|[\w-]+-filter|clear-logs|open-session|token-month)\.tsx$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|clear-logs|open-session|token-month)\.tsx$/
+/** Where people come first: the sign-in and what is behind it. */
+const landingModule = /\/routes\/(?:login|app\.tokens)\.tsx\?tsr-split=component$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
@@ -50,6 +52,7 @@ async function plan(config: UserConfig): Promise<ReadonlyMap<string, string>> {
   const groups = planChunks(chunks.map(partOf), {
     base: first.fileName,
     isPage: ({ name }) => modulesOf(name).some((id) => pageModule.test(id)),
+    isLanding: ({ name }) => modulesOf(name).some((id) => landingModule.test(id)),
     requestBytes,
     clickWeight,
   })

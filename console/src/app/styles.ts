@@ -55,4 +55,4 @@ import './tokens.css'
 import './theme.css'
 
 /** All of our own, so that no page asks for a second file of styles. */
-import.meta.glob('../{components,features}/**/*.module.css', { eager: true })
+import.meta.glob(['./**/*.module.css', '../{components,features}/**/*.module.css'], { eager: true })

@@ -1,18 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Page } from 'playwright-core'
+
 import { shots, type Shot } from './shots'
 import { aUsedSite, open } from './used-site'
 
 /** The ways a page is looked at. */
 const languages = ['zh', 'en'] as const
 const themes = ['light', 'dark'] as const
-const widths = [1440, 390]
+const widths = [1440, 1024, 768, 390]
 const looks = languages.flatMap((language) =>
   themes.flatMap((theme) => widths.map((width) => ({ language, theme, width }))),
 )
 
 const calls = 400
+const leastHeight = 900
 
 /**
  * Take a picture of each of these pages (default: all) in every look, as `<page>.<language>.<theme>.<width>.png`.
@@ -27,12 +30,23 @@ export async function takePictures(folder: string, names: readonly string[]): Pr
     for (const look of looks) {
       const name = `${shot.name}.${look.language}.${look.theme}.${look.width}`
       const visitor = await open(site, shot, look)
-      await visitor.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+      await showAll(visitor.page, look.width)
+      await visitor.page.screenshot({ path: join(folder, `${name}.png`) })
       await visitor.leave()
       faults.push(...visitor.faults.map((fault) => `${name}: ${fault}`))
     }
   }
   return faults
+}
+
+/**
+ * Makes the screen as high as the page. A picture of more than the screen is put together from parts: charts that measure themselves
+ * were drawn beyond their cards, and the menu, which keeps to the screen, was cut.
+ */
+async function showAll(page: Page, width: number): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, leastHeight) })
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
 function chosenShots(names: readonly string[]): readonly Shot[] {

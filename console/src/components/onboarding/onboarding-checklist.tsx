@@ -1,10 +1,12 @@
+import { lazy, Suspense } from 'react'
 import * as z from 'zod'
 
 import { useViewer } from '../../lib/session'
 import { stored, useStored } from '../../lib/storage'
-import { AdminChecklist } from './admin-checklist'
 import { Checklist } from './checklist'
 import { useOwnSteps } from './use-own-steps'
+
+const AdminChecklist = lazy(async () => ({ default: (await import('./admin-checklist')).AdminChecklist }))
 
 const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
 
@@ -14,7 +16,12 @@ export function OnboardingChecklist() {
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   if (isDismissed) return null
   const dismiss = () => setDismissed(true)
-  return isAdmin ? <AdminChecklist onDismiss={dismiss} /> : <OwnChecklist onDismiss={dismiss} />
+  if (!isAdmin) return <OwnChecklist onDismiss={dismiss} />
+  return (
+    <Suspense>
+      <AdminChecklist onDismiss={dismiss} />
+    </Suspense>
+  )
 }
 
 function OwnChecklist({ onDismiss }: { readonly onDismiss: () => void }) {
