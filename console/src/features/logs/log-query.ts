@@ -6,7 +6,7 @@ const daySeconds = 86_400
 const lengths = { hour: hourSeconds, week: 7 * daySeconds, month: 30 * daySeconds } as const
 
 /** When a quick range begins; today's at midnight. */
-export const startOf = (range: QuickRange, nowSeconds: number): number =>
+const startOf = (range: QuickRange, nowSeconds: number): number =>
   range === 'today' ? new Date(nowSeconds * 1000).setHours(0, 0, 0, 0) / 1000 : Math.floor(nowSeconds) - lengths[range]
 
 /** The first and last second to look at: without an end, an hour from now. A request id without a range is looked for everywhere. */
