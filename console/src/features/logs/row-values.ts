@@ -18,7 +18,7 @@ export function valueOf(row: LogRow, name: Excludable): RowValue | undefined {
 export const valuesOf = (row: LogRow, isAdmin: boolean): readonly RowValue[] =>
   excludable.flatMap((name) => (isAdmin || !isForAdmins(name) ? (valueOf(row, name) ?? []) : []))
 
-export const isForAdmins = (name: Excludable): boolean => name === 'channel' || name === 'username'
+const isForAdmins = (name: Excludable): boolean => name === 'channel' || name === 'username'
 
 type Texts = readonly [value: string | undefined, label?: string]
 

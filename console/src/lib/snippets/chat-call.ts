@@ -48,7 +48,7 @@ const Parameters = z.object({
     .optional()
     .catch(undefined),
 })
-export type ChatParameters = z.output<typeof Parameters>
+type ChatParameters = z.output<typeof Parameters>
 
 export interface ChatCall {
   readonly system: string

@@ -114,7 +114,7 @@ function pricesOf({ ratio, completion }: PriceDraft) {
 }
 
 /** Why a price cannot be stored: the texts under `prices.fault`. */
-export type PriceFault = 'number' | 'zero' | 'noBase'
+type PriceFault = 'number' | 'zero' | 'noBase'
 
 type PriceFaults = Partial<Record<PriceField | PricePart, PriceFault>>
 
