@@ -13,7 +13,7 @@ import { standardOutput } from './standard-output'
 export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   workerId: string,
-  to: DestinationStream | undefined = standardOutput.stdout.isTTY ? terminal : undefined,
+  to: DestinationStream = standardOutput.stdout.isTTY ? terminal : standardOutput.stdout,
 ): Logger {
   const options = {
     level: logLevel,
@@ -25,7 +25,7 @@ export function createLog(
     serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
     hooks: { streamWrite: redacted },
   }
-  return to ? pino(options, to) : pino(options)
+  return pino(options, to)
 }
 
 const terminal: DestinationStream = { write: (line) => standardOutput.stdout.write(prettyLine(line)) }

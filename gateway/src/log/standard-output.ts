@@ -22,11 +22,15 @@ export const standardOutput: LineOutput = { stdout: lineStream(1), stderr: lineS
 
 function lineStream(descriptor: number): LineStream {
   let isTTY: boolean | undefined
+  /** Whoever reads it was waited for in vain. */
+  let isStuck = false
   return {
     get isTTY() {
       return (isTTY ??= isTerminal(descriptor))
     },
-    write: (text) => writeAll(descriptor, Buffer.from(text)),
+    write(text) {
+      isStuck = !writeAll(descriptor, Buffer.from(text), isStuck ? 1 : tries)
+    },
   }
 }
 
@@ -41,19 +45,21 @@ function isTerminal(descriptor: number): boolean {
   return isatty(descriptor)
 }
 
-/** A full pipe is waited for so often and so long before the rest of a line is given up. */
+/** A full pipe is waited for so often and so long before the rest of a line is given up; then lines are lost until it has room. */
 const tries = 50
 const pauseMs = 2
 
-function writeAll(descriptor: number, bytes: Buffer): void {
+/** Returns whether all was written. */
+function writeAll(descriptor: number, bytes: Buffer, tries: number): boolean {
   let written = 0
-  for (let failures = 0; written < bytes.length && failures < tries;) {
+  for (let failures = 0; written < bytes.length;) {
     try {
       written += writeSync(descriptor, bytes, written)
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
       failures += 1
+      if (failures >= tries || !(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false
       Bun.sleepSync(pauseMs)
     }
   }
+  return true
 }
