@@ -123,13 +123,13 @@ describeInBrowser('the usage log', () => {
     await rows(page).first().focus()
     await page.keyboard.press('f')
     await page.getByRole('menuitem', { name: 'Model is not gpt-4o-mini' }).click()
-    await page.getByText('Nothing matches the filters').waitFor()
+    await page.getByText('No results match your filters').waitFor()
     await page
       .locator('dd')
       .filter({ hasText: /^\$0\.00$/ })
       .waitFor()
     expect(whole).not.toBe('$0.00')
-    await page.getByRole('button', { name: 'Stop leaving out Model gpt-4o-mini' }).click()
+    await page.getByRole('button', { name: 'Include Model gpt-4o-mini again' }).click()
     await cell('gpt-4o-mini').first().waitFor()
   })
 
