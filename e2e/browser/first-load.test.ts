@@ -15,9 +15,6 @@ const built = join(import.meta.dir, '../../console/dist')
 /** A first visit of a page makes so many requests at the most, that of the page itself among them. */
 const mostRequests = 25
 
-/** What administrators work on asks the server up to ten questions; these are to come down to the same. */
-const mostOf: Readonly<Record<string, number>> = { channels: 27, dashboard: 29, logs: 27 }
-
 /** Those that show a page, rather than what opens on it. */
 const pages = shots.filter(
   ({ path, act }) => !act && !(typeof path === 'string' && /[?&](?:edit|open)=/.test(path)) && typeof path === 'string',
@@ -31,10 +28,10 @@ describeInBrowser('a first visit', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(pages.map((shot) => [shot.name, shot] as const))('of %s makes few requests', async (name, shot) => {
+  test.each(pages.map((shot) => [shot.name, shot] as const))('of %s makes few requests', async (_, shot) => {
     await using visitor = await open(site, shot, { language: 'en', theme: 'light' })
     const asked = await requestsOf(visitor.page)
-    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostOf[name] ?? mostRequests)
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests)
   })
 })
 

@@ -29,7 +29,7 @@ export function DashboardPage() {
         <ViewControls view={view} onChange={show} />
         <ExportMenu {...panels} />
       </PageHeader>
-      <OnboardingChecklist />
+      {data?.totals.count === 0 && <OnboardingChecklist />}
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
