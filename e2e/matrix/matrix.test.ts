@@ -92,7 +92,8 @@ for (const [speaks, make] of Object.entries(clients)) {
       })
 
       test('a client that leaves', async () => {
-        world.simulator.next({ tokens: 120, gapMs: 20 })
+        // What is read on is read for a bounded time, so that it must be over long before, on any machine.
+        world.simulator.next({ tokens: 120, gapMs: isReadOn ? 4 : 20 })
         const asked = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 1000, model, stream: true } as const
         await make(world.gateway.url, world.key).leave(asked)
         const request = await world.simulator.arrival(1)
