@@ -71,9 +71,7 @@ describeInBrowser('on a bad day', () => {
   test('a page tells a guest why the session ended, and brings back where it was', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
     const { page } = visitor
-    await page.goto('/app/tokens?keyword=abc')
-    // An open page asks now and then, and would learn of it before it is loaded again.
-    await page.goto('about:blank')
+    // Before it is opened: an open page asks now and then, and might learn of it before it is loaded again.
     await visitor.context.clearCookies()
     await page.goto('/app/tokens?keyword=abc')
     await page.getByText('Not logged in or login expired, please log in again').waitFor()
