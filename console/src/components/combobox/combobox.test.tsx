@@ -74,6 +74,31 @@ test('arrow keys walk the list and Escape keeps what was chosen', async () => {
   expect(options()).toEqual([])
 })
 
+/** The text of the option that is announced, which must be the one that looks highlighted. */
+function announced(field: HTMLElement): string | null {
+  const highlighted = document.querySelector('[data-combobox-selected]')
+  expect(field.getAttribute('aria-activedescendant')).toBe(highlighted?.id ?? '')
+  return highlighted?.textContent ?? null
+}
+
+test('the highlighted option is announced when typing or arrow keys moved the highlight', async () => {
+  const { user, field, values } = await draw({ initial: 'o3' })
+  await user.tab()
+  await user.keyboard('gpt')
+  expect(announced(field)).toBe('gpt-4o')
+  await user.keyboard('{ArrowDown}')
+  expect(announced(field)).toBe('gpt-4o-mini')
+  await user.keyboard('-')
+  expect(announced(field)).toBe('gpt-4o')
+  await user.keyboard('nothing')
+  expect(announced(field)).toBeNull()
+  await user.clear(field)
+  expect(announced(field)).toBeNull()
+  await user.keyboard('my{Enter}')
+  expect(values).toEqual(['my-gpt'])
+  expect(announced(field)).toBeNull()
+})
+
 test('text that matches nothing says so and is not taken', async () => {
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.click(field)
@@ -113,7 +138,9 @@ test('several are picked one after the other, and Backspace takes the last away'
   const field = screen.getByRole('combobox', { name: 'Models' })
   await user.click(field)
   expect(options()).toEqual(['gpt-4o', 'gpt-4o-mini', 'my-gpt'])
-  await user.keyboard('mini{Enter}my{Enter}')
+  await user.keyboard('mini')
+  expect(announced(field)).toBe('gpt-4o-mini')
+  await user.keyboard('{Enter}my{Enter}')
   expect(options()).toEqual(['gpt-4o'])
   await user.keyboard('{Backspace}')
   expect(options()).toEqual(['gpt-4o', 'my-gpt'])

@@ -1,9 +1,10 @@
-import { Combobox, Pill, PillsInput, useCombobox, type PillsInputProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Combobox, Pill, PillsInput, type PillsInputProps } from '@mantine/core'
+import { useState } from 'react'
 
 import { matchingChoices, type Choice } from './choice'
 import { ChoiceList } from './choice-list'
 import classes from './combobox.module.css'
+import { useChoiceList } from './use-choice-list'
 
 export interface SearchMultiSelectProps extends Pick<
   PillsInputProps,
@@ -23,17 +24,12 @@ const none: readonly string[] = []
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
   const { choices, value = none, onChange, onBlur, placeholder, ...input } = props
   const [typed, setTyped] = useState('')
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const labels = new Map(choices.map((choice) => [choice.value, choice.label]))
   const offered = matchingChoices(
     choices.filter((choice) => !value.includes(choice.value)),
     typed,
   )
-  const first = offered[0]?.value
-  const { selectFirstOption } = combobox
-  useEffect(() => {
-    if (typed && first !== undefined) selectFirstOption()
-  }, [typed, first, selectFirstOption])
+  const { combobox, targetProps } = useChoiceList(typed, offered)
   const remove = (gone: string) => onChange(value.filter((known) => known !== gone))
   const add = (chosen: string) => {
     setTyped('')
@@ -54,7 +50,7 @@ export function SearchMultiSelect(props: SearchMultiSelectProps) {
                 {labels.get(known) ?? known}
               </Pill>
             ))}
-            <Combobox.EventsTarget withExpandedAttribute autoComplete="off">
+            <Combobox.EventsTarget {...targetProps}>
               <PillsInput.Field
                 value={typed}
                 placeholder={value.length === 0 ? placeholder : undefined}

@@ -1,8 +1,9 @@
-import { Combobox, InputBase, useCombobox, type InputBaseProps } from '@mantine/core'
+import { Combobox, InputBase, type InputBaseProps } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentPropsWithoutRef } from 'react'
 
 import { matchingChoices, type Choice } from './choice'
 import { ChoiceList } from './choice-list'
+import { useChoiceList } from './use-choice-list'
 import type { ServerSearch } from './use-server-search'
 
 type InputProps = Pick<
@@ -60,16 +61,10 @@ export function SearchSelect(props: SearchSelectProps) {
   const [typed, setTyped] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const isFresh = useRef(false)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const offered = offeredChoices(choices, typed ?? '', { isSearched: search !== undefined, free })
+  const { combobox, targetProps } = useChoiceList(typed ?? '', offered)
   const known = choices.find((choice) => choice.value === value) ?? chosen
   const shown = known?.label ?? value ?? ''
-  const first = offered[0]?.value
-  const { selectFirstOption } = combobox
-  // Enter takes the first of what was found.
-  useEffect(() => {
-    if (typed && first !== undefined) selectFirstOption()
-  }, [typed, first, selectFirstOption])
   // What was just chosen is replaced by what is typed next, too.
   useEffect(() => {
     if (typed === undefined && shown && field.current === document.activeElement) field.current?.select()
@@ -100,7 +95,7 @@ export function SearchSelect(props: SearchSelectProps) {
       disabled={input.disabled ?? false}
       size={input.size}
     >
-      <Combobox.Target withExpandedAttribute autoComplete="off">
+      <Combobox.Target {...targetProps}>
         <InputBase
           {...input}
           ref={field}
