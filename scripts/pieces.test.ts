@@ -6,6 +6,9 @@ test.each([
   ["import { Button, Select, Text } from '@mantine/core'", 'Select of @mantine/core'],
   ["import {\n  Button,\n  NativeSelect,\n} from '@mantine/core'", 'NativeSelect of @mantine/core'],
   ["import { DatePicker } from '@mantine/dates'", '* of @mantine/dates'],
+  ["import { Stack, Tabs } from '@mantine/core'", 'Tabs of @mantine/core'],
+  ["import { Pagination } from '@mantine/core'", 'Pagination of @mantine/core'],
+  ["import { Button, TagsInput } from '@mantine/core'", 'TagsInput of @mantine/core'],
   ['return <NumberInput prefix="$" />', 'prefix="$"'],
   ['return <select name="a" />', '<select'],
   ["if (confirm('Sure?')) remove()", 'confirm('],
@@ -15,7 +18,7 @@ test.each([
 
 test.each([
   "import { SearchSelect } from '../../components/combobox/search-select'",
-  "import { Button, TagsInput } from '@mantine/core'",
+  "import { PanelTabs } from '../../components/panel-tabs'",
   "import type { Select } from '@mantine/core'",
   'form.confirm()',
   '<SelectAll />',

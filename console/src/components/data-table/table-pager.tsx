@@ -1,10 +1,10 @@
-import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Group, Skeleton, Text } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { useFormat } from '../../lib/use-format'
 import { ChoiceSelect } from '../choice-select'
+import { PageSteps } from '../page-steps'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 
@@ -44,21 +44,12 @@ export function TablePager({ paging, isPending = false }: TablePagerProps) {
           value={String(size)}
           onChange={(chosen) => onChange(1, Number(chosen))}
         />
-        <ActionIcon aria-label={t('table.previous')} disabled={page <= 1} onClick={() => onChange(page - 1, size)}>
-          <IconChevronLeft size={18} />
-        </ActionIcon>
-        {!isPending && (
-          <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-            {`${number(page)} / ${number(last)}${isTotalCapped ? '+' : ''}`}
-          </Text>
-        )}
-        <ActionIcon
-          aria-label={t('table.next')}
-          disabled={isPending || (page >= last && !isTotalCapped)}
-          onClick={() => onChange(page + 1, size)}
-        >
-          <IconChevronRight size={18} />
-        </ActionIcon>
+        <PageSteps
+          page={page}
+          last={isPending ? undefined : last}
+          isOpenEnded={isTotalCapped}
+          onChange={(next) => onChange(next, size)}
+        />
       </Group>
     </Group>
   )

@@ -1,4 +1,4 @@
-import { Stack, Tabs } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeSnippet } from '../../components/code-snippet'
 import { choicesOf } from '../../components/combobox/choice'
 import { SearchSelect } from '../../components/combobox/search-select'
+import { PanelTabs } from '../../components/panel-tabs'
 import { masked } from '../../components/secret-field'
 import { useServerAddress } from '../../lib/use-server-address'
 import { ClientLines } from './client-lines'
@@ -24,6 +25,7 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
   const apiKey = shownKey(token.key)
   const seenKey = isShown ? apiKey : masked(apiKey)
   const model = chosen ?? models[0] ?? ''
+  const call = { address, apiKey }
   return (
     <Stack gap="sm">
       <KeyLine apiKey={apiKey} isShown={isShown} onShow={setShown} />
@@ -36,22 +38,17 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
         value={model || null}
         onChange={(value) => setChosen(value ?? undefined)}
       />
-      <Tabs defaultValue="code" keepMounted={false}>
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
-          <Tabs.Tab value="clients">{t('tab.clients')}</Tabs.Tab>
-          <Tabs.Tab value="try">{t('tab.try')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="code">
-          <CodeSnippet address={address} apiKey={apiKey} shownKey={seenKey} model={model} hasDialects />
-        </Tabs.Panel>
-        <Tabs.Panel value="clients">
-          <ClientLines address={address} apiKey={apiKey} shownKey={seenKey} />
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          <TryIt apiKey={apiKey} model={model} />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        tabs={[
+          {
+            name: 'code',
+            label: t('tab.code'),
+            panel: <CodeSnippet {...call} shownKey={seenKey} model={model} hasDialects />,
+          },
+          { name: 'clients', label: t('tab.clients'), panel: <ClientLines {...call} shownKey={seenKey} /> },
+          { name: 'try', label: t('tab.try'), panel: <TryIt apiKey={apiKey} model={model} /> },
+        ]}
+      />
     </Stack>
   )
 }

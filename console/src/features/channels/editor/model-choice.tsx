@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { PanelTabs } from '../../../components/panel-tabs'
 import classes from './model-choice.module.css'
 import { chosenModels, differenceOf, familiesOf, type Family, type ModelDifference } from './model-families'
 
@@ -20,11 +21,9 @@ const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
 export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
   const { t } = useTranslation(['channel-editor', 'common'])
   const difference = useMemo(() => differenceOf(current, offered), [current, offered])
-  const [part, setPart] = useState<Part>(difference.added.length > 0 ? 'added' : 'kept')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(current))
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
-  const shown = difference[part].filter((model) => model.toLowerCase().includes(wanted))
   const result = chosenModels(current, offered, chosen)
   const choose = (models: readonly string[], isChosen: boolean) =>
     setChosen((before) => {
@@ -44,26 +43,21 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
         onChange={(event) => setSearch(event.currentTarget.value)}
         data-autofocus
       />
-      <Tabs value={part} onChange={(next) => setPart(parts.find((one) => one === next) ?? 'added')}>
-        <Tabs.List>
-          {parts.map((one) => (
-            <Tabs.Tab key={one} value={one} className="figures">
-              {t(`picker.${one}`, { count: difference[one].length })}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={part} className={classes.list}>
-          {shown.length > 1 && <SelectAll shown={shown} chosen={chosen} onChoose={choose} />}
-          {familiesOf(shown).map((family) => (
-            <FamilyList key={family.name} family={family} chosen={chosen} onChoose={choose} />
-          ))}
-          {shown.length === 0 && (
-            <Text size="sm" c="dimmed" py="lg" ta="center">
-              {t(wanted === '' ? `picker.none_${part}` : 'nothingFound')}
-            </Text>
-          )}
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        initial={difference.added.length > 0 ? 'added' : 'kept'}
+        tabs={parts.map((part) => ({
+          name: part,
+          label: t(`picker.${part}`, { count: difference[part].length }),
+          panel: (
+            <ModelList
+              shown={difference[part].filter((model) => model.toLowerCase().includes(wanted))}
+              emptyText={t(wanted === '' ? `picker.none_${part}` : 'nothingFound')}
+              chosen={chosen}
+              onChoose={choose}
+            />
+          ),
+        }))}
+      />
       <Group justify="space-between" gap={8}>
         <Text size="sm" c="dimmed" className="figures" aria-live="polite">
           {t('picker.result', { count: result.length, before: current.length })}
@@ -83,6 +77,26 @@ interface SelectAllProps {
   readonly shown: readonly string[]
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (models: readonly string[], isChosen: boolean) => void
+}
+
+interface ModelListProps extends SelectAllProps {
+  readonly emptyText: string
+}
+
+function ModelList({ emptyText, ...list }: ModelListProps) {
+  return (
+    <div className={classes.list}>
+      {list.shown.length > 1 && <SelectAll {...list} />}
+      {familiesOf(list.shown).map((family) => (
+        <FamilyList key={family.name} family={family} {...list} />
+      ))}
+      {list.shown.length === 0 && (
+        <Text size="sm" c="dimmed" py="lg" ta="center">
+          {emptyText}
+        </Text>
+      )}
+    </div>
+  )
 }
 
 /** Everything that is listed: a search narrows it down. */

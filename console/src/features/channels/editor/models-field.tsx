@@ -1,9 +1,10 @@
-import { Button, Group, Stack, TagsInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../../components/copy-button'
+import { TagsField } from '../../../components/tags-field'
 import { useRead } from '../../../lib/query'
 import type { ModelSource } from './model-picker'
 import { isElsewhere } from './channel-form'
@@ -33,18 +34,15 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   }
   return (
     <Stack gap={8}>
-      <TagsInput
+      <TagsField
         {...form.getInputProps('models')}
         label={t('models.label', { count: models.length })}
         description={t('models.hint')}
         data={suggestions}
         limit={50}
-        splitChars={[',', '\n', ' ']}
         maxDropdownHeight={240}
         onChange={setModels}
-        acceptValueOnBlur
         withAsterisk
-        styles={{ pillsList: { maxHeight: 220, overflowY: 'auto' } }}
       />
       <Group gap={6}>
         <Button

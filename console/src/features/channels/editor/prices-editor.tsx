@@ -1,11 +1,11 @@
-import { Alert, Button, Checkbox, Group, Pagination, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { channelPriceRoutes } from '@tollgate/contract'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
 
-import '@mantine/core/styles/Pagination.layer.css'
+import { PageSteps } from '../../../components/page-steps'
 import { notifySuccess } from '../../../lib/notify'
 import { useViewer } from '../../../lib/session'
 import { stored, useStored } from '../../../lib/storage'
@@ -142,16 +142,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
         )}
       </div>
       <Group justify="space-between" gap={8}>
-        <Pagination
-          size="xs"
-          total={pages}
-          value={Math.min(page, pages)}
-          onChange={setPage}
-          hideWithOnePage
-          getControlProps={(control) => ({
-            'aria-label': t(control === 'previous' ? 'common:table.previous' : 'common:table.next'),
-          })}
-        />
+        {pages > 1 && <PageSteps page={Math.min(page, pages)} last={pages} onChange={setPage} />}
         <Group gap={8} ml="auto">
           <Text size="sm" c="dimmed" className="figures">
             {changed.length > 0 && t('prices.changed', { count: changed.length })}

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Skeleton, TextInput } from '@mantine/core'
 import { channelRoutes, pageIn } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { ErrorState } from '../../../components/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
 import { JsonField } from '../../../components/json-field'
+import { TagsField } from '../../../components/tags-field'
 import { useRead } from '../../../lib/query'
 import { listOf } from './channel-form'
 import { useTagForm } from './use-tag-form'
@@ -76,13 +77,10 @@ function TagEditor({ tag, models, onClose }: TagEditorProps) {
         maxLength={255}
         data-autofocus
       />
-      <TagsInput
+      <TagsField
         {...form.getInputProps('models')}
         label={t('models.label', { count: form.values.models.length })}
         description={t('tag.modelsHint')}
-        splitChars={[',', '\n', ' ']}
-        acceptValueOnBlur
-        styles={{ pillsList: { maxHeight: 220, overflowY: 'auto' } }}
       />
       <GroupsSelect {...form.getInputProps('groups')} label={t('field.groups')} description={t('tag.unchangedHint')} />
       <JsonField

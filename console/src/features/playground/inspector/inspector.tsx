@@ -1,8 +1,9 @@
-import { Drawer, Tabs } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ownEscape } from '../../../components/own-escape'
+import { PanelTabs } from '../../../components/panel-tabs'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { useChat } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
@@ -27,6 +28,11 @@ export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) 
   const session = chat.get()
   const next = bodyOf(session, session.lanes[0]?.id ?? '', undefined, { group: ownGroup, system: t('system.default') })
   const hasWire = answerId !== undefined
+  const wire = [
+    { name: 'request', label: t('inspect.request'), panel: <RawRequest raw={raw} /> },
+    { name: 'response', label: t('inspect.response'), panel: <RawResponse raw={raw} /> },
+  ]
+  const code = { name: 'code', label: t('inspect.code'), panel: <CallCode body={raw?.request ?? next} /> }
   return (
     <Drawer
       opened
@@ -38,24 +44,7 @@ export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) 
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
       <FocusBack />
-      <Tabs defaultValue={hasWire ? 'request' : 'code'} keepMounted={false}>
-        {hasWire && (
-          <Tabs.List mb="sm">
-            <Tabs.Tab value="request">{t('inspect.request')}</Tabs.Tab>
-            <Tabs.Tab value="response">{t('inspect.response')}</Tabs.Tab>
-            <Tabs.Tab value="code">{t('inspect.code')}</Tabs.Tab>
-          </Tabs.List>
-        )}
-        <Tabs.Panel value="request">
-          <RawRequest raw={raw} />
-        </Tabs.Panel>
-        <Tabs.Panel value="response">
-          <RawResponse raw={raw} />
-        </Tabs.Panel>
-        <Tabs.Panel value="code">
-          <CallCode body={raw?.request ?? next} />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs tabs={hasWire ? [...wire, code] : [code]} />
     </Drawer>
   )
 }

@@ -1,6 +1,7 @@
-import { NumberInput, Stack, TagsInput } from '@mantine/core'
+import { NumberInput, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { TagsField } from '../../../components/tags-field'
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
 import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'
 import { JsonParameter } from './json-parameter'
@@ -54,7 +55,8 @@ export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) 
         </ParameterField>
       ))}
       <ParameterField name="stop" isOn={stop.isOn} onSwitch={(isOn) => onChange({ stop: { ...stop, isOn } })}>
-        <TagsInput
+        <TagsField
+          splitChars={[',']}
           aria-label={t('parameter.stop')}
           size="xs"
           maxTags={mostStops}
