@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { isWithinReach } from '../../accounts/reach'
 import type { Call } from '../../http/handler'
+import { parsedJson } from '../../http/parsed-json'
 import { shownText } from '../../http/shown-text'
 
 type Event = channelRoutes.ChannelEvent
@@ -60,7 +61,7 @@ async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: n
     .limit(mostAuditRows)
     .execute()
   return rows.flatMap(({ created_at: at, user_id: userId, username, role, after }) => {
-    const status = Facts.safeParse(after === '' ? null : JSON.parse(after)).data?.status
+    const status = Facts.safeParse(parsedJson(after)).data?.status
     if (status !== channelStatus.enabled && status !== channelStatus.disabled) return []
     const isReadable = userId === caller.userId || isWithinReach(caller.role, role)
     const kind = status === channelStatus.enabled ? ('enabled' as const) : ('disabled' as const)

@@ -2,7 +2,7 @@ import { channelNumbers, channelRoutes, channelStatus } from '@tollgate/contract
 
 import type { Catalog, Channel } from '../../catalog/catalog'
 import { standing, type Health } from '../../channels/health'
-import { mergedHealth } from '../../channels/health-reading'
+import type { HealthReading } from '../../channels/health-reading'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Language } from '../../http/handler'
@@ -38,7 +38,9 @@ export function explainCandidates(
   const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
     prices.priceOf(bare, { group, userGroup, acceptsUnpriced, upstreamModel: channel.modelMapping.get(bare) }) !== null
   const outlooks = outlooksOf(tiers, health, hasPrice)
-  const times = timesOf(outlooks, health)
+  const reading = health.read(tiers.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
+  const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
+  const times = timesOf(reading)
   return tiers.map((tier, place) => ({
     priority: tier.priority,
     channels: (outlooks[place] ?? []).map((outlook) => {
@@ -52,7 +54,7 @@ export function explainCandidates(
         share_now: outlook.share,
         is_healthy: !health.isFailing(channel, bare),
         state: stateNames[outlook.standing],
-        in_flight: health.slots.occupied().get(channel.id)?.inside ?? 0,
+        in_flight: inFlight.get(channel.id) ?? 0,
         limit: channel.setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise,
         upstream_model: channel.modelMapping.get(bare) ?? bare,
         reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
@@ -72,14 +74,11 @@ const stateNames = [
 /** Seconds until something is tried again, by the scope and name that the health knows it under. */
 type Times = ReadonlyMap<string, number>
 
-function timesOf(outlooks: readonly (readonly Outlook[])[], health: Health): Times {
-  const ids = outlooks.flatMap((tier) => tier.map(({ candidate }) => candidate.channel.id))
-  const { breakers, rests } = mergedHealth([health.read(ids)])
-  return new Map([
+const timesOf = ({ breakers, rests }: HealthReading): Times =>
+  new Map([
     ...breakers.map(({ of, name, msLeft }) => [`${of} ${name}`, msLeft / 1000] as const),
     ...rests.map(({ key, seconds }) => [`key ${key}`, seconds] as const),
   ])
-}
 
 interface Known {
   readonly health: Health
