@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 import { containing } from '../../store/like'
 import type { ChannelRow, Tables } from '../../store/tables'
 import { channelEntity } from './channel-entity'
-import { compareValues, sortColumns, sortValues } from './sort-channels'
+import { compareValues, sortColumns, sortValues, type SortedRow, type SortValue } from './sort-channels'
 
 export interface ChannelFilter {
   readonly id_sort?: boolean
@@ -23,16 +23,20 @@ export interface ChannelFilter {
 }
 
 /**
- * A page of channels: by descending priority, by descending id, or as `sort` says. In tag mode a page counts tags and untagged channels,
- * each standing where its first channel stands, and holds all found channels of its tags.
+ * Returns a page of channels: by descending priority, by descending id, or as `sort` says. In tag mode a page counts tags and
+ * untagged channels, each standing where its first channel stands, and holds all found channels of its tags.
  */
 export async function findChannels(ctx: Context, query: ChannelFilter, { page, size, offset }: Page) {
   const found = selectChannels(ctx).where((eb) => eb.and(conditions(eb, query)))
-  if (query.sort) return { ...(await sortedPage(ctx, found, query, { size, offset })), page, page_size: size }
-  const { rows, total } = query.tag_mode
-    ? await pageOfUnits(found, query, size, offset)
-    : await pageOfRows(found, query, size, offset)
+  const { rows, total } = await pageOf(ctx, found, query, { size, offset })
   return { items: rows.map((row) => channelEntity(ctx, row)), page, page_size: size, total }
+}
+
+type Span = Pick<Page, 'size' | 'offset'>
+
+async function pageOf(ctx: Context, found: Found, query: ChannelFilter, span: Span) {
+  if (query.sort) return sortedPage(found, query, await sortValues(ctx, query.sort), span)
+  return query.tag_mode ? pageOfUnits(found, query, span) : pageOfRows(found, query, span)
 }
 
 const selectChannels = (ctx: Context) => ctx.database.query.selectFrom('channels')
@@ -56,7 +60,7 @@ function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
   return eb.or(isId ? [...texts, eb('id', '=', Number(keyword))] : texts)
 }
 
-async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, size: number, offset: number) {
+async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, { size, offset }: Span) {
   const rows = await found
     .selectAll()
     .$if(!isById, (query) => query.orderBy('priority', 'desc'))
@@ -71,7 +75,7 @@ async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, size
 /** A tag, or an untagged channel by its id; the two cannot be mistaken for each other. */
 const unit = sql<string>`case when coalesce(tag, '') = '' then '#' || id else 't' || tag end`
 
-async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, size: number, offset: number) {
+async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, { size, offset }: Span) {
   const units = found.select(unit.as('unit')).groupBy(unit)
   const page = await units
     .$if(!isById, (query) => query.orderBy(sql`max(priority)`, 'desc'))
@@ -97,22 +101,20 @@ async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, siz
  * of them in order. A tag stands where its first channel stands.
  */
 async function sortedPage(
-  ctx: Context,
   found: Found,
-  { sort = 'priority', descending: isDescending = false, tag_mode: isTagMode }: ChannelFilter,
-  { size, offset }: Pick<Page, 'size' | 'offset'>,
+  { tag_mode: isTagMode, descending: isDescending = false }: ChannelFilter,
+  valueOf: (row: SortedRow) => SortValue,
+  { size, offset }: Span,
 ) {
-  const listed = await found.select(['id', 'tag', ...sortColumns]).execute()
-  const valueOf = await sortValues(ctx, sort)
+  const listed = await found.select(['id', 'tag', unit.as('unit'), ...sortColumns]).execute()
   const ordered = listed
-    .map((row) => ({ id: row.id, unit: isTagMode && row.tag ? `t${row.tag}` : row.id, value: valueOf(row) }))
+    .map((row) => ({ id: row.id, unit: isTagMode ? row.unit : row.id, value: valueOf(row) }))
     .sort((one, other) => compareValues(one.value, other.value) * (isDescending ? -1 : 1) || other.id - one.id)
-  const units = Map.groupBy(ordered, ({ unit }) => unit)
+  const units = Map.groupBy(ordered, (row) => row.unit)
   const ids = [...units.values()].slice(offset, offset + size).flatMap((rows) => rows.map(({ id }) => id))
-  if (ids.length === 0) return { items: [], total: units.size }
-  const rows = await selectChannels(ctx).selectAll().where('id', 'in', ids).execute()
+  const rows = ids.length === 0 ? [] : await found.selectAll().where('id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { items: ids.flatMap((id) => byId.get(id) ?? []).map((row) => channelEntity(ctx, row)), total: units.size }
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total: units.size }
 }
 
 /** @throws AppError `channel.none`. */

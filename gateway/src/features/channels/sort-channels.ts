@@ -6,12 +6,12 @@ import { channelTotals } from '../../usage-sums/channel-hours'
 import { trafficSpan } from './channel-traffic'
 
 type Sort = (typeof channelRoutes.channelSorts)[number]
-type Value = string | number
+export type SortValue = string | number
 
-/** Of a channel that is listed: enough to put it in its place. */
+/** What decides where a channel stands in the list. */
 export type SortedRow = Pick<ChannelRow, 'id' | 'tag' | (typeof sortColumns)[number]>
 
-/** The columns of a channel that decide an order. */
+/** The columns of which one decides the order, besides `id` and `tag`. */
 export const sortColumns = [
   'name',
   'type',
@@ -38,11 +38,11 @@ const columnOf = {
 
 const isColumn = (sort: Sort): sort is keyof typeof columnOf => sort in columnOf
 
-/** Returns by what each channel stands in the list. Traffic is that of the last 24 hours. */
+/** Resolves with what reads the value to sort a channel by. Traffic is that of the last 24 hours. */
 export async function sortValues(
   ctx: Pick<Context, 'database' | 'clock'>,
   sort: Sort,
-): Promise<(row: SortedRow) => Value> {
+): Promise<(row: SortedRow) => SortValue> {
   if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
   const totals = await channelTotals(ctx.database.query, trafficSpan(ctx.clock))
   return ({ id }) => {
@@ -56,5 +56,5 @@ export async function sortValues(
 
 const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-export const compareValues = (one: Value, other: Value): number =>
+export const compareValues = (one: SortValue, other: SortValue): number =>
   typeof one === 'number' && typeof other === 'number' ? one - other : texts.compare(String(one), String(other))
