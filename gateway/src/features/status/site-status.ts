@@ -1,5 +1,6 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
+import { sha256 } from '../../store/seal'
 import { version } from '../../version'
 
 /** What everyone may know of the site, from its options. */
@@ -33,8 +34,7 @@ const appearance = (options: OptionValues) => ({
 
 const idLength = 16
 
-const noticeId = (text: string): string =>
-  text.trim() === '' ? '' : new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, idLength)
+const noticeId = (text: string): string => (text.trim() === '' ? '' : sha256(text).slice(0, idLength))
 
 const money = (options: OptionValues) => ({
   quota_per_unit: options.QuotaPerUnit,

@@ -1,3 +1,4 @@
+import { sha256 } from '../../store/seal'
 import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
 import { fileHeaders } from './page-headers'
@@ -24,7 +25,7 @@ const manifestOf = (name: string) => ({
 /** The manifest with the site's name, which an operator may change at any time. */
 export function manifestAnswer(request: Request, siteName: string): Response {
   const body = JSON.stringify(manifestOf(siteName))
-  const hash = new Bun.CryptoHasher('sha256').update(body).digest('hex').slice(0, 20)
+  const hash = sha256(body).slice(0, 20)
   const headers = {
     ...fileHeaders,
     'Content-Type': contentTypeOf(manifestPath),
