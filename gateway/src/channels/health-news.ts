@@ -1,18 +1,19 @@
 import { z } from 'zod'
 
+/** What an outcome says something about: all of the channel, one model there, or one of its keys. */
+export const FailureScope = z.enum(['channel', 'model', 'key'])
+export type FailureScope = z.infer<typeof FailureScope>
+
 /** What one worker learned of a channel and the others should know. Sent as JSON between the processes of a node. */
 export const HealthNews = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('opened'),
-    of: z.enum(['channel', 'model', 'key']),
+    of: FailureScope,
     name: z.string().max(1000),
     pauseMs: z.number().positive(),
   }),
-  z.object({ kind: z.literal('closed'), of: z.enum(['channel', 'model', 'key']), name: z.string().max(1000) }),
+  z.object({ kind: z.literal('closed'), of: FailureScope, name: z.string().max(1000) }),
   /** The upstream said when the key can be used again. */
   z.object({ kind: z.literal('rests'), key: z.string().max(1000), seconds: z.number().positive() }),
 ])
 export type HealthNews = z.infer<typeof HealthNews>
-
-/** What an outcome says something about: all of the channel, one model there, or one of its keys. */
-export type FailureScope = 'channel' | 'model' | 'key'

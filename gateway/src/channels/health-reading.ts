@@ -1,30 +1,20 @@
+import { channelRoutes } from '@tollgate/contract'
 import { z } from 'zod'
 
-const Scope = z.enum(['channel', 'model', 'key'])
+import { FailureScope } from './health-news'
 
-/** A failed attempt, as an administrator is told about it. */
-export const LastFailure = z.object({
-  /** Unix seconds. */
-  at: z.number(),
-  status: z.number(),
-  /** `UpstreamFault`: refused, unreachable, silent … */
-  fault: z.string(),
-  /** The upstream's own words, masked. */
-  message: z.string(),
-  model: z.string(),
-})
-export type LastFailure = z.infer<typeof LastFailure>
-
-/** `ready`: the pause is over and the next call tries. `suspect`: closed, but the latest outcome was a failure. */
-const LiveState = z.enum(['suspect', 'ready', 'open'])
-type LiveState = z.infer<typeof LiveState>
+/** The states of a breaker that are worth telling. */
+const BreakerState = channelRoutes.LiveState.extract(['suspect', 'ready', 'open'])
+type BreakerState = z.infer<typeof BreakerState>
 
 /** What one worker holds in memory about its channels. Sent as JSON between the processes of a node. */
 export const HealthReading = z.object({
   calls: z.array(z.object({ channel: z.number(), inside: z.number(), waiting: z.number() })),
-  breakers: z.array(z.object({ of: Scope, name: z.string(), state: LiveState, msLeft: z.number() })),
+  breakers: z.array(z.object({ of: FailureScope, name: z.string(), state: BreakerState, msLeft: z.number() })),
   rests: z.array(z.object({ key: z.string(), seconds: z.number() })),
-  failures: z.array(z.object({ of: z.enum(['channel', 'key']), name: z.string(), failure: LastFailure })),
+  failures: z.array(
+    z.object({ of: z.enum(['channel', 'key']), name: z.string(), failure: channelRoutes.ChannelFailure }),
+  ),
 })
 export type HealthReading = z.infer<typeof HealthReading>
 
@@ -34,7 +24,7 @@ export const ChannelsAsked = z.array(z.number()).readonly()
 /** Reads the health of these channels from every worker of this node. One that does not answer in time is left out. */
 export type NodeHealth = (channelIds: readonly number[]) => Promise<readonly HealthReading[]>
 
-const severity: Readonly<Record<LiveState, number>> = { suspect: 1, ready: 2, open: 3 }
+const severity: Readonly<Record<BreakerState, number>> = { suspect: 1, ready: 2, open: 3 }
 
 /** Returns the readings of several workers as one: calls added up, the worst of the states, the latest of the failures. */
 export function mergedHealth(readings: readonly HealthReading[]): HealthReading {

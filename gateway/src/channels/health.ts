@@ -1,9 +1,11 @@
+import type { channelRoutes } from '@tollgate/contract'
+
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Clock } from '../context'
 import type { Breaker, Weight } from './breaker'
 import { Breakers } from './breakers'
 import type { FailureScope, HealthNews } from './health-news'
-import type { HealthReading, LastFailure } from './health-reading'
+import type { HealthReading } from './health-reading'
 import { keyName } from './key-name'
 import { createLastFailures, type LastFailures } from './last-failures'
 import { createRests, type Rests } from './rests'
@@ -67,9 +69,9 @@ export interface Health {
   readonly rests: Rests
   /** Bounds how many calls a channel has at once, where it says so. */
   readonly slots: Slots
-  /** What went wrong last, for administrators. */
+  /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
-  /** What this worker could tell an administrator about these channels at this moment. */
+  /** Returns what an administrator may see of these channels, as this worker knows it now. */
   read(channelIds: readonly number[]): HealthReading
   /** Leave a key alone for so long, as its upstream asked. */
   rest(name: string, seconds: number): void
@@ -148,7 +150,7 @@ function readHealth(asked: ReadonlySet<number>, { breakers, rests, slots, failur
   const isAsked = (name: string | number) => asked.has(Number.parseInt(String(name), 10))
   const kept = <Value>(all: Iterable<readonly [string | number, Value]>) =>
     [...all].flatMap(([name, value]) => (isAsked(name) ? [{ name: String(name), value }] : []))
-  const failed = (of: 'channel' | 'key', all: ReadonlyMap<string | number, LastFailure>) =>
+  const failed = (of: 'channel' | 'key', all: ReadonlyMap<string | number, channelRoutes.ChannelFailure>) =>
     kept(all).map(({ name, value }) => ({ of, name, failure: value }))
   return {
     calls: kept(slots.occupied()).map(({ name, value }) => ({ channel: Number(name), ...value })),

@@ -1,20 +1,22 @@
-import type { LastFailure } from './health-reading'
+import type { channelRoutes } from '@tollgate/contract'
 
-/** More are not remembered: the oldest is forgotten. */
+type Failure = channelRoutes.ChannelFailure
+
+/** Of more than these, the oldest are forgotten. */
 const mostFailures = 10_000
 const longestMessage = 300
 
 /** The latest failure of each channel and key, in this worker's memory: an operator sees it without searching the log. */
 export interface LastFailures {
-  note(channelId: number, key: string, failure: LastFailure): void
-  readonly byChannel: ReadonlyMap<number, LastFailure>
+  note(channelId: number, key: string, failure: Failure): void
+  readonly byChannel: ReadonlyMap<number, Failure>
   /** By the names that `keyName` gives. */
-  readonly byKey: ReadonlyMap<string, LastFailure>
+  readonly byKey: ReadonlyMap<string, Failure>
 }
 
 export function createLastFailures(): LastFailures {
-  const byChannel = new Map<number, LastFailure>()
-  const byKey = new Map<string, LastFailure>()
+  const byChannel = new Map<number, Failure>()
+  const byKey = new Map<string, Failure>()
   return {
     byChannel,
     byKey,
@@ -26,8 +28,8 @@ export function createLastFailures(): LastFailures {
   }
 }
 
-/** The latest stands last, so that the first is the one to forget. */
-function put<Name>(all: Map<Name, LastFailure>, name: Name, failure: LastFailure): void {
+/** Puts the latest failure last, so that the first entry is the one to forget. */
+function put<Name>(all: Map<Name, Failure>, name: Name, failure: Failure): void {
   all.delete(name)
   all.set(name, failure)
   if (all.size <= mostFailures) return
