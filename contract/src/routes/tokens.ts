@@ -104,7 +104,7 @@ export type TokenSorting = (typeof tokenSortings)[number]
 
 /** What narrows and orders a list of tokens. Without a sorting the newest come first. */
 const TokenListQuery = PageQuery.extend({
-  /** As in `TokenEntity`. */
+  /** As in `TokenEntity`; 0: any. */
   status: wholeNumberText.optional(),
   /** Tokens that call in this group: their own, or else that of the owner. */
   group: plainText(255).optional(),

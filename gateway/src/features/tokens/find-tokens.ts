@@ -14,7 +14,7 @@ interface TokenFilter extends TokenRefinement {
   readonly keyword?: string
 }
 
-/** A page of the user's tokens, newest first where nothing else is asked for. */
+/** Returns a page of the user's tokens, newest first unless sorted otherwise. */
 export async function findTokens(
   ctx: Context,
   owner: Pick<Caller, 'userId' | 'group'>,
@@ -25,7 +25,7 @@ export async function findTokens(
   const found = tokensOf(ctx, owner.userId, keyword)
   const inOrder = found.selectAll().orderBy('id', 'desc')
   if (isRefined(refinement)) {
-    // Keys are sealed and statuses come about by themselves, so the database knows neither; a user has a bounded number of tokens.
+    // Keys are sealed and statuses depend on time and balance, so the database knows neither; a user has a bounded number of tokens.
     const rows = await refineTokens(ctx, await inOrder.execute(), { ...refinement, ownGroup: owner.group })
     const items = await tokenEntities(ctx, rows.slice(offset, offset + size))
     return { items, page, page_size: size, total: rows.length }

@@ -43,6 +43,7 @@ describe.each(kinds)('a list of tokens (%s)', (kind) => {
     expect(await list({ status: tokenStatus.expired })).toEqual(['app'])
     expect(await list({ status: tokenStatus.exhausted })).toEqual(['app'])
     expect(await list({ status: tokenStatus.disabled })).toEqual([])
+    expect(await list({ status: 0, sort: 'name' })).toHaveLength(4)
   })
 
   test('is narrowed by the group a token calls in, the owner’s where it has none', async () => {

@@ -4,14 +4,15 @@ import type { Context } from '../../context'
 import type { TokenRow } from '../../store/tables'
 import { keyOf, statusNow } from './token-entity'
 
-/** What is asked of tokens beside the name. */
+/** Conditions and order of tokens that the database cannot apply. */
 export interface TokenRefinement {
   /** Part of the key, with or without `sk-`. */
   readonly token?: string
   /** Part of the name or of the key. */
   readonly either?: string
+  /** 0: any. */
   readonly status?: number
-  /** In which the token calls. */
+  /** The group in which the token calls. */
   readonly group?: string
   readonly sort?: tokenRoutes.TokenSorting
   readonly descending?: boolean
@@ -25,17 +26,17 @@ interface Asked extends TokenRefinement {
 /** Returns the tokens that meet all conditions, sorted; in the given order where they are equal. */
 export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: Asked): Promise<TokenRow[]> {
   const { token, either, status, group, ownGroup, sort, descending } = asked
-  const named = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
+  const isNamed = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
   const inGroup = rows.filter((row) => !group || (row.group || ownGroup) === group)
   const found = inGroup.filter(
-    (row) => hasInKey(ctx, row, token) && (!either || named(row) || hasInKey(ctx, row, either)),
+    (row) => hasInKey(ctx, row, token) && (!either || isNamed(row) || hasInKey(ctx, row, either)),
   )
-  if (status === undefined && sort === undefined) return found
+  if (!status && !sort) return found
   const balances = await ctx.ledger.tokenBalanceOf(found.map(({ id }) => id))
   const balanceOf = ({ id }: TokenRow) => balances.get(id) ?? 0
   const now = Math.floor(ctx.clock.now() / 1000)
-  const kept = found.filter((row) => status === undefined || statusNow(row, balanceOf(row), now) === status)
-  if (sort === undefined) return kept
+  const kept = found.filter((row) => !status || statusNow(row, balanceOf(row), now) === status)
+  if (!sort) return kept
   const valueOf = sortValues(balanceOf)[sort]
   const direction = descending ? -1 : 1
   return kept.toSorted((one, other) => direction * compare(valueOf(one), valueOf(other)))
