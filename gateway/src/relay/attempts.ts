@@ -33,7 +33,7 @@ export interface AttemptRecord {
   readonly reason: string
 }
 
-/** Who wants which model. */
+/** A model that a caller asks for. */
 export interface WantedModel {
   readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
   readonly catalog: Catalog
@@ -90,7 +90,7 @@ export async function serve<Answer extends Opened>(
   const retries = new Retries(wish, parts)
   for (;;) {
     const choice = choose(wish, retries, parts) ?? (retries.beginAgain() ? choose(wish, retries, parts) : null)
-    if (!choice) throw retries.last ?? whyNobody(wish)
+    if (!choice) throw retries.last ?? noRouteError(wish)
     const attempt = parts.health.begin(choice)
     if (!retries.allows(attempt)) {
       attempt.endedSilently()
@@ -248,8 +248,8 @@ function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): E
   return { keys, channels: isLeft ? failed.channels : new Set(failed.channels).add(channel.id) }
 }
 
-/** Nobody can be asked: because the model is unknown, the vendors lack this kind of work, or all are off. */
-export function whyNobody({ caller, catalog, model, mode }: WantedModel): AppError {
+/** Returns why no channel can be asked: the model is unknown, the vendors do not offer this mode, or all channels are off. */
+export function noRouteError({ caller, catalog, model, mode }: WantedModel): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
   const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)

@@ -2,7 +2,7 @@ import { dialects } from '@tollgate/dialects'
 
 import { bareModel } from '../routing/tiers'
 import { admitModel, admitWords } from './admit'
-import { serve, whyNobody, withoutPrefix, type RouteWish, type WantedModel } from './attempts'
+import { serve, noRouteError, withoutPrefix, type RouteWish, type WantedModel } from './attempts'
 import type { ModelCall } from './call'
 import { deliver } from './deliver'
 import { identify } from './identify'
@@ -62,13 +62,13 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   return response
 }
 
-/** The model without a channel's prefix. @throws AppError when nobody serves it. */
-function billedModel(wish: WantedModel): string {
-  const { caller, catalog, model } = wish
+/** Returns the model without a channel's prefix. @throws AppError when no channel serves it. */
+function billedModel(wanted: WantedModel): string {
+  const { caller, catalog, model } = wanted
   const channel = caller.pinnedChannelId === null ? undefined : catalog.channels.get(caller.pinnedChannelId)
   if (channel) return withoutPrefix(model, channel)
   const bare = bareModel(catalog, caller.group, model)
-  if (bare === null) throw whyNobody(wish)
+  if (bare === null) throw noRouteError(wanted)
   return bare
 }
 
