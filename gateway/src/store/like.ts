@@ -7,6 +7,10 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, (mark) => `\\$
 export const containing = (column: Expression<unknown>, text: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`%${literal(text)}%`}) escape '\\'`
 
+/** The same of a column whose letter case was folded by the database that holds it. */
+export const containingFolded = (column: Expression<unknown>, text: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${column} like lower(${`%${literal(text)}%`}) escape '\\'`
+
 /** Whether a column matches a pattern in which `%` stands for any text and nothing else is special. */
 export const matchingPattern = (column: Expression<unknown>, pattern: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${pattern.split('%').map(literal).join('%')}) escape '\\'`

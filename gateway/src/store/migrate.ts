@@ -17,6 +17,7 @@ import { secretProbes } from './migrations/0010-secret-probes'
 import { signInLimits } from './migrations/0011-sign-in-limits'
 import { callMeasures } from './migrations/0012-call-measures'
 import { tokenRotation } from './migrations/0014-token-rotation'
+import { userSearch } from './migrations/0015-user-search'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -39,6 +40,7 @@ const migrations: readonly NumberedMigration[] = [
   signInLimits,
   callMeasures,
   tokenRotation,
+  userSearch,
 ]
 
 /**

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 
 /*
  * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1,
@@ -34,6 +34,8 @@ export interface UsersTable {
   setting: Generated<string>
   created_at: number
   deleted_at: number | null
+  /** User name, mail address and display name with their case folded, kept by the database. */
+  search_text: GeneratedAlways<string>
 }
 
 interface SessionsTable {

@@ -1,13 +1,7 @@
 import { logType, type LogType, type logRoutes } from '@tollgate/contract'
 
+import { isoTime, type CsvColumn } from '../../http/csv-file'
 import type { Language } from '../../http/handler'
-import type { Cell } from './csv'
-
-/** One column of the table of log rows. */
-export interface LogColumn<Entity> {
-  readonly name: Readonly<Record<Language, string>>
-  cell(row: Entity, language: Language): Cell
-}
 
 const typeNames: Readonly<Record<LogType, Readonly<Record<Language, string>>>> = {
   [logType.topUp]: { en: 'Top-up', zh: '充值' },
@@ -21,9 +15,7 @@ const typeNamesByNumber = new Map(Object.entries(typeNames).map(([type, names]) 
 
 const typeName = (type: number, language: Language) => typeNamesByNumber.get(type)?.[language] ?? String(type)
 
-const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-
-export const ownLogColumns: readonly LogColumn<logRoutes.OwnLogEntity>[] = [
+export const ownLogColumns: readonly CsvColumn<logRoutes.OwnLogEntity>[] = [
   { name: { en: 'Time (UTC)', zh: '时间 (UTC)' }, cell: (row) => isoTime(row.created_at) },
   { name: { en: 'Unix time', zh: 'Unix 时间戳' }, cell: (row) => row.created_at },
   { name: { en: 'ID', zh: 'ID' }, cell: (row) => row.id },
@@ -45,7 +37,7 @@ export const ownLogColumns: readonly LogColumn<logRoutes.OwnLogEntity>[] = [
   { name: { en: 'Details', zh: '详情' }, cell: (row) => row.other },
 ]
 
-export const logColumns: readonly LogColumn<logRoutes.LogEntity>[] = [
+export const logColumns: readonly CsvColumn<logRoutes.LogEntity>[] = [
   ...ownLogColumns,
   { name: { en: 'Channel ID', zh: '渠道 ID' }, cell: (row) => row.channel },
   { name: { en: 'Channel', zh: '渠道' }, cell: (row) => row.channel_name },

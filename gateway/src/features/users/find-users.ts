@@ -1,13 +1,13 @@
 import { pageOf, role } from '@tollgate/contract'
 import type { userRoutes } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 
 import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
-import { containing } from '../../store/like'
+import { containingFolded } from '../../store/like'
 import type { Tables } from '../../store/tables'
 import { refuseOutOfReach } from './rank'
 
@@ -32,21 +32,15 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
   return { items: await userEntities(rows, ctx.ledger), page, page_size: size, total }
 }
 
-/**
- * The ids of a page, and how many there are on all pages. Texts are in no index, so all users are looked at, but once; twice
- * only for a page beyond the last.
- */
+/** The ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
 async function matches(queries: Queries, caller: Caller, query: UserQuery, { size, offset }: Part) {
   const found = queries.selectFrom('users').where((eb) => eb.and(conditions(eb, caller, query)))
-  const page = found.select('id').orderBy('id', 'desc').limit(size).offset(offset)
-  const counted = query.keyword
-    ? await page.select((eb) => eb.fn.countAll<number>().over().as('total')).execute()
-    : await page.select((eb) => eb.lit(null).as('total')).execute()
-  const count = async () =>
-    (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-  const [first] = counted
-  const total = first || offset > 0 ? first?.total : 0
-  return { ids: counted.map(({ id }) => id), total: total ?? (await count()) }
+  const page = await found.select('id').orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const ids = page.map(({ id }) => id)
+  const isLast = ids.length < size && (ids.length > 0 || offset === 0)
+  if (isLast) return { ids, total: offset + ids.length }
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { ids, total }
 }
 
 interface Part {
@@ -68,14 +62,12 @@ function conditions(
 }
 
 function matching(eb: ExpressionBuilder<Tables, 'users'>, keyword: string) {
-  // Folding the case is what takes the time: it is done once for all texts of a user.
-  const texts = sql<string>`username || ${separator} || coalesce(email, '') || ${separator} || display_name`
-  const isFound = containing(texts, keyword.replaceAll(separator, ' '))
+  const isFound = containingFolded(eb.ref('search_text'), keyword.replaceAll(separator, ' '))
   const isId = /^\d{1,15}$/.test(keyword)
   return isId ? eb.or([isFound, eb('id', '=', Number(keyword))]) : isFound
 }
 
-/** Nobody types it, so nothing that is looked for reaches from one text into the next. */
+/** Stands between the texts of a user. Nobody types it, so nothing that is looked for reaches from one into the next. */
 const separator = '\u001f'
 
 /**

@@ -43,6 +43,20 @@ for (const kind of eachDatabase) {
       expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
     })
 
+    test('finds users by the name, display name and mail address they have now, each by itself', async () => {
+      await using world = await start()
+      const { root, ann, ask, list } = world
+      const { query } = world.ctx.database
+      await ask(root, 'PUT /api/user', { body: { id: ann.id, username: 'Berta', display_name: 'The Baker' } })
+      await query.updateTable('users').set({ email: 'Bread@Example.com' }).where('id', '=', ann.id).execute()
+      expect(await list(root, { keyword: 'ann' })).toEqual([])
+      for (const keyword of ['berta', 'THE BAKER', 'bread@EXAMPLE'])
+        expect(await list(root, { keyword })).toEqual(['Berta'])
+      for (const keyword of ['bertabread', 'comthe', '\u001f']) expect(await list(root, { keyword })).toEqual([])
+      await query.updateTable('users').set({ email: null }).where('id', '=', ann.id).execute()
+      expect(await list(root, { keyword: 'bread' })).toEqual([])
+    })
+
     test('tells how many there are on all pages, also where a page holds nobody', async () => {
       await using world = await start()
       const total = async (query: Record<string, string>) => {
@@ -107,7 +121,11 @@ for (const kind of eachDatabase) {
       await edit({})
       expect(await stored()).toEqual(before)
       await edit({ display_name: 'Anna' })
-      expect(await stored()).toEqual({ ...before, display_name: 'Anna' })
+      expect(await stored()).toMatchObject({
+        ...before,
+        display_name: 'Anna',
+        search_text: expect.stringContaining('anna'),
+      })
       await edit({ group: 'vip', password: '' })
       expect(await stored()).toEqual({ ...before, display_name: 'Anna', group: 'vip' })
       await edit({ username: 'ANN' })

@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from 'bun:test'
+
+import { role } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import { callerOf } from '../../../test/calls'
+import { onBothDatabases } from '../../../test/databases'
+import { watched } from '../../../test/plans'
+import type { Context } from '../../context'
+import { findUsers } from './find-users'
+
+const questions = {
+  'the list': {},
+  'a late page': { p: 30 },
+  'a search': { keyword: 'ann7' },
+  'a search for an id': { keyword: '7' },
+  'a group': { group: 'vip' },
+  'a search in a group': { group: 'vip', keyword: 'ann' },
+}
+
+onBothDatabases('users are found and counted in an index alone', (world) => {
+  beforeAll(async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => ({
+      username: `ann${index}`,
+      username_key: `ann${index}`,
+      display_name: `Ann ${index}`,
+      password_hash: 'x'.repeat(97),
+      role: index < 3 ? role.admin : role.user,
+      status: 1,
+      group: index % 10 === 0 ? 'vip' : 'default',
+      aff_code: `a${index}`,
+      created_at: 1,
+      deleted_at: null,
+    }))
+    const { query, kind } = world().database
+    await query.insertInto('users').values(rows).execute()
+    if (kind === 'postgres') await sql`vacuum analyze users`.execute(query)
+  })
+
+  const caller = callerOf({ id: 2, username: 'ann1', role: role.admin, group: 'default' })
+
+  test.each(Object.keys(questions) as (keyof typeof questions)[])('%s', async (name) => {
+    const { query, plans } = watched(world().database)
+    const noBalances = { balanceOf: () => Promise.resolve(new Map()) }
+    const ctx = { database: { ...world().database, query }, ledger: noBalances } as unknown as Context
+    await findUsers(ctx, caller, questions[name])
+    // The last question reads the rows of the page, by their ids.
+    for (const plan of (await plans()).slice(0, -1)) {
+      expect(plan.join('\n')).toMatch(/COVERING INDEX users_|Index Only Scan/)
+    }
+  })
+})
