@@ -1,4 +1,5 @@
-import { CheckIcon, Combobox, ScrollArea } from '@mantine/core'
+import { CheckIcon, Combobox, ScrollArea, useCombobox, type MantineSize } from '@mantine/core'
+import { useEffect, useImperativeHandle, type Ref, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorText } from '../../lib/error-text'
@@ -6,59 +7,105 @@ import type { Choice } from './choice'
 import classes from './combobox.module.css'
 import type { ServerSearch } from './use-server-search'
 
-/** More would make the list slow, and the one that is wanted is found by typing. */
-const mostDrawn = 100
-
 interface ChoiceListProps {
+  readonly id: string
+  readonly anchor: RefObject<HTMLElement | null>
   readonly label: string | undefined
   readonly choices: readonly Choice[]
+  /** How many match besides. */
+  readonly more: number
+  /** Place of the choice that Enter takes; -1 for none. */
+  readonly marked: number
   readonly isChosen: (value: string) => boolean
   readonly typed: string
   readonly search: ServerSearch | undefined
+  readonly size: MantineSize | (string & {}) | undefined
+  readonly isInPlace: boolean | undefined
+  readonly onChoose: (value: string) => void
+  readonly onClose: () => void
 }
 
-/** What is offered while a combobox is open, and why there is nothing. */
-export function ChoiceList({ label, choices, isChosen, typed, search }: ChoiceListProps) {
+/** What is offered while a field is open, and why there is nothing. */
+export function ChoiceList(props: ChoiceListProps) {
+  const { id, anchor, label, choices, more, marked, isChosen, typed, search, size, isInPlace } = props
   const { t } = useTranslation()
-  const drawn = choices.slice(0, mostDrawn)
-  const more = choices.length - drawn.length
-  return (
-    <Combobox.Dropdown>
-      <Combobox.Options aria-label={label}>
-        <ScrollArea.Autosize mah={300} type="scroll" scrollbarSize={6}>
-          {groupsOf(drawn).map(({ heading, members }) => {
-            const options = members.map((choice) => (
-              <Option key={choice.value} choice={choice} isChosen={isChosen(choice.value)} />
-            ))
-            return heading === undefined ? (
-              options
-            ) : (
-              <Combobox.Group key={heading} label={heading}>
-                {options}
-              </Combobox.Group>
-            )
-          })}
-        </ScrollArea.Autosize>
-        {drawn.length === 0 && !search?.error && <Combobox.Empty>{emptyText()}</Combobox.Empty>}
-      </Combobox.Options>
-      {search?.error && (
-        <Combobox.Footer>
-          <ErrorText error={search.error} />
-        </Combobox.Footer>
-      )}
-      {more > 0 && <Combobox.Footer>{t('combobox.more', { count: more })}</Combobox.Footer>}
-    </Combobox.Dropdown>
-  )
-
-  function emptyText() {
+  const store = useCombobox({ opened: true, onOpenedChange: props.onClose })
+  const markedId = marked < 0 ? undefined : `${id}-${marked}`
+  useEffect(() => {
+    if (markedId) document.getElementById(markedId)?.scrollIntoView({ block: 'nearest' })
+  }, [markedId])
+  const emptyText = () => {
     if (search?.isSearching) return t('combobox.searching')
     return typed === '' ? t('combobox.nothing') : t('combobox.notFound', { text: typed })
   }
+  return (
+    <Combobox store={store} onOptionSubmit={props.onChoose} withinPortal={!isInPlace} size={size}>
+      <Combobox.DropdownTarget>
+        <Anchor element={anchor} />
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options id={id} aria-label={label}>
+          <ScrollArea.Autosize mah={300} type="scroll" scrollbarSize={6}>
+            {groupsOf(choices).map(({ heading, from, members }) => {
+              const options = members.map((choice, place) => (
+                <Option
+                  key={choice.value}
+                  id={`${id}-${from + place}`}
+                  choice={choice}
+                  isChosen={isChosen(choice.value)}
+                  isMarked={from + place === marked}
+                />
+              ))
+              return heading === undefined ? (
+                options
+              ) : (
+                <Combobox.Group key={heading} label={heading}>
+                  {options}
+                </Combobox.Group>
+              )
+            })}
+          </ScrollArea.Autosize>
+          {choices.length === 0 && !search?.error && <Combobox.Empty>{emptyText()}</Combobox.Empty>}
+        </Combobox.Options>
+        {search?.error && (
+          <Combobox.Footer>
+            <ErrorText error={search.error} />
+          </Combobox.Footer>
+        )}
+        {more > 0 && <Combobox.Footer>{t('combobox.more', { count: more })}</Combobox.Footer>}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
 }
 
-function Option({ choice, isChosen }: { readonly choice: Choice; readonly isChosen: boolean }) {
+interface AnchorProps {
+  readonly element: RefObject<HTMLElement | null>
+  readonly ref?: Ref<HTMLElement | null>
+}
+
+/** The field is drawn elsewhere, before the list's code is there. */
+function Anchor({ element, ref }: AnchorProps) {
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => element.current, [element])
+  return null
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly choice: Choice
+  readonly isChosen: boolean
+  readonly isMarked: boolean
+}
+
+function Option({ id, choice, isChosen, isMarked }: OptionProps) {
   return (
-    <Combobox.Option value={choice.value} active={isChosen} aria-selected={isChosen} className={classes.option}>
+    <Combobox.Option
+      id={id}
+      value={choice.value}
+      active={isChosen}
+      selected={isMarked}
+      aria-selected={isChosen}
+      className={classes.option}
+    >
       <span className={classes.check}>{isChosen && <CheckIcon size={10} />}</span>
       <span className={classes.text}>
         <span className={classes.label}>{choice.label}</span>
@@ -71,16 +118,18 @@ function Option({ choice, isChosen }: { readonly choice: Choice; readonly isChos
 
 interface ChoiceGroup {
   readonly heading: string | undefined
+  /** Place of the first. */
+  readonly from: number
   readonly members: readonly Choice[]
 }
 
 /** Choices of one heading that follow each other. */
 function groupsOf(choices: readonly Choice[]): readonly ChoiceGroup[] {
-  const groups: { heading: string | undefined; members: Choice[] }[] = []
-  for (const choice of choices) {
+  const groups: { heading: string | undefined; from: number; members: Choice[] }[] = []
+  for (const [from, choice] of choices.entries()) {
     const last = groups.at(-1)
     if (last && last.heading === choice.heading) last.members.push(choice)
-    else groups.push({ heading: choice.heading, members: [choice] })
+    else groups.push({ heading: choice.heading, from, members: [choice] })
   }
   return groups
 }

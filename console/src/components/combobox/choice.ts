@@ -34,3 +34,12 @@ export function withValues(choices: readonly Choice[], values: readonly string[]
   const known = new Set(choices.map(({ value }) => value))
   return [...choicesOf(values.filter((value) => !known.has(value))), ...choices]
 }
+
+/** More would make the list slow, and the one that is wanted is found by typing. */
+const mostShown = 100
+
+/** Returns the choices that are listed, and how many are not. */
+export function shownChoices(choices: readonly Choice[]) {
+  const shown = choices.slice(0, mostShown)
+  return { shown, more: choices.length - shown.length }
+}

@@ -1,8 +1,7 @@
-import { Combobox, Pill, PillsInput, type PillsInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { ComboboxChevron, Pill, PillsInput, type PillsInputProps } from '@mantine/core'
+import { useRef, useState } from 'react'
 
 import { matchingChoices, type Choice } from './choice'
-import { ChoiceList } from './choice-list'
 import classes from './combobox.module.css'
 import { useChoiceList } from './use-choice-list'
 
@@ -24,57 +23,67 @@ const none: readonly string[] = []
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
   const { choices, value = none, onChange, onBlur, placeholder, ...input } = props
   const [typed, setTyped] = useState('')
+  const box = useRef<HTMLDivElement>(null)
   const labels = new Map(choices.map((choice) => [choice.value, choice.label]))
   const offered = matchingChoices(
     choices.filter((choice) => !value.includes(choice.value)),
     typed,
   )
-  const { combobox, targetProps } = useChoiceList(typed, offered)
   const remove = (gone: string) => onChange(value.filter((known) => known !== gone))
   const add = (chosen: string) => {
     setTyped('')
     onChange([...value, chosen])
   }
+  const combobox = useChoiceList({
+    anchor: box,
+    label: input.label,
+    choices: offered,
+    isChosen: () => false,
+    typed,
+    onChoose: add,
+    size: input.size,
+  })
   return (
-    <Combobox store={combobox} onOptionSubmit={add} disabled={input.disabled ?? false} size={input.size}>
-      <Combobox.DropdownTarget>
-        <PillsInput
-          {...input}
-          __defaultRightSection={<Combobox.Chevron />}
-          rightSectionPointerEvents="none"
-          onClick={() => combobox.openDropdown()}
-        >
-          <Pill.Group className={classes.pills}>
-            {value.map((known) => (
-              <Pill key={known} withRemoveButton onRemove={() => remove(known)}>
-                {labels.get(known) ?? known}
-              </Pill>
-            ))}
-            <Combobox.EventsTarget {...targetProps}>
-              <PillsInput.Field
-                value={typed}
-                placeholder={value.length === 0 ? placeholder : undefined}
-                disabled={input.disabled}
-                onChange={({ currentTarget }) => {
-                  setTyped(currentTarget.value)
-                  combobox.openDropdown()
-                }}
-                onBlur={() => {
-                  setTyped('')
-                  combobox.closeDropdown()
-                  onBlur?.()
-                }}
-                onKeyDown={({ key }) => {
-                  const last = value.at(-1)
-                  if (key === 'Backspace' && typed === '' && last !== undefined) remove(last)
-                  if (key === 'Escape') setTyped('')
-                }}
-              />
-            </Combobox.EventsTarget>
-          </Pill.Group>
-        </PillsInput>
-      </Combobox.DropdownTarget>
-      <ChoiceList label={input.label} choices={offered} isChosen={() => false} typed={typed} search={undefined} />
-    </Combobox>
+    <>
+      <PillsInput
+        {...input}
+        ref={box}
+        __defaultRightSection={<ComboboxChevron />}
+        rightSectionPointerEvents="none"
+        onPointerEnter={combobox.onNear}
+        onClick={combobox.open}
+      >
+        <Pill.Group className={classes.pills}>
+          {value.map((known) => (
+            <Pill key={known} withRemoveButton onRemove={() => remove(known)}>
+              {labels.get(known) ?? known}
+            </Pill>
+          ))}
+          <PillsInput.Field
+            {...combobox.field}
+            value={typed}
+            placeholder={value.length === 0 ? placeholder : undefined}
+            disabled={input.disabled}
+            onFocus={combobox.onNear}
+            onChange={({ currentTarget }) => {
+              combobox.open()
+              setTyped(currentTarget.value)
+            }}
+            onBlur={() => {
+              setTyped('')
+              combobox.close()
+              onBlur?.()
+            }}
+            onKeyDown={(event) => {
+              combobox.onKeyDown(event)
+              const last = value.at(-1)
+              if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
+              if (event.key === 'Escape') setTyped('')
+            }}
+          />
+        </Pill.Group>
+      </PillsInput>
+      {combobox.list}
+    </>
   )
 }

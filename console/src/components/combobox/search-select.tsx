@@ -1,8 +1,7 @@
-import { Combobox, InputBase, type InputBaseProps } from '@mantine/core'
+import { ComboboxChevron, ComboboxClearButton, InputBase, type InputBaseProps } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentPropsWithoutRef } from 'react'
 
 import { matchingChoices, type Choice } from './choice'
-import { ChoiceList } from './choice-list'
 import { useChoiceList } from './use-choice-list'
 import type { ServerSearch } from './use-server-search'
 
@@ -62,7 +61,6 @@ export function SearchSelect(props: SearchSelectProps) {
   const field = useRef<HTMLInputElement>(null)
   const isFresh = useRef(false)
   const offered = offeredChoices(choices, typed ?? '', { isSearched: search !== undefined, free })
-  const { combobox, targetProps } = useChoiceList(typed ?? '', offered)
   const known = choices.find((choice) => choice.value === value) ?? chosen
   const shown = known?.label ?? value ?? ''
   // What was just chosen is replaced by what is typed next, too.
@@ -73,70 +71,67 @@ export function SearchSelect(props: SearchSelectProps) {
     setTyped(text)
     search?.onType(text ?? '')
   }
-  const open = () => {
-    search?.onType(typed ?? '')
-    combobox.openDropdown()
-  }
   const choose = (next: string | null) => {
     isFresh.current = true
     type(undefined)
-    combobox.closeDropdown()
+    combobox.close()
     if (next !== value) onChange(next)
   }
   const leave = () => {
     if (typed === '' && isClearable) return choose(null)
     choose((typed && free?.(typed.trim())?.value) || value)
   }
+  const combobox = useChoiceList({
+    anchor: field,
+    label: input['aria-label'] ?? input.label,
+    choices: offered,
+    isChosen: (candidate) => candidate === value,
+    typed: typed ?? '',
+    onChoose: choose,
+    onOpen: () => search?.onType(typed ?? ''),
+    search,
+    size: input.size,
+    isInPlace,
+  })
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={choose}
-      withinPortal={!isInPlace}
-      disabled={input.disabled ?? false}
-      size={input.size}
-    >
-      <Combobox.Target {...targetProps}>
-        <InputBase
-          {...input}
-          ref={field}
-          value={typed ?? shown}
-          __defaultRightSection={<Combobox.Chevron />}
-          __clearSection={<Combobox.ClearButton onClear={() => choose(null)} />}
-          __clearable={isClearable && value !== null && !input.disabled}
-          rightSectionPointerEvents="none"
-          onChange={({ currentTarget }) => {
-            type(currentTarget.value)
-            combobox.openDropdown()
-          }}
-          onFocus={(event) => {
-            isFresh.current = true
-            event.currentTarget.select()
-            onFocus?.(event)
-          }}
-          onClick={({ currentTarget }) => {
-            // The click that brought the focus has set the caret.
-            if (isFresh.current) currentTarget.select()
-            isFresh.current = false
-            open()
-          }}
-          onKeyDown={({ key }) => {
-            if (key === 'ArrowDown' || key === 'ArrowUp') search?.onType(typed ?? '')
-            if (key === 'Escape') type(undefined)
-          }}
-          onBlur={(event) => {
-            leave()
-            onBlur?.(event)
-          }}
-        />
-      </Combobox.Target>
-      <ChoiceList
-        label={input['aria-label'] ?? (typeof input.label === 'string' ? input.label : undefined)}
-        choices={offered}
-        isChosen={(candidate) => candidate === value}
-        typed={typed ?? ''}
-        search={search}
+    <>
+      <InputBase
+        {...input}
+        {...combobox.field}
+        ref={field}
+        value={typed ?? shown}
+        __defaultRightSection={<ComboboxChevron />}
+        __clearSection={<ComboboxClearButton onClear={() => choose(null)} />}
+        __clearable={isClearable && value !== null && !input.disabled}
+        rightSectionPointerEvents="none"
+        onChange={({ currentTarget }) => {
+          combobox.open()
+          type(currentTarget.value)
+        }}
+        onPointerEnter={combobox.onNear}
+        onFocus={(event) => {
+          combobox.onNear()
+          isFresh.current = true
+          event.currentTarget.select()
+          onFocus?.(event)
+        }}
+        onClick={({ currentTarget }) => {
+          // The click that brought the focus has set the caret.
+          if (isFresh.current) currentTarget.select()
+          isFresh.current = false
+          combobox.open()
+        }}
+        onKeyDown={(event) => {
+          combobox.onKeyDown(event)
+          if (event.key === 'Escape') type(undefined)
+        }}
+        onBlur={(event) => {
+          leave()
+          onBlur?.(event)
+        }}
       />
-    </Combobox>
+      {combobox.list}
+    </>
   )
 }
 
