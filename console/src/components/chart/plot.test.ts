@@ -24,6 +24,16 @@ test('a plot spans the picture between its margins and starts at zero', () => {
   expect(plot.ticks.at(-1)).toBeGreaterThanOrEqual(8)
 })
 
+test.each([
+  [8, [0, 2, 4, 6, 8]],
+  [0.9, [0, 0.5, 1]],
+  [0.3, [0, 0.1, 0.2, 0.3]],
+  [1_234_567, [0, 500_000, 1_000_000, 1_500_000]],
+  [0.00042, [0, 0.0002, 0.0004, 0.0006]],
+])('ticks up to %p are round', (max, ticks) => {
+  expect(plotOf(2, max, size).ticks).toEqual(ticks)
+})
+
 test('values that are all zero still give a plot with ticks', () => {
   expect(plotOf(2, 0, size).ticks.length).toBeGreaterThan(1)
 })

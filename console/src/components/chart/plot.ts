@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 
 import type { ChartSeries } from './series'
@@ -30,18 +29,28 @@ export function plotOf(count: number, max: number, size: { readonly width: numbe
   const height = Math.max(size.height - margins.top - margins.bottom, 1)
   const band = width / Math.max(count, 1)
   const tickCount = Math.min(Math.max(Math.floor(height / tickPixels), 1), mostTicks)
-  const scale = scaleLinear()
-    .domain([0, max > 0 ? max : 1])
-    .nice(tickCount)
-    .range([margins.top + height, margins.top])
+  const ticks = niceTicks(max > 0 ? max : 1, tickCount)
+  const top = ticks.at(-1) ?? 1
   return {
     width,
     height,
     band,
     x: (index) => margins.left + index * band,
-    y: (value) => scale(value),
-    ticks: scale.ticks(tickCount),
+    y: (value) => margins.top + height * (1 - value / top),
+    ticks,
   }
+}
+
+/** Returns multiples of 1, 2 or 5 by a power of ten, from zero to the first that `max` does not exceed. */
+function niceTicks(max: number, mostSteps: number): readonly number[] {
+  const rough = max / mostSteps
+  const power = Math.floor(Math.log10(rough))
+  const factor = [1, 2, 5].find((factor) => factor * 10 ** power >= rough) ?? 10
+  // Divided where the step is a fraction: 3 / 10 is 0.3, 3 * 0.1 is not.
+  const multiple = (index: number) => (power < 0 ? (index * factor) / 10 ** -power : index * factor * 10 ** power)
+  const ticks = [0]
+  while ((ticks.at(-1) ?? max) < max) ticks.push(multiple(ticks.length))
+  return ticks
 }
 
 /** Returns the greatest value the chart must show: of the sums where series are stacked. */
