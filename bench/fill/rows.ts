@@ -5,6 +5,7 @@ import { everyFold } from '../../gateway/src/usage-sums/every-fold'
 import { foldNext } from '../../gateway/src/usage-sums/fold'
 import { BatchWriter } from '../../gateway/src/usage-sums/measures/batch'
 import { foldMeasures } from '../../gateway/src/usage-sums/measures/fold-measures'
+import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/usage-sums/measures/logged-call'
 
 /** How much of everything. */
 export interface Sizes {
@@ -112,6 +113,12 @@ const modelName = (number: string, models: number): string => `('model-' || (${n
 const caller = (users: number): string =>
   `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users - 2)} else 1 + (i * 7919) % ${users} end`
 
+/** What calls and failed attempts say beside their columns. */
+const answered = `'{"frt":' || (200 + i % 1499) || ',"use_time_ms":' || ((i % 40) * 1000 + i % 997)
+  || ',"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":' || (case when i % 4 = 0 then (10 + i % 3000) / 2 else 0 end)
+  || ',"cache_ratio":1,"model_price":-1,"user_group_ratio":-1}'`
+const failed = `'{"use_time_ms":40,"error_code":"upstream.' || (case when i % 3 = 0 then 'busy' else 'failed' end) || '"}'`
+
 export const logs: Fill = (database, { logs: count, users, tokens: keys, models, channels: channelCount, now }) => {
   const user = caller(users)
   return insert(database, 'logs', count, {
@@ -133,9 +140,7 @@ export const logs: Fill = (database, { logs: count, users, tokens: keys, models,
     quota: '(10 + i % 3000) + (1 + i % 700) * 4',
     content: quoted('Model ratio 1, completion ratio 4, group ratio 1'),
     client_ip: quoted(''),
-    other: quoted(
-      '{"frt":312,"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":0,"cache_ratio":0,"model_price":-1,"user_group_ratio":-1}',
-    ),
+    other: `case when i % 50 = 7 then ${failed} else ${answered} end`,
   })
 }
 
@@ -159,12 +164,10 @@ const callsAtOnce = 20_000
 /** How fast those calls were, and why some failed, packed by the day but for the last hours. */
 export const measures: Fill = async (database, { now }) => {
   const { query } = database
-  const columns = ['id', 'created_at', 'type', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'] as const
-  const figures = ['is_stream', 'use_time', 'prompt_tokens', 'completion_tokens'] as const
   for (let last = 0; ;) {
     const rows = await query
       .selectFrom('logs')
-      .select([...columns, ...figures])
+      .select(['id', ...loggedColumns])
       .where('id', '>', last)
       .orderBy('id')
       .limit(callsAtOnce)
@@ -178,39 +181,10 @@ export const measures: Fill = async (database, { now }) => {
   }
 }
 
-interface CallRow {
-  readonly id: number
-  readonly created_at: number
-  readonly type: number
-  readonly user_id: number
-  readonly token_name: string
-  readonly model_name: string
-  readonly channel_id: number
-  readonly group: string
-  readonly is_stream: number
-  readonly use_time: number
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-}
-
-function addTo(batch: BatchWriter, row: CallRow): void {
-  const origin = {
-    createdAt: row.created_at,
-    userId: row.user_id,
-    tokenName: row.token_name,
-    modelName: row.model_name,
-    channelId: row.channel_id,
-    group: row.group,
-  }
-  if (row.type !== 2) return batch.error(origin, row.id % 3 === 0 ? 'upstream.busy' : 'upstream.failed')
-  batch.call(origin, {
-    wholeMs: row.use_time * 1000 + (row.id % 997),
-    firstTokenMs: row.is_stream === 1 ? 200 + (row.id % 1499) : null,
-    promptTokens: row.prompt_tokens,
-    completionTokens: row.completion_tokens,
-    cachedTokens: row.id % 4 === 0 ? row.prompt_tokens >> 1 : 0,
-    cacheSaved: row.id % 4 === 0 ? row.prompt_tokens >> 2 : 0,
-  })
+function addTo(batch: BatchWriter, row: LoggedRow): void {
+  const told = readLogged(row)
+  if (told?.kind === 'error') batch.error(originOf(row), told.code)
+  if (told?.kind === 'call') batch.call(originOf(row), { ...told.call, cacheSaved: told.call.cachedTokens >> 1 })
 }
 
 /** What the hourly sums say that users and channels used, and the sums of longer times: the books balance. */

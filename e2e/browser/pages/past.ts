@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { channelStatus, logType, readLogOther, tokenStatus } from '@tollgate/contract'
 
 import { BatchWriter } from '../../../gateway/src/usage-sums/measures/batch'
+import { originOf, type LoggedRow } from '../../../gateway/src/usage-sums/measures/logged-call'
 
 /** Makes the present of a stopped gateway look like a week of use: what no call of the console can do. */
 
@@ -72,35 +73,14 @@ function rebuildRollups(database: Database): void {
   )
 }
 
-interface CallRow {
-  readonly created_at: number
-  readonly type: number
-  readonly user_id: number
-  readonly token_name: string
-  readonly model_name: string
-  readonly channel_id: number
-  readonly group: string
-  readonly is_stream: number
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-  readonly other: string
-}
-
 /** As the calls were charged, a little slower and with more read from caches than the stand-in upstreams tell. */
 function rebuildMeasures(database: Database): void {
   database.run('delete from measure_batches')
-  const rows = database.query<CallRow, [number, number]>('select * from logs where type in (?, ?) order by id')
+  const rows = database.query<LoggedRow, [number, number]>('select * from logs where type in (?, ?) order by id')
   const batch = new BatchWriter()
   for (const [index, row] of rows.all(logType.consumption, logType.error).entries()) {
     const other = readLogOther(row.other)
-    const origin = {
-      createdAt: row.created_at,
-      userId: row.user_id,
-      tokenName: row.token_name,
-      modelName: row.model_name,
-      channelId: row.channel_id,
-      group: row.group,
-    }
+    const origin = originOf(row)
     if (row.type === logType.error) {
       batch.error(origin, other.error_code ?? 'upstream.failed')
       continue

@@ -6,6 +6,7 @@ import { inheritedQuotaPrefix } from '../store/inherited-quota'
 import { dimensionNames, dimensions, spans, type DimensionName } from '../usage-sums/dimensions'
 import { longSpans, longSums } from '../usage-sums/long-sums'
 import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
+import { measureDifferences } from './measure-differences'
 import { packDifferences } from './pack-differences'
 
 /** Two figures of the books that should be one. */
@@ -37,6 +38,10 @@ export type Check =
   | 'pair-week'
   | 'pack-hour'
   | 'pack-third'
+  | 'measure-calls'
+  | 'measure-tokens'
+  | 'measure-times'
+  | 'measure-errors'
 
 interface Row {
   readonly id: number
@@ -69,6 +74,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await pairDifferences(query, 'pair-day', pairSpans.day, pairs)),
     ...(await pairDifferences(query, 'pair-week', longSpans.week, longPairs)),
     ...(await packDifferences(query)),
+    ...(await measureDifferences(query, keptSince)),
   ]
 }
 

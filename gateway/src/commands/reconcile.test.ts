@@ -3,14 +3,17 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { eachDatabase, freshDatabase, type TestDatabase } from '../../test/databases'
-import { aCharge, aToken, aUser, ledgerOptions } from '../../test/ledger'
+import { eventually } from '../../test/eventually'
+import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
 import { everyFold } from '../usage-sums/every-fold'
 import { foldNext } from '../usage-sums/fold'
+import { foldMeasures } from '../usage-sums/measures/fold-measures'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */
@@ -18,6 +21,14 @@ async function reconciled(environment: Record<string, string>, ...parameters: st
   const lines: string[] = []
   const code = await runCommand(['reconcile', ...parameters], { environment, print: (line) => lines.push(line) })
   return { code, lines, text: lines.join('\n') }
+}
+
+/** Streamed, and measured as its log row says. */
+const aMeasuredCall = {
+  channelId: 1,
+  isStream: true,
+  other: JSON.stringify({ frt: 210, use_time_ms: 1200, cache_tokens: 4 }),
+  measures: { wholeMs: 1200, firstTokenMs: 210, cachedTokens: 4, cacheSaved: 3 },
 }
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
@@ -49,9 +60,22 @@ for (const kind of eachDatabase) {
       underWay = await ledger.reserve('under-way', payer, 10)
       for (const cost of [10, 20, 30]) {
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
-        await ledger.charge(reservation, aCharge(cost, { createdAt: nowSeconds(), channelId: 1 }))
+        await ledger.charge(reservation, aCharge(cost, { ...aMeasuredCall, createdAt: nowSeconds() }))
       }
       await ledger.applied()
+      while (await foldMeasures(world.database, nowSeconds() + 3600, 10));
+      const failed = { error_code: 'upstream.busy', use_time_ms: 40 }
+      ledger.record(
+        'failed',
+        anEntry({
+          createdAt: nowSeconds(),
+          type: logType.error,
+          userId,
+          errorCode: failed.error_code,
+          other: JSON.stringify(failed),
+        }),
+      )
+      await eventually(() => query().selectFrom('measure_batches').select('id').executeTakeFirst())
       for (const fold of everyFold) await foldNext(world.database, fold, nowSeconds() + 1)
       // as if the third of the day were over
       await query()
@@ -130,6 +154,26 @@ for (const kind of eachDatabase) {
         by: 'delete from usage_packs where pack = 115',
         checks: ['pack-third'],
       },
+      {
+        what: 'a pack of measures',
+        by: 'delete from usage_packs where pack = 202',
+        checks: ['measure-calls', 'measure-tokens', 'measure-times'],
+      },
+      {
+        what: 'a batch of measures',
+        by: 'delete from measure_batches',
+        checks: ['measure-calls', 'measure-errors'],
+      },
+      {
+        what: 'the time of a call',
+        by: `update logs set other = replace(other, '1200', '9200')`,
+        checks: ['measure-times'],
+      },
+      {
+        what: 'the model of a call',
+        by: `update logs set model_name = 'gpt-5' where request_id = 'call-10'`,
+        checks: ['measure-calls'],
+      },
       { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
     ]
     for (const { what, by, checks } of changes) {
@@ -155,6 +199,17 @@ for (const kind of eachDatabase) {
       expect(lines[0]).toBe('channel 1: used quota 59, in the hourly sums 60, difference -1')
     })
 
+    test('measures of hours whose log rows are gone agree among themselves', async () => {
+      const undo = await remember(world)
+      await execute(world, 'delete from logs')
+      const untouched = await reconciled(environment)
+      await execute(world, 'delete from usage_packs where pack = 204')
+      const { code, lines } = await reconciled(environment)
+      await undo()
+      expect([untouched.code, code]).toEqual([0, 1])
+      expect(lines[0]).toMatch(/^measures 204, hour .*: calls \d, expected \d, difference -\d$/)
+    })
+
     test('an old key may have used more than the charges that are kept, never less', async () => {
       const undo = await remember(world)
       await execute(world, 'update tokens set created_time = 1, used_quota = 1000')
@@ -178,7 +233,7 @@ for (const kind of eachDatabase) {
 
 /** Answers what puts everything back that a test changes. */
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, credits] = [
+  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, batches, logs, credits] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
@@ -187,6 +242,8 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('usage_sums').selectAll().execute(),
     await query.selectFrom('usage_pairs').selectAll().execute(),
     await query.selectFrom('usage_packs').selectAll().execute(),
+    await query.selectFrom('measure_batches').selectAll().execute(),
+    await query.selectFrom('logs').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
   ]
   return async () => {
@@ -199,6 +256,8 @@ async function remember({ database: { query } }: TestDatabase) {
       'usage_sums',
       'usage_pairs',
       'usage_packs',
+      'measure_batches',
+      'logs',
       'credits',
       'counters',
     ] as const) {
@@ -212,6 +271,14 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('usage_sums').values(sums).execute()
     await query.insertInto('usage_pairs').values(ofPairs).execute()
     await query.insertInto('usage_packs').values(packs).execute()
+    await query
+      .insertInto('measure_batches')
+      .values(batches.map((row) => ({ ...row, id: undefined })))
+      .execute()
+    await query
+      .insertInto('logs')
+      .values(logs.map((row) => ({ ...row, id: undefined })))
+      .execute()
     await query.insertInto('credits').values(credits).execute()
   }
 }

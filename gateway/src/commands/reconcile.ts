@@ -68,6 +68,10 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'pair-week': { of: 'columns', what: 'quota by the week', instead: 'in the hourly sums' },
   'pack-hour': { of: 'column', what: 'quota of users by the hour', instead: 'in the hourly sums' },
   'pack-third': { of: 'column', what: 'quota of users by the third of a day', instead: 'in the hourly sums' },
+  'measure-calls': { of: 'measures', what: 'calls', instead: 'expected' },
+  'measure-tokens': { of: 'measures', what: 'tokens', instead: 'expected' },
+  'measure-times': { of: 'measures', what: 'calls in a bucket of times', instead: 'expected' },
+  'measure-errors': { of: 'measures', what: 'failed attempts of a code', instead: 'expected' },
   'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
 }
 

@@ -2,7 +2,7 @@ import type { LogOtherWritten } from '@tollgate/contract'
 
 import type { Scene } from './scene'
 
-type CallFacts = Pick<LogOtherWritten, 'use_time_ms' | 'dialect' | 'endpoint'>
+type CallFacts = Pick<LogOtherWritten, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
 
 /** Tells how the caller asked and how long the call has taken so far, for any row of the call. */
 export const callFacts = ({ call, parts: { ctx } }: Pick<Scene, 'call' | 'parts'>): CallFacts => ({

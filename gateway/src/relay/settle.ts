@@ -31,12 +31,13 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const price = servingPrice(scene, served.choice, answer.prepared, usage.details)
   const cost = isRefunded(price, answer, usage, ending) ? free(usage) : costOf(price, usage)
   const { options } = scene.call.catalog
+  const facts = callFacts(scene)
   const other = logOther({
     price,
     usage,
     parts: cost.parts,
     firstTokenMs: answer.firstByteMs,
-    call: callFacts(scene),
+    call: facts,
     estimated: metered.estimated,
     capped: metered.capped,
     isAnthropic: answer.prepared.description.dialect === 'anthropic-messages',
@@ -48,7 +49,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
-  const measures = measuresOf(scene, answer, cost, cacheSavedBy(price, usage, cost))
+  const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(price, usage, cost))
   const entry = entryOf(scene, served, usage, other, measures)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
@@ -89,14 +90,15 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
   ...(answer.kind === 'whole' && { answer: answer.json }),
 })
 
+/** The log row says the same: what was measured is compared with the log. */
 const measuresOf = (
-  { call, parts }: Scene,
+  wholeMs: number,
   answer: OpenAnswer,
   { parts: { cacheRead } }: Cost,
   cacheSaved: number,
 ): CallMeasures => ({
-  wholeMs: Math.round(parts.ctx.clock.monotonic() - call.startedAt),
-  firstTokenMs: answer.kind === 'whole' ? null : Math.round(answer.firstByteMs),
+  wholeMs,
+  firstTokenMs: answer.kind === 'whole' ? null : answer.firstByteMs,
   cachedTokens: cacheRead,
   cacheSaved,
 })

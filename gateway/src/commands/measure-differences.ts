@@ -1,0 +1,129 @@
+import { logType } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import type { Queries } from '../store/database'
+import { dimensionNames, spans } from '../usage-sums/dimensions'
+import { readBatch } from '../usage-sums/measures/batch'
+import { loggedColumns, readLogged, type LoggedRow } from '../usage-sums/measures/logged-call'
+import { packOf } from '../usage-sums/measures/packs'
+import type { Difference } from './differences'
+import { differencesOf, HourlyFigures } from './hourly-figures'
+
+/**
+ * Compares the measures of each hour since `since` (seconds), by each column, with what the log says of its calls. In hours of
+ * which rows are missing, measures must agree by all columns and cannot be of more calls than there were. A day at a time.
+ */
+export async function measureDifferences(query: Queries, since: number): Promise<Difference[]> {
+  const all: Difference[] = []
+  for (const day of await daysSince(query, since - (since % spans.day))) {
+    const measured = await measuredOn(query, day)
+    const logged = await loggedOn(query, day)
+    for (const { hour, calls, errors } of await countsOn(query, day)) {
+      const hasCalls = (logged.calls.get(hour) ?? 0) === calls
+      const hasErrors = (logged.errors.get(hour) ?? 0) === errors
+      const other = measured.at(dimensionNames[0], hour)
+      for (const column of dimensionNames) {
+        const found = measured.at(column, hour)
+        const told = logged.hours.at(column, hour)
+        const expected = {
+          calls: hasCalls ? told : other,
+          errors: hasErrors ? told : other,
+          isByValue: hasCalls && hasErrors,
+        }
+        const differences = differencesOf(found, expected)
+        const most = { check: 'measure-calls', found: found.measures.calls, expected: calls } as const
+        if (found.measures.calls > calls && !hasCalls) differences.push(most)
+        all.push(...differences.map((difference) => ({ ...difference, id: packOf(column), hour })))
+      }
+    }
+  }
+  return all
+}
+
+interface HourCounts {
+  readonly hour: number
+  readonly calls: number
+  readonly errors: number
+}
+
+const next = (day: number) => day + spans.day
+
+/** Days with traffic, or with measures of some. */
+async function daysSince(query: Queries, since: number): Promise<number[]> {
+  const { rows } = await sql<{
+    day: number
+  }>`select hour - hour % ${sql.lit(spans.day)} as day from rollups where hour >= ${since}
+    union select day from usage_packs where day >= ${since} and pack = ${sql.lit(packOf('group'))}
+    order by day`.execute(query)
+  return rows.map(({ day }) => day)
+}
+
+/** Calls and failed attempts of each hour, by the hourly sums; of every hour of the day. */
+async function countsOn(query: Queries, day: number): Promise<HourCounts[]> {
+  const rows = await query
+    .selectFrom('rollups')
+    .where('hour', '>=', day)
+    .where('hour', '<', next(day))
+    .select(({ fn }) => ['hour', fn.sum<number>('count').as('calls'), fn.sum<number>('errors').as('errors')])
+    .groupBy('hour')
+    .execute()
+  const byHour = new Map(rows.map((row) => [row.hour, row]))
+  return Array.from({ length: spans.day / spans.hour }, (_, index) => {
+    const hour = day + index * spans.hour
+    return byHour.get(hour) ?? { hour, calls: 0, errors: 0 }
+  })
+}
+
+/** Packs and the batches that are in none yet. */
+async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
+  const figures = new HourlyFigures()
+  for (const column of dimensionNames) {
+    const packs = query.selectFrom('usage_packs').where('pack', '=', packOf(column)).where('day', '=', day)
+    for (const { value, records } of await packs.select(['value', 'records']).execute())
+      figures.addPack(column, value, day, records)
+  }
+  const batches = await query.selectFrom('measure_batches').where('hour', '>=', day).select('records').execute()
+  for (const { records } of batches) {
+    readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
+  }
+  return figures
+}
+
+interface LoggedDay {
+  readonly hours: HourlyFigures
+  /** Rows of calls and of failed attempts by the hour, measured or not. */
+  readonly calls: Map<number, number>
+  readonly errors: Map<number, number>
+}
+
+async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
+  const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map() }
+  for (let hour = day; hour < next(day); hour += spans.hour) {
+    const rows = await query
+      .selectFrom('logs')
+      .select(loggedColumns)
+      .where('created_at', '>=', hour)
+      .where('created_at', '<', hour + spans.hour)
+      .where('type', 'in', [logType.consumption, logType.error])
+      .execute()
+    for (const row of rows) {
+      const among = row.type === logType.error ? logged.errors : logged.calls
+      among.set(hour, (among.get(hour) ?? 0) + 1)
+      const told = readLogged(row)
+      if (!told) continue
+      for (const measures of logged.hours.one({ hour, values: valuesOf(row) })) {
+        if (told.kind === 'error') measures.addErrors(told.code, 1)
+        else measures.addCall({ ...told.call, cacheSaved: 0 })
+      }
+    }
+  }
+  return logged
+}
+
+const valuesOf = ({ user_id, token_name, model_name, channel_id, group }: LoggedRow) => ({
+  user_id: String(user_id),
+  token_name,
+  model_name,
+  channel_id: String(channel_id),
+  group,
+})

@@ -1,0 +1,78 @@
+import { LogOther, logType } from '@tollgate/contract'
+import * as z from 'zod'
+
+import type { Origin } from './batch'
+import type { MeasuredCall } from './measures'
+
+/** The columns of a log row that say what it adds to the measures. */
+export const loggedColumns = [
+  'created_at',
+  'type',
+  'user_id',
+  'token_name',
+  'model_name',
+  'channel_id',
+  'group',
+  'is_stream',
+  'prompt_tokens',
+  'completion_tokens',
+  'other',
+] as const
+
+export interface LoggedRow {
+  readonly created_at: number
+  readonly type: number
+  readonly user_id: number
+  readonly token_name: string
+  readonly model_name: string
+  readonly channel_id: number
+  readonly group: string
+  readonly is_stream: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly other: string
+}
+
+export const originOf = (row: Omit<LoggedRow, 'other'>): Origin => ({
+  createdAt: row.created_at,
+  userId: row.user_id,
+  tokenName: row.token_name,
+  modelName: row.model_name,
+  channelId: row.channel_id,
+  group: row.group,
+})
+
+/** What a log row adds to the measures. It does not say what caches saved. */
+export type Logged =
+  | { readonly kind: 'call'; readonly call: Omit<MeasuredCall, 'cacheSaved'> }
+  | { readonly kind: 'error'; readonly code: string }
+
+/** Returns what a consumption or error row adds to the measures; null for rows of releases that measured nothing. */
+export function readLogged(row: LoggedRow): Logged | null {
+  const { data } = Told.safeParse(parsed(row.other))
+  if (data?.use_time_ms === undefined) return null
+  if (row.type === logType.error) return data.error_code === undefined ? null : { kind: 'error', code: data.error_code }
+  const call = {
+    wholeMs: data.use_time_ms,
+    firstTokenMs: row.is_stream === 1 ? Math.max(0, data.frt ?? 0) : null,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    cachedTokens: data.cache_tokens,
+  }
+  return { kind: 'call', call }
+}
+
+const Told = z.object({
+  use_time_ms: LogOther.shape.use_time_ms,
+  frt: LogOther.shape.frt,
+  cache_tokens: LogOther.shape.cache_tokens,
+  error_code: LogOther.shape.error_code,
+})
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
