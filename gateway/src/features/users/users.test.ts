@@ -52,7 +52,8 @@ for (const kind of eachDatabase) {
       expect(await list(root, { keyword: 'ann' })).toEqual([])
       for (const keyword of ['berta', 'THE BAKER', 'bread@EXAMPLE'])
         expect(await list(root, { keyword })).toEqual(['Berta'])
-      for (const keyword of ['bertabread', 'comthe', '\u001f']) expect(await list(root, { keyword })).toEqual([])
+      for (const keyword of ['bertabread', 'comthe', 'berta\u001fbread'])
+        expect(await list(root, { keyword })).toEqual([])
       await query.updateTable('users').set({ email: null }).where('id', '=', ann.id).execute()
       expect(await list(root, { keyword: 'bread' })).toEqual([])
     })
@@ -121,13 +122,10 @@ for (const kind of eachDatabase) {
       await edit({})
       expect(await stored()).toEqual(before)
       await edit({ display_name: 'Anna' })
-      expect(await stored()).toMatchObject({
-        ...before,
-        display_name: 'Anna',
-        search_text: expect.stringContaining('anna'),
-      })
+      const renamed = { ...before, display_name: 'Anna', search_text: 'ann\u001f\u001fanna' }
+      expect(await stored()).toEqual(renamed)
       await edit({ group: 'vip', password: '' })
-      expect(await stored()).toEqual({ ...before, display_name: 'Anna', group: 'vip' })
+      expect(await stored()).toEqual({ ...renamed, group: 'vip' })
       await edit({ username: 'ANN' })
       expect(await stored()).toMatchObject({ username: 'ANN', username_key: 'ann' })
       expect(await refusalOf(edit({ username: 'Admin' }))).toBe('user.exists')
