@@ -42,6 +42,8 @@ export const errorCodes = {
   // accounts
   'login.password_off': 200,
   'login.failed': 200,
+  'code.wrong': 200,
+  'reset.invalid': 200,
   'user.exists': 200,
   'user.none': 200,
   'user.username': 200,

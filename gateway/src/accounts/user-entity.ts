@@ -1,7 +1,8 @@
 import type { userRoutes } from '@tollgate/contract'
 
-import type { Ledger } from '../ledger/ledger'
+import type { Context } from '../context'
 import type { UserRow } from '../store/tables'
+import { identityColumns } from './identities'
 
 /** Columns an answer is made of: nothing that could be used to sign in is even read. */
 export const entityColumns = [
@@ -17,11 +18,6 @@ export const entityColumns = [
   'aff_quota',
   'aff_history_quota',
   'inviter_id',
-  'github_id',
-  'oidc_id',
-  'wechat_id',
-  'telegram_id',
-  'linux_do_id',
   'email',
   'setting',
   'created_at',
@@ -30,22 +26,21 @@ export const entityColumns = [
 
 type EntityRow = Pick<UserRow, (typeof entityColumns)[number]>
 
-/** Users as they are answered, with what they own now. */
-export async function userEntities(rows: readonly EntityRow[], ledger: Ledger): Promise<userRoutes.UserEntity[]> {
-  const balances = await ledger.balanceOf(rows.map(({ id }) => id))
-  return rows.map((row) => userEntity(row, balances.get(row.id) ?? 0))
+/** Users as they are answered, with what they own now and the accounts they sign in with. */
+export async function userEntities(
+  rows: readonly EntityRow[],
+  { database, ledger }: Pick<Context, 'database' | 'ledger'>,
+): Promise<userRoutes.UserEntity[]> {
+  const ids = rows.map(({ id }) => id)
+  const [balances, identities] = [await ledger.balanceOf(ids), await identityColumns(database.query, ids)]
+  return rows.map((row) => ({ ...userEntity(row, balances.get(row.id) ?? 0), ...identities(row.id) }))
 }
 
-function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number): userRoutes.UserEntity {
+function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number) {
   return {
     ...row,
     quota,
     quota_read: quota,
-    github_id: row.github_id ?? '',
-    oidc_id: row.oidc_id ?? '',
-    wechat_id: row.wechat_id ?? '',
-    telegram_id: row.telegram_id ?? '',
-    linux_do_id: row.linux_do_id ?? '',
     email: row.email ?? '',
     setting: withoutSecrets(row.setting),
     DeletedAt: deletedAt === null ? null : new Date(deletedAt * 1000).toISOString(),

@@ -4,7 +4,7 @@ import { createLeader } from './leader'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
-import { pruneChanges, pruneCharges, pruneSessions, pruneSignIns } from './prune'
+import { pruneChanges, pruneCharges, pruneFlows, pruneSessions, pruneSignIns } from './prune'
 import { testChannels } from './test-channels'
 
 /** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
@@ -29,6 +29,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneChanges(context),
       pruneSessions(context),
       pruneSignIns(context),
+      pruneFlows(context),
       pruneCharges(context),
       foldUsage(context),
       foldCallMeasures(context),

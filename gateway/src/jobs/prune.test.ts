@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { onBothDatabases } from '../../test/databases'
 import { noRests } from '../../test/pace'
 import { createMetrics } from '../metrics/metrics'
-import { pruneChanges, pruneCharges, pruneSessions, pruneSignIns } from './prune'
+import { pruneChanges, pruneCharges, pruneFlows, pruneSessions, pruneSignIns } from './prune'
 
 onBothDatabases('pruning', (world) => {
   const now = 1_700_000_000
@@ -47,6 +47,21 @@ onBothDatabases('pruning', (world) => {
     expect(await query.selectFrom('known_devices').select('id_hash').execute()).toEqual([
       { id_hash: `${180 * 86_400}` },
     ])
+  })
+
+  test('removes one-time flows that are over, used or not', async () => {
+    const { query } = world().database
+    const flow = { purpose: 'p', subject: '', browser_hash: '', payload: '{}', created_at: 1 }
+    const values = [
+      { ...flow, secret_hash: 'over', expires_at: now, used_at: null },
+      { ...flow, secret_hash: 'used and over', expires_at: now, used_at: 1 },
+      { ...flow, secret_hash: 'used', expires_at: now + 1, used_at: 1 },
+      { ...flow, secret_hash: 'open', expires_at: now + 1, used_at: null },
+    ]
+    await query.insertInto('flows').values(values).execute()
+    await pruneFlows(parts()).run(signal)
+    const kept = await query.selectFrom('flows').select('secret_hash').orderBy('secret_hash').execute()
+    expect(kept).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
   })
 
   test('removes charges older than thirty days, also very many', async () => {

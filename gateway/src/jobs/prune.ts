@@ -48,6 +48,15 @@ export const pruneSignIns = (parts: Parts): Job => ({
   },
 })
 
+/** Remove one-time flows that are over, used ones too: until then they are kept from being used twice. */
+export const pruneFlows = (parts: Parts): Job => ({
+  name: 'prune-flows',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    await parts.database.query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
 /** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
 export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
   name: 'prune-charges',

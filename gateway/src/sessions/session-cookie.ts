@@ -13,10 +13,14 @@ interface OwnCookie {
 }
 
 const session: OwnCookie = { plain: 'session', secure: '__Host-session' }
+/** Of a browser that began something it is to end itself, signed in or not: see `accounts/flows`. */
+const flow: OwnCookie = { plain: 'flow', secure: '__Host-flow' }
 const device: OwnCookie = { plain: 'device', secure: '__Host-device' }
 
 export const sessionSeconds = 30 * 24 * 3600
 export const deviceSeconds = 180 * 24 * 3600
+/** Longer than any flow. */
+const flowSeconds = 24 * 3600
 
 /** The headers that sign a browser in. */
 export const sessionCookies = (id: string, isSecure: boolean): string[] => [
@@ -31,6 +35,9 @@ export const endedCookies = (): string[] => [cookie(session, '', false, 0), cook
 /** The header by which a browser is known again. */
 export const deviceCookie = (id: string, isSecure: boolean): string => cookie(device, id, isSecure, deviceSeconds)
 
+/** The header by which a browser ends what it began. */
+export const flowCookie = (id: string, isSecure: boolean): string => cookie(flow, id, isSecure, flowSeconds)
+
 const cookie = ({ plain, secure: secureName }: OwnCookie, value: string, secure: boolean, maxAge: number) =>
   serialize(secure ? secureName : plain, value, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge, secure })
 
@@ -39,6 +46,9 @@ export const sessionHashOf = (request: Request): string | null => hashOf(request
 
 /** The same of the id by which the browser is known. */
 export const deviceHashOf = (request: Request): string | null => hashOf(request, device)
+
+/** The same of the id that binds flows to the browser. */
+export const flowHashOf = (request: Request): string | null => hashOf(request, flow)
 
 function hashOf(request: Request, { plain, secure }: OwnCookie): string | null {
   const header = request.headers.get('cookie')

@@ -18,6 +18,7 @@ import { signInLimits } from './migrations/0011-sign-in-limits'
 import { callMeasures } from './migrations/0012-call-measures'
 import { tokenRotation } from './migrations/0014-token-rotation'
 import { userSearch } from './migrations/0015-user-search'
+import { oneTimeFlows } from './migrations/0016-one-time-flows'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -41,6 +42,7 @@ const migrations: readonly NumberedMigration[] = [
   callMeasures,
   tokenRotation,
   userSearch,
+  oneTimeFlows,
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import type { TableMetadata } from 'kysely'
+import { sql, type TableMetadata } from 'kysely'
 
 import { eachDatabase, emptyDatabase, type TestDatabase } from '../../test/databases'
 import { faultyDatabase, LostConnection, type Fault } from '../../test/faulty-database'
@@ -67,6 +67,26 @@ for (const kind of eachDatabase) {
       expect(interruptions).toBeGreaterThan(10)
       expect((await schemaState(world.database)).missing).toEqual([])
       expect(await world.database.query.selectFrom('users').selectAll().execute()).toEqual([])
+    })
+
+    test('move the accounts at other providers into rows, those of open accounts first', async () => {
+      await migratorOf(world.database).migrateTo('0015-user-search')
+      const user = (id: number, githubId: string | null, linuxDoId: string | null, deletedAt: number | null) =>
+        sql`insert into users
+          (id, username, username_key, password_hash, aff_code, created_at, github_id, linux_do_id, deleted_at) values
+          (${id}, ${`user ${id}`}, ${`user ${id}`}, '', ${`code ${id}`}, 5, ${githubId}, ${linuxDoId}, ${deletedAt})`.execute(
+          world.database.query,
+        )
+      await user(1, 'a', null, 9)
+      await user(2, 'a', '', null)
+      await user(3, 'b', '77', 9)
+      await migrate(world.database)
+      const moved = world.database.query.selectFrom('identities').selectAll().orderBy('provider').orderBy('subject')
+      expect(await moved.execute()).toEqual([
+        { provider: 'github', subject: 'a', user_id: 2, created_at: 5 },
+        { provider: 'github', subject: 'b', user_id: 3, created_at: 5 },
+        { provider: 'linuxdo', subject: '77', user_id: 3, created_at: 5 },
+      ])
     })
   })
 }

@@ -15,11 +15,6 @@ export interface UsersTable {
   role: number
   status: number
   email: string | null
-  github_id: string | null
-  oidc_id: string | null
-  wechat_id: string | null
-  telegram_id: string | null
-  linux_do_id: string | null
   access_token_hash: string | null
   /** What is free to spend: not leased to a worker. Only the ledger writes it. */
   quota: Generated<number>
@@ -54,6 +49,33 @@ interface KnownDevicesTable {
   user_id: number
   created_at: number
   last_seen_at: number
+}
+
+/** What is valid once: see `accounts/flows`. */
+interface FlowsTable {
+  /** Keyed, so that a short code cannot be found from it. */
+  secret_hash: string
+  purpose: string
+  /** Whom or what it is for: a mail address, a user id, a provider. */
+  subject: string
+  /** The only browser that can use it; empty: any. */
+  browser_hash: string
+  /** JSON. */
+  payload: string
+  /** How often somebody tried to guess it. */
+  attempts: Generated<number>
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+/** The account of a user at another provider. It stays with a closed account, so that nobody else takes it over. */
+interface IdentitiesTable {
+  provider: string
+  /** The id that the provider never gives to anybody else. */
+  subject: string
+  user_id: number
+  created_at: number
 }
 
 /** Events counted in windows, for limits that all workers share. */
@@ -360,6 +382,8 @@ export interface Tables {
   sessions: SessionsTable
   known_devices: KnownDevicesTable
   limit_counts: LimitCountsTable
+  flows: FlowsTable
+  identities: IdentitiesTable
   tokens: TokensTable
   channels: ChannelsTable
   abilities: AbilitiesTable

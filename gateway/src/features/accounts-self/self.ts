@@ -19,7 +19,7 @@ async function self({ ctx, caller }: Call<'user'>) {
     .select(entityColumns)
     .where('id', '=', caller.userId)
     .execute()
-  const [entity] = await userEntities(rows, ctx.ledger)
+  const [entity] = await userEntities(rows, ctx)
   if (!entity) throw new AppError('user.none')
   return entity
 }

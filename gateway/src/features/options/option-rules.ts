@@ -9,6 +9,7 @@ import {
   type OptionValues,
 } from '@tollgate/contract'
 
+import type { IdentityProvider } from '../../accounts/identities'
 import { AppError } from '../../app-error'
 import type { Config } from '../../config'
 import type { Transaction } from '../../store/database'
@@ -75,33 +76,35 @@ export function refuseWithoutEffect(
   }
 }
 
-/** Ways to sign in besides a password: the switch, and the column that holds the account there. */
-const externalLogins = [
-  ['GitHubOAuthEnabled', 'github_id'],
-  ['oidc.enabled', 'oidc_id'],
-  ['LinuxDOOAuthEnabled', 'linux_do_id'],
-  ['WeChatAuthEnabled', 'wechat_id'],
-  ['TelegramOAuthEnabled', 'telegram_id'],
-] as const
+/** The switches of ways to sign in besides a password, and whose accounts they let in. */
+const externalLogins: readonly (readonly [OptionKey, IdentityProvider])[] = [
+  ['GitHubOAuthEnabled', 'github'],
+  ['oidc.enabled', 'oidc'],
+  ['LinuxDOOAuthEnabled', 'linuxdo'],
+  ['WeChatAuthEnabled', 'wechat'],
+  ['TelegramOAuthEnabled', 'telegram'],
+]
 
 /**
  * Without passwords, a super admin must be able to sign in another way.
  * @throws AppError `option.lock_out`.
  */
 export async function refuseLockOut(proposal: Proposal, transaction: Transaction): Promise<void> {
-  const isTouched = ['PasswordLoginEnabled', ...externalLogins.map(([key]) => key)].some((key) =>
-    proposal.changed.has(key as OptionKey),
+  const isTouched = ['PasswordLoginEnabled' as const, ...externalLogins.map(([key]) => key)].some((key) =>
+    proposal.changed.has(key),
   )
   if (proposal.after.PasswordLoginEnabled || !isTouched) return
-  const roots = await transaction
+  const open = externalLogins.filter(([key]) => proposal.after[key] === true).map(([, provider]) => provider)
+  const root = await transaction
     .selectFrom('users')
-    .select(externalLogins.map(([, column]) => column))
+    .innerJoin('identities', 'identities.user_id', 'users.id')
+    .select('users.id')
     .where('role', '>=', role.root)
     .where('status', '=', userStatus.enabled)
     .where('deleted_at', 'is', null)
-    .execute()
-  const isOpen = roots.some((root) => externalLogins.some(([key, column]) => proposal.after[key] && root[column]))
-  if (!isOpen) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
+    .where((eb) => (open.length === 0 ? eb.lit(false) : eb('identities.provider', 'in', open)))
+    .executeTakeFirst()
+  if (!root) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
 }
 
 /**

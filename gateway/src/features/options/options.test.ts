@@ -181,7 +181,8 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const { ctx, root, set, setAll } = world
       expect(await refusalOf(set('PasswordLoginEnabled', 'false'))).toBe('option.lock_out')
-      await ctx.database.query.updateTable('users').set({ github_id: '7' }).where('id', '=', root.id).execute()
+      const identity = { provider: 'github', subject: '7', user_id: root.id, created_at: 1 }
+      await ctx.database.query.insertInto('identities').values(identity).execute()
       expect(await refusalOf(set('PasswordLoginEnabled', 'false'))).toBe('option.lock_out')
       await setAll({
         GitHubClientId: 'a',

@@ -29,7 +29,7 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
     .where((eb) => (ids.length === 0 ? eb.lit(false) : eb('id', 'in', ids)))
     .orderBy('id', 'desc')
     .execute()
-  return { items: await userEntities(rows, ctx.ledger), page, page_size: size, total }
+  return { items: await userEntities(rows, ctx), page, page_size: size, total }
 }
 
 /** The ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
@@ -83,7 +83,7 @@ export async function oneUser(ctx: Context, caller: Caller, userId: number): Pro
     .executeTakeFirst()
   if (!row) throw new AppError('user.none')
   refuseOutOfReach(caller.role, row.role, 'user.rank_read')
-  const [entity] = await userEntities([row], ctx.ledger)
+  const [entity] = await userEntities([row], ctx)
   if (!entity) throw new AppError('user.none')
   return entity
 }

@@ -1,0 +1,59 @@
+import type { Context } from '../../context'
+import type { Queries, Transaction } from '../../store/database'
+import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
+import { newSecret, secretHash } from './flow-secret'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal'>
+
+export type NewFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly payload: FlowPayload<Purpose> }
+
+/**
+ * Begin a flow. Resolves with its secret, of which only a keyed hash is kept.
+ * @throws Error for a flow that is bound to a browser without one.
+ */
+export async function createFlow<Purpose extends FlowPurpose>(
+  parts: Parts,
+  purpose: Purpose,
+  { subject, browser, payload }: NewFlow<Purpose>,
+  query: Queries | Transaction = parts.database.query,
+): Promise<string> {
+  const kind = flowKinds[purpose]
+  if (kind.isBrowserBound && !browser) throw new Error(`A flow for ${purpose} is bound to a browser`)
+  const now = Math.floor(parts.clock.now() / 1000)
+  for (;;) {
+    const secret = newSecret(kind, parts.random)
+    const created = await query
+      .insertInto('flows')
+      .values({
+        secret_hash: secretHash(parts.seal, purpose, subject, browser ?? '', secret),
+        purpose,
+        subject,
+        browser_hash: browser ?? '',
+        payload: JSON.stringify(payload),
+        created_at: now,
+        expires_at: now + kind.seconds,
+        used_at: null,
+      })
+      // The same code for the same subject: one of a million.
+      .onConflict((conflict) => conflict.column('secret_hash').doNothing())
+      .returning('secret_hash')
+      .executeTakeFirst()
+    if (created) return secret
+  }
+}
+
+/** End all flows of a subject that are not used yet, once one of them did what it was for. */
+export async function endFlows(
+  { clock }: Pick<Context, 'clock'>,
+  purpose: FlowPurpose,
+  subject: string,
+  transaction: Transaction,
+): Promise<void> {
+  await transaction
+    .updateTable('flows')
+    .set({ used_at: Math.floor(clock.now() / 1000) })
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .where('used_at', 'is', null)
+    .execute()
+}

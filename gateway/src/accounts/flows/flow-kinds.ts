@@ -1,0 +1,58 @@
+import type { ErrorCode } from '@tollgate/contract'
+import { z } from 'zod'
+
+const minute = 60
+
+/** Something that is valid once and for a short time. */
+export interface FlowKind {
+  /** `token`: 256 random bits, for links and addresses. `code`: six digits that people type; few guesses are allowed. */
+  readonly secret: 'token' | 'code'
+  readonly seconds: number
+  /** Only the browser that asked for it can use it. A link in a mail may be opened elsewhere. */
+  readonly isBrowserBound: boolean
+  /** What one that is wrong, used, over or for something else is answered with. */
+  readonly refusal: ErrorCode
+  /** What is kept until it is used. */
+  readonly payload: z.ZodType
+}
+
+const nothing = z.object({})
+
+/** Every kind of flow, by its purpose. */
+export const flowKinds = {
+  /** Proves a mail address at registration. Subject: the address. */
+  'register-mail': {
+    secret: 'code',
+    seconds: 10 * minute,
+    isBrowserBound: true,
+    refusal: 'code.wrong',
+    payload: nothing,
+  },
+  /** Proves a mail address that an account is to have. Subject: the user's id and the address. */
+  'bind-mail': {
+    secret: 'code',
+    seconds: 10 * minute,
+    isBrowserBound: true,
+    refusal: 'code.wrong',
+    payload: nothing,
+  },
+  /** Sets a new password. Subject: the mail address. */
+  'reset-password': {
+    secret: 'token',
+    seconds: 15 * minute,
+    isBrowserBound: false,
+    refusal: 'reset.invalid',
+    payload: z.object({ userId: z.number().int() }),
+  },
+} as const satisfies Record<string, FlowKind>
+
+export type FlowPurpose = keyof typeof flowKinds
+
+export type FlowPayload<Purpose extends FlowPurpose> = z.output<(typeof flowKinds)[Purpose]['payload']>
+
+/** Whom a flow is for, and from where it can be used: the hash of the browser's cookie where the kind is bound to one. */
+export type FlowHolder<Purpose extends FlowPurpose> = {
+  readonly subject: string
+} & ((typeof flowKinds)[Purpose]['isBrowserBound'] extends true
+  ? { readonly browser: string | null }
+  : { readonly browser?: undefined })

@@ -1,0 +1,23 @@
+import type { Random } from '../../context'
+import type { Seal } from '../../store/seal'
+import type { FlowKind } from './flow-kinds'
+
+const tokenBytes = 32
+const codeDigits = 6
+
+/** Returns a new secret: `WyN0…`, or `042817`. */
+export function newSecret({ secret }: Pick<FlowKind, 'secret'>, random: Random): string {
+  if (secret === 'token') return Buffer.from(random.bytes(tokenBytes)).toString('base64url')
+  // 2^48 is so much larger than a million that no code is likelier than another to matter.
+  const number = Buffer.from(random.bytes(6)).readUIntBE(0, 6)
+  return String(number % 10 ** codeDigits).padStart(codeDigits, '0')
+}
+
+/**
+ * Returns what is stored of a secret. It is keyed, because a million codes are tried in a second by whoever reads the
+ * database, and it covers what the secret is for, so that it is another one for everything else.
+ */
+export const secretHash = (
+  seal: Pick<Seal, 'sign'>,
+  ...parts: readonly [purpose: string, subject: string, browser: string, secret: string]
+): string => seal.sign('one-time-flow', ...parts)

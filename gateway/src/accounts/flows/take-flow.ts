@@ -1,0 +1,99 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
+import { secretHash } from './flow-secret'
+
+/** How often a code may be guessed before it is worth nothing. */
+const mostAttempts = 5
+
+type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
+
+export type GivenFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly secret: string }
+
+/**
+ * Use a flow and do what it is for, in one transaction: of many at once one succeeds, and a flow whose act fails can be used
+ * again. What does not fit (purpose, subject, browser, time) is told apart by nobody.
+ * @throws AppError the kind's refusal, and what the act throws.
+ */
+export async function takeFlow<Purpose extends FlowPurpose, Result>(
+  parts: Parts,
+  purpose: Purpose,
+  given: GivenFlow<Purpose>,
+  act: (payload: FlowPayload<Purpose>, transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { secret, refusal, isBrowserBound } = flowKinds[purpose]
+  if (isBrowserBound && !given.browser) throw new AppError(refusal)
+  const flow: Flow = {
+    purpose,
+    subject: given.subject,
+    browser: given.browser ?? '',
+    hash: secretHash(parts.seal, purpose, given.subject, given.browser ?? '', given.secret),
+  }
+  if (secret === 'token') return use(parts, purpose, flow, act)
+  if (!(await isGuessAllowed(parts, flow))) throw new AppError(refusal)
+  return use(parts, purpose, flow, act).catch(async (error: unknown) => {
+    // The code was right; what failed is another matter.
+    if (!(error instanceof AppError && error.code === refusal)) await takeBackGuess(parts, flow)
+    throw error
+  })
+}
+
+interface Flow {
+  readonly purpose: FlowPurpose
+  readonly subject: string
+  readonly browser: string
+  readonly hash: string
+}
+
+const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
+
+const use = <Purpose extends FlowPurpose, Result>(
+  parts: Parts,
+  purpose: Purpose,
+  flow: Flow,
+  act: (payload: FlowPayload<Purpose>, transaction: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  parts.database.query.transaction().execute(async (transaction) => {
+    const now = nowOf(parts)
+    const used = await transaction
+      .updateTable('flows')
+      .set({ used_at: now })
+      .where('secret_hash', '=', flow.hash)
+      .where('purpose', '=', flow.purpose)
+      .where('subject', '=', flow.subject)
+      .where('browser_hash', '=', flow.browser)
+      .where('expires_at', '>', now)
+      .where('used_at', 'is', null)
+      .returning('payload')
+      .executeTakeFirst()
+    const { payload, refusal } = flowKinds[purpose]
+    if (!used) throw new AppError(refusal)
+    return act(payload.parse(JSON.parse(used.payload)) as FlowPayload<Purpose>, transaction)
+  })
+
+/** Counted before it is looked at, and for good, so that many guesses at once are no more than many in turn. */
+async function isGuessAllowed(parts: Parts, flow: Flow): Promise<boolean> {
+  const counted = await openFlows(parts, flow)
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('attempts', '<', mostAttempts)
+    .returning('secret_hash')
+    .execute()
+  return counted.some(({ secret_hash: hash }) => hash === flow.hash)
+}
+
+async function takeBackGuess(parts: Parts, flow: Flow): Promise<void> {
+  await openFlows(parts, flow)
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('attempts', '>', 0)
+    .execute()
+}
+
+const openFlows = (parts: Parts, { purpose, subject, browser }: Flow) =>
+  parts.database.query
+    .updateTable('flows')
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .where('browser_hash', '=', browser)
+    .where('expires_at', '>', nowOf(parts))
+    .where('used_at', 'is', null)

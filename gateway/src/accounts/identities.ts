@@ -1,0 +1,69 @@
+import type { Queries, Transaction } from '../store/database'
+
+/** Where accounts come from besides ourselves, and the member of a user that names the account there. */
+export const identityProviders = {
+  github: 'github_id',
+  oidc: 'oidc_id',
+  wechat: 'wechat_id',
+  telegram: 'telegram_id',
+  linuxdo: 'linux_do_id',
+} as const
+export type IdentityProvider = keyof typeof identityProviders
+
+/** An account at a provider, by the id that the provider never gives to anybody else. */
+export interface Identity {
+  readonly provider: IdentityProvider
+  readonly subject: string
+}
+
+type IdentityColumns = Record<(typeof identityProviders)[IdentityProvider], string>
+
+const isProvider = (name: string): name is IdentityProvider => Object.hasOwn(identityProviders, name)
+
+/** Resolves with the members of the wire for each user; empty texts where there is no account. */
+export async function identityColumns(
+  query: Queries,
+  userIds: readonly number[],
+): Promise<(userId: number) => IdentityColumns> {
+  const rows =
+    userIds.length === 0
+      ? []
+      : await query.selectFrom('identities').selectAll().where('user_id', 'in', userIds).execute()
+  return (userId) => {
+    const columns = { github_id: '', oidc_id: '', wechat_id: '', telegram_id: '', linux_do_id: '' }
+    for (const { provider, subject, user_id: owner } of rows) {
+      if (owner === userId && isProvider(provider)) columns[identityProviders[provider]] = subject
+    }
+    return columns
+  }
+}
+
+/** Who owns an identity: also of a closed account, which keeps it. */
+export const identityOwner = (query: Queries | Transaction, { provider, subject }: Identity) =>
+  query
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select(['users.id', 'users.username', 'users.role', 'users.status', 'users.deleted_at'])
+    .where('identities.provider', '=', provider)
+    .where('identities.subject', '=', subject)
+    .executeTakeFirst()
+
+/**
+ * Give an identity to a user, in the transaction of what it is for. False: it is somebody's, or the user has another one
+ * there.
+ * @throws Error without a subject: it would be everybody's.
+ */
+export async function claimIdentity(
+  { provider, subject }: Identity,
+  { userId, createdAt }: { readonly userId: number; readonly createdAt: number },
+  transaction: Transaction,
+): Promise<boolean> {
+  if (subject.trim() === '') throw new Error(`An account at ${provider} without an id`)
+  const claimed = await transaction
+    .insertInto('identities')
+    .values({ provider, subject, user_id: userId, created_at: createdAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
