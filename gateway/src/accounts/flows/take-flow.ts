@@ -30,9 +30,9 @@ export async function takeFlow<Purpose extends FlowPurpose, Result>(
     browser: given.browser ?? '',
     hash: secretHash(parts.seal, purpose, given.subject, given.browser ?? '', given.secret),
   }
-  if (secret === 'token') return use(parts, purpose, flow, act)
+  if (secret === 'token') return redeem(parts, purpose, flow, act)
   if (!(await isGuessAllowed(parts, flow))) throw new AppError(refusal)
-  return use(parts, purpose, flow, act).catch(async (error: unknown) => {
+  return redeem(parts, purpose, flow, act).catch(async (error: unknown) => {
     // The code was right; what failed is another matter.
     if (!(error instanceof AppError && error.code === refusal)) await takeBackGuess(parts, flow)
     throw error
@@ -48,7 +48,7 @@ interface Flow {
 
 const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
 
-const use = <Purpose extends FlowPurpose, Result>(
+const redeem = <Purpose extends FlowPurpose, Result>(
   parts: Parts,
   purpose: Purpose,
   flow: Flow,
