@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 
-import { channelRoutes } from '@tollgate/contract'
+import { channelRoutes, logType, role, storedPhrase } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
+import { watched } from '../../../test/plans'
+import { aLogRow } from '../../../test/rows'
+import { channelHistory } from './channel-history'
 import { disableChannel, enableChannel } from './channel-status'
 
 const Events = z.array(channelRoutes.ChannelEvent)
@@ -37,5 +40,26 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
     })
     const times = events.map(({ at }) => at)
     expect(times).toEqual([...times].sort((one, next) => next - one))
+  })
+
+  test('holds changes of status from before many tests of the channel, and finds them by an index', async () => {
+    await using world = await createChannelWorld(kind)
+    const { id } = await world.aChannel()
+    const now = Math.floor(world.ctx.clock.now() / 1000)
+    const row = { type: logType.system, channel_id: id, user_id: 0 }
+    const test = { ...row, created_at: now, model_name: 'gpt-4o', content: storedPhrase('log.test_passed') }
+    const { database } = world.ctx
+    await database.query
+      .insertInto('logs')
+      .values([
+        aLogRow({ ...row, created_at: now - 60, model_name: '', content: storedPhrase('log.channel_enabled') }),
+        ...Array.from({ length: channelRoutes.mostEvents }, () => aLogRow(test)),
+      ])
+      .execute()
+    const { query, plans } = watched(database)
+    const ctx = { ...world.ctx, database: { ...database, query } }
+    const events = await channelHistory({ ctx, caller: { userId: 1, role: role.root }, language: 'en' }, id)
+    expect(events).toMatchObject([{ at: now - 60, kind: 'enabled' }])
+    expect((await plans()).flat().join('\n')).toMatch(/logs_model/)
   })
 })
