@@ -9,13 +9,13 @@ import { aVisitor } from './visitor'
 let site: Site
 let key: string
 
-/** What an upstream answers that wants to run where the console's cookie counts. */
+/** The answer of an upstream that tries to run a script on the console's origin. */
 const hostile = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: '<script>document.title=`ran`</script>' } }],
   usage: { prompt_tokens: 1, completion_tokens: 1 },
 })
 
-/** A page of another site that submits a form to a model endpoint as soon as somebody opens it. */
+/** Serves a page of another site that submits a form to a model endpoint as soon as it is opened. */
 function aPageThatSubmits(action: string) {
   const body = `<form method=post enctype=text/plain action="${action}">
     <input name='{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"q":"' value='"}'></form>
@@ -27,7 +27,7 @@ function aPageThatSubmits(action: string) {
   })
 }
 
-describeInBrowser('an answer that a browser is sent to', () => {
+describeInBrowser('a model answer that a browser navigates to', () => {
   beforeAll(async () => {
     site = await aSite()
     await site.console.addChannel({ name: 'reseller', base_url: site.simulator.url, models: 'gpt-4o' })
@@ -50,11 +50,11 @@ describeInBrowser('an answer that a browser is sent to', () => {
     return { status, title: await visitor.page.title(), upstreamCalls: site.simulator.requests.length }
   }
 
-  test('is refused where the browser says that it wants a page', async () => {
+  test('is refused where the browser declares a navigation', async () => {
     expect(await visit()).toMatchObject({ status: 403, title: '', upstreamCalls: 0 })
   })
 
-  test('runs nothing where the browser says no such thing', async () => {
+  test('runs no script where the browser declares nothing', async () => {
     const asOldBrowsersDo = (page: Page) =>
       page.route('**/v1/**', async (route) => {
         const headers = Object.entries(await route.request().allHeaders()).filter(

@@ -28,7 +28,7 @@ const days = [
   {
     name: 'the server fails',
     answer: (route: Route) => failing(route),
-    // Administrators are told where to look, everybody else whom to ask.
+    // Administrators read where to look, users whom to ask.
     sentence: /^Internal server error[.,]/,
   },
   {

@@ -12,7 +12,7 @@ const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading the p
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true })
 
-/** Holds back every file with this in its name until told to let go. */
+/** Holds back every file that matches until `letGo` is called. */
 async function hold(page: Page, pattern: RegExp) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => (letGo = resolve))

@@ -16,7 +16,7 @@ const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
 const topOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.y ?? -1)
 const log = '/app/logs/api-usage?range=month&size=50'
 
-/** Draws two frames: observers of sizes and scrolls have been told. */
+/** Waits for two frames, after which observers of sizes and scrolling have run. */
 const settle = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 

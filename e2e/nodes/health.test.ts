@@ -36,7 +36,7 @@ test('what one worker learns of a key the other workers of the node know', async
   expect(atPrimary() - before).toBeWithin(1, 3)
 })
 
-test('any worker tells the calls in flight and the failures of all', async () => {
+test('any worker answers with the calls in flight and the failures of all workers', async () => {
   await using world = await aWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
   const live = async () => {
     const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {

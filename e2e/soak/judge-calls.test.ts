@@ -70,7 +70,7 @@ test.each([
   expect(new Set(kindsOf([aCall()], [served()], [row]))).toEqual(new Set(['amount']))
 })
 
-test('an upstream whose meter is wrong is paid by an estimate, which is near to what it served', () => {
+test('an answer with an impossible usage is charged an estimate near to what was served', () => {
   // (28 + 2.5 * 24) at a ratio of 1.3
   const near = charged({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
   expect(kindsOf([aCall()], [served({ isMisreported: true })], [near])).toEqual([])

@@ -124,7 +124,7 @@ describe('a call in parts', () => {
     expect(callsIn(events)).toEqual([{ id: 'a', name: 'f', text: '{"x":1,"y":2}', signature: '' }])
   })
 
-  test('that the limit cut off has arguments that nobody takes for whole', () => {
+  test('cut off by the limit has truncated arguments', () => {
     const begun = called({
       name: 'f',
       partialArgs: [{ jsonPath: '$.x', stringValue: 'half', willContinue: true }],
@@ -180,7 +180,7 @@ describe('a call in parts', () => {
   })
 })
 
-/** A value as the vendor tells it: scalars with their paths. Only scalars have one, so nothing in it is empty. */
+/** Returns a value as the vendor streams it: scalars with their paths. Only scalars have one, so no container is empty. */
 const { tree: anyTree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -232,7 +232,7 @@ function grouped<Item>(items: readonly Item[], sizes: readonly number[]): Item[]
 
 const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 })
 
-test('any arguments, told in any pieces, are the same call', () => {
+test('any arguments, split in any way, are read as the same call', () => {
   fc.assert(
     fc.property(
       anyArgs,

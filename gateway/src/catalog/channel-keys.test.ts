@@ -14,7 +14,7 @@ test.each([
   expect(maskedKey(key)).toBe(masked)
 })
 
-test('a masked key never tells more than four characters of the secret', () => {
+test('a masked key never shows more than four characters of the secret', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 80 }), (key) => {
       const shown = maskedKey(key)

@@ -203,7 +203,7 @@ describe('the retry budget', () => {
 })
 
 describe('a reading', () => {
-  test('tells calls, breakers, rests and failures of the channels asked for, and of no others', async () => {
+  test('holds calls, breakers, resting keys and failures of the requested channels alone', async () => {
     const { health, clock } = aHealth()
     const wait = { signal: new AbortController().signal, deadline: 1e9 }
     await health.slots.enter({ id: 1, setting: { max_concurrency: 2 } }, wait)
@@ -232,7 +232,7 @@ describe('a reading', () => {
     expect(health.read([2]).breakers.map(({ state }) => state)).toEqual(['suspect', 'suspect'])
   })
 
-  test('keeps the latest failure, and so many characters of its message', () => {
+  test('holds the latest failure with the beginning of its message', () => {
     const { health } = aHealth()
     const noted = { at: 5, status: 500, fault: 'refused', message: 'x'.repeat(5000), model: 'm' }
     health.failures.note(1, '1:k', { ...noted, at: 4 })
@@ -241,7 +241,7 @@ describe('a reading', () => {
     expect([kept?.failure.at, kept?.failure.message.length]).toEqual([5, 300])
   })
 
-  test('of several workers adds up calls, and takes the worst state and the latest failure', () => {
+  test('of several workers adds up calls and keeps the worst state and the latest failure', () => {
     const reading = (inside: number, state: 'ready' | 'open', seconds: number, at: number): HealthReading => ({
       calls: [{ channel: 1, inside, waiting: 1 }],
       breakers: [{ of: 'channel', name: '1', state, msLeft: seconds }],

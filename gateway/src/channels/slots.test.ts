@@ -21,7 +21,7 @@ async function endOf(entering: Slot | Promise<Slot>): Promise<string> {
 }
 
 describe('slots', () => {
-  test('a channel without a cap takes everyone at once and does not count as limited', () => {
+  test('a channel without a cap admits every call at once and is not in the sums of capped channels', () => {
     const slots = createSlots(clock)
     for (const setting of [{}, { max_concurrency: 0 }]) {
       for (let call = 0; call < 1000; call += 1)
@@ -48,7 +48,7 @@ describe('slots', () => {
     expect(slots.occupied().size).toBe(0)
   })
 
-  test('calls of a channel whose cap was set meanwhile are added up', async () => {
+  test('calls from before and after a cap was set are added up', async () => {
     const slots = createSlots(clock)
     const [before, after] = [limited({}), limited({ max_concurrency: 5 })]
     await slots.enter(before, wait())

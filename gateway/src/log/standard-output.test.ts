@@ -6,12 +6,12 @@ const program = `import { standardOutput } from '${import.meta.dir}/standard-out
 
 test('lines that fill a pipe arrive whole and in order', async () => {
   const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'pipe' })
-  const [lines, told] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const [lines, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   expect(lines.trimEnd().split('\n').map(Number.parseFloat)).toEqual(Array.from({ length: 2000 }, (_, line) => line))
-  expect(told).toBe('no terminal')
+  expect(errors).toBe('no terminal')
 })
 
-test('a log that nobody reads any more stops nothing', async () => {
+test('a log whose reader has gone does not stop the program', async () => {
   const child = Bun.spawn(['sh', '-c', `'${process.execPath}' -e "$PROGRAM" | true`], {
     env: { ...process.env, PROGRAM: program },
     stderr: 'pipe',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('calls leave their times, tokens and what a cache saved, logged or not; failed attempts their code', async () => {
+test('calls are measured with times, tokens and cache savings whether or not they are logged, and failed attempts with their code', async () => {
   await world.setOptions({ LogConsumeEnabled: 'false' })
   world.simulator.next({ promptTokens: 100, cachedTokens: 80 })
   await (await world.chat()).text()

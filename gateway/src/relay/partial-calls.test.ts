@@ -49,7 +49,7 @@ const clients = {
 } as const
 type Client = keyof typeof clients
 
-/** The arguments of the one call that an answer holds. */
+/** Returns the arguments of the only call in an answer. */
 const argumentsIn: Readonly<Record<Client, (answer: string) => unknown>> = {
   chat: (answer) => {
     const { choices } = JSON.parse(answer) as {
@@ -72,14 +72,14 @@ const argumentsIn: Readonly<Record<Client, (answer: string) => unknown>> = {
   },
 }
 
-/** What a client puts together of the pieces. */
+/** Matches the pieces of arguments that a client joins. */
 const pieces: Readonly<Record<Client, RegExp>> = {
   chat: /"arguments":("(?:[^"\\]|\\.)*")/g,
   messages: /"partial_json":("(?:[^"\\]|\\.)*")/g,
   responses: /response\.function_call_arguments\.delta",[^\n]*?"delta":("(?:[^"\\]|\\.)*")/g,
 }
 
-/** Where a call begins. */
+/** Matches the beginning of a call. */
 const starts: Readonly<Record<Client, RegExp>> = {
   chat: /"name":"move"/g,
   messages: /"type":"tool_use"/g,
@@ -88,7 +88,7 @@ const starts: Readonly<Record<Client, RegExp>> = {
 
 const names = Object.keys(clients) as Client[]
 
-test.each(names)('a call told in parts is one call to a client of %s: whole', async (client) => {
+test.each(names)('a call in parts is one call to a client of %s: whole', async (client) => {
   const [path, body] = clients[client]
   world.simulator.next({
     fault: { kind: 'body', contentType: 'application/json', text: JSON.stringify(response(parts, stop)) },
@@ -98,16 +98,16 @@ test.each(names)('a call told in parts is one call to a client of %s: whole', as
   expect(argumentsIn[client](await answer.text())).toEqual(args)
 })
 
-test.each(names)('a call told in parts is one call to a client of %s: streamed', async (client) => {
+test.each(names)('a call in parts is one call to a client of %s: streamed', async (client) => {
   const [path, body] = clients[client]
   world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: stream } })
   const text = await (await world.post(path, { ...body, stream: true })).text()
-  const told = [...text.matchAll(pieces[client])].map(([, piece = '""']) => JSON.parse(piece) as string)
-  expect(JSON.parse(told.join(''))).toEqual(args)
+  const received = [...text.matchAll(pieces[client])].map(([, piece = '""']) => JSON.parse(piece) as string)
+  expect(JSON.parse(received.join(''))).toEqual(args)
   expect([...text.matchAll(starts[client])]).toHaveLength(1)
 })
 
-test('a call told in parts reaches a client of Gemini as it came', async () => {
+test('a call in parts reaches a client of Gemini unchanged', async () => {
   world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: stream } })
   const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
   const answer = await world.post(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, { contents })

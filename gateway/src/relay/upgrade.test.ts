@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** All that the gateway answers to a head, until it closes the connection. */
+/** Returns everything the gateway sends after a request head, until it closes the connection. */
 async function answerTo(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
@@ -27,7 +27,7 @@ const upgrade = [
 ]
 
 test.each(['/v1/responses', '/v1/responses?model=gpt-4o'])(
-  'a WebSocket to %s is told to go on over HTTP, and the connection ends',
+  'a WebSocket upgrade of %s is answered 426 over HTTP, and the connection is closed',
   async (path) => {
     const answer = await answerTo([`GET ${path} HTTP/1.1`, ...upgrade])
     expect(answer).toStartWith('HTTP/1.1 426 ')
@@ -38,7 +38,7 @@ test.each(['/v1/responses', '/v1/responses?model=gpt-4o'])(
   },
 )
 
-test('a plain GET to /v1/responses is told the method', async () => {
+test('a plain GET of /v1/responses is answered 405', async () => {
   const answer = await fetch(`${world.url}/v1/responses`)
   expect(answer.status).toBe(405)
 })

@@ -381,7 +381,7 @@ describe('the outlook of a route', () => {
     if (damage === 'line-full') enter()
   }
 
-  test('gives every channel the chance that plan draws it with, whatever is wrong with the others', () => {
+  test('gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
     fc.assert(
       fc.property(shapes, (found) => {
         const health = createHealth({ clock: handClock() })
@@ -405,7 +405,7 @@ describe('the outlook of a route', () => {
     )
   })
 
-  test('leaves out what the call rules out', () => {
+  test('leaves out channels that the call rules out', () => {
     const catalog = aCatalog([aChannel(1), aChannel(2)])
     const tiers = tiersOf(catalog, 'default', 'm')
     const shares = outlooksOf(tiers, createHealth({ clock: handClock() }), ({ channel }) => channel.id !== 1)

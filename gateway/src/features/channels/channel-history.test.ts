@@ -14,7 +14,7 @@ import { disableChannel, enableChannel } from './channel-status'
 const Events = z.array(channelRoutes.ChannelEvent)
 
 describe.each(kinds)('the history of a channel (%s)', (kind) => {
-  test('holds what the gateway and what people did, newest first, and nothing of other channels', async () => {
+  test('holds what the gateway and what users did, newest first, without other channels', async () => {
     await using world = await createChannelWorld(kind)
     const channel = await world.aChannel({ key: 'a-canary-secret,b-canary-secret' })
     const other = await world.aChannel()

@@ -8,13 +8,13 @@ import { BatchWriter } from '../../usage-sums/measures/batch'
 
 const hour = 3600
 
-describe.each(kinds)('what is told about channels while they work (%s)', (kind) => {
+describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
   const live = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
     channelRoutes.LiveChannels.parse((await world.ask('GET', `/api/channel/live?ids=${ids.join(',')}`)).data)
   const traffic = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
     channelRoutes.TrafficData.parse((await world.ask('GET', `/api/channel/traffic?ids=${ids.join(',')}`)).data)
 
-  test('a channel without calls stands well', async () => {
+  test('a channel without calls is steady', async () => {
     await using world = await createChannelWorld(kind)
     const { id } = await world.aChannel()
     expect(await live(world, [id, 999])).toEqual({
@@ -35,7 +35,7 @@ describe.each(kinds)('what is told about channels while they work (%s)', (kind) 
     })
   })
 
-  test('calls in flight, an open breaker, a resting key and the last failure are told, without a key', async () => {
+  test('live state has calls in flight, an open breaker, a resting key and the last failure, but no key', async () => {
     await using world = await createChannelWorld(kind)
     const { id, keys } = await world.aChannel({ setting: '{"max_concurrency":4}' })
     const { health, catalog } = world.ctx
@@ -61,7 +61,7 @@ describe.each(kinds)('what is told about channels while they work (%s)', (kind) 
     expect(found?.keys[0]?.seconds_left).toBeWithin(1, 61)
   })
 
-  test('traffic is told by the hour, from sums and from rows that are not summed yet', async () => {
+  test('traffic by the hour comes from sums and from rows that are not summed yet', async () => {
     await using world = await createChannelWorld(kind)
     const { ctx } = world
     const [one, other] = [await world.aChannel(), await world.aChannel()]
@@ -106,10 +106,10 @@ describe.each(kinds)('what is told about channels while they work (%s)', (kind) 
       .insertInto('measure_batches')
       .values({ hour: batch.hour, records: batch.bytes() })
       .execute()
-    const told = await traffic(world, [one.id, other.id])
-    expect(told.times).toHaveLength(24)
-    expect(told.times.at(-1)).toBe(present)
-    const [busy, quiet] = told.channels
+    const found = await traffic(world, [one.id, other.id])
+    expect(found.times).toHaveLength(24)
+    expect(found.times.at(-1)).toBe(present)
+    const [busy, quiet] = found.channels
     expect(busy).toMatchObject({ id: one.id, count: 12, errors: 5, quota: 150 })
     expect(busy?.p50_ms).toBeWithin(375, 426)
     expect(busy?.p95_ms).toBeWithin(8400, 9600)
@@ -117,10 +117,10 @@ describe.each(kinds)('what is told about channels while they work (%s)', (kind) 
     expect(busy?.hours.slice(-3)).toEqual([{ count: 7, errors: 4 }, null, { count: 5, errors: 1 }])
     expect(busy?.hours.slice(0, -3).every((cell) => cell === null)).toBe(true)
     expect(quiet).toMatchObject({ id: other.id, count: 0, errors: 0, quota: 0, p50_ms: null })
-    expect(told.nodes).toBe(1)
+    expect(found.nodes).toBe(1)
   })
 
-  test('users are told nothing, and a list that is none is refused', async () => {
+  test('users are refused, and so is a malformed list of ids', async () => {
     await using world = await createChannelWorld(kind)
     for (const path of ['live', 'traffic']) {
       expect((await world.ask('GET', `/api/channel/${path}?ids=1`, undefined, world.user)).status).toBe(403)

@@ -16,8 +16,8 @@ const explain = async (world: World, query: string) =>
 const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.RouteOutsider)[]) =>
   Object.fromEntries(channels.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)]))
 
-describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
-  test('tiers come in their order with shares; every other channel has its reasons, the nearest miss first', async () => {
+describe.each(kinds)('the explanation of a route (%s)', (kind) => {
+  test('lists tiers in order with shares, and every other channel with its reasons', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ name: 'first', priority: 5, weight: 10 })
     await world.aChannel({ name: 'second', priority: 5, weight: 50, model_mapping: '{"gpt-4o":"o-prime"}' })
@@ -51,7 +51,7 @@ describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
     expect(others_total).toBe(5)
   })
 
-  test('a breaker, resting keys and a full channel are told, and the next tier takes over', async () => {
+  test('names an open breaker, resting keys and a full channel, and the next tier takes over', async () => {
     await using world = await createChannelWorld(kind)
     const open = await world.aChannel({ name: 'open', priority: 5 })
     const rests = await world.aChannel({ name: 'rests', priority: 5 })
@@ -83,15 +83,15 @@ describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
     expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
   })
 
-  test('a model without a price is not served', async () => {
+  test('says that a model without a price is not served', async () => {
     await using world = await createChannelWorld(kind)
-    await world.aChannel({ models: 'nobody-prices-this' })
-    const { data } = await world.ask('GET', '/api/channel/route?model=nobody-prices-this')
+    await world.aChannel({ models: 'unpriced-model' })
+    const { data } = await world.ask('GET', '/api/channel/route?model=unpriced-model')
     const { tiers } = channelRoutes.RouteExplanation.parse(data)
     expect(tiers[0]?.channels[0]).toMatchObject({ share_now: 0, reasons: [{ code: 'unpriced' }] })
   })
 
-  test('a user and a token bring their group, and what would refuse their call', async () => {
+  test('uses the group of the user or token, and says why their call would be refused', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ name: 'plain' })
     await world.aChannel({ name: 'vip', group: 'vip' })
@@ -131,7 +131,7 @@ describe.each(kinds)('why a channel serves or does not (%s)', (kind) => {
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=nobody')).toBe('user.none')
   })
 
-  test('an administrator is told nothing about the tokens of another administrator', async () => {
+  test('does not show one administrator the account of another', async () => {
     await using world = await createChannelWorld(kind)
     await anAccount(world.ctx, { username: 'peer', role: 10 })
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=peer')).toBe('user.none')

@@ -43,7 +43,7 @@ onBothDatabases('calls of the log', (world) => {
     expect(await joined()).toEqual([['served', 'first', 'second'], ['other']])
   })
 
-  test('a call that failed for good is told by its last attempt', async () => {
+  test('a call whose attempts all failed is shown as its last attempt', async () => {
     await fill(failed({ request_id: 'a', content: 'first' }), failed({ request_id: 'a', content: 'last' }))
     expect(await joined()).toEqual([['last', 'first']])
   })
@@ -68,7 +68,7 @@ onBothDatabases('calls of the log', (world) => {
     expect(await joined({ type: logType.consumption })).toEqual([['served', 'first']])
   })
 
-  test('rows that are no calls, and rows without a request id, stand alone', async () => {
+  test('rows that are not calls or have no request id stand alone', async () => {
     await fill(
       failed({ request_id: '', content: 'one' }),
       failed({ request_id: '', content: 'two' }),
@@ -78,7 +78,7 @@ onBothDatabases('calls of the log', (world) => {
     expect((await joined()).flat().toSorted()).toEqual(['charged', 'one', 'top-up', 'two'])
   })
 
-  test('calls are found by their error code, and by how long they took and what they cost', async () => {
+  test('calls are found by error code, duration and cost', async () => {
     await fill(
       failed({ content: 'refused', other: '{"error_code":"upstream.failed"}' }),
       failed({ content: 'other', other: '{"error_code":"upstream_failed"}' }),
@@ -94,14 +94,14 @@ onBothDatabases('calls of the log', (world) => {
     expect((await logStat(query(), { minQuota: 5000 }, now)).quota).toBe(5000)
   })
 
-  test('nothing beyond now is summed', async () => {
+  test('rows from the future are not summed', async () => {
     await fill(charged({ quota: 3 }), charged({ quota: 40, created_at: now + 1 }))
     expect((await logStat(query(), { from: now - 10, to: now + 3600 }, now)).quota).toBe(3)
   })
 })
 
 describe.each(kinds)('the list of calls (%s)', (kind) => {
-  test('joins attempts when it is asked to, and hides their internals from users', async () => {
+  test('joins attempts on request, and hides their internals from users', async () => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, logHandlers)
     const admin = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)

@@ -13,7 +13,7 @@ const hour = 3600
 const start = 477_000 * hour
 const now = start + 40 * hour + 600
 
-describe.each(kinds)('rows that are left out of the log and its sums (%s)', (kind) => {
+describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
   let world: World
   let site: TestConsole
   let admin: SignedIn
@@ -93,29 +93,26 @@ describe.each(kinds)('rows that are left out of the log and its sums (%s)', (kin
     ],
   ]
 
-  test.each(cases)(
-    '%s: the list, and the sums of charged and of failed calls, say the same',
-    async (_, query, keeps) => {
-      const client = site.client(admin)
-      const kept = rows.filter(keeps)
-      const { items, total } = await client.call(logRoutes.listLogs, { query: { ...query, page_size: 100 } })
-      expect(total).toBe(kept.length)
-      expect(items.every((row) => kept.some(({ request_id: id }) => id === row.request_id))).toBe(true)
-      for (const type of [logType.consumption, logType.error]) {
-        const ofType = kept.filter((row) => row.type === type)
-        const stat = await client.call(logRoutes.logStat, { query: { ...query, type } })
-        expect(stat.quota).toBe(ofType.reduce((sum, { quota }) => sum + quota, 0))
-        expect(stat.token_input).toBe(ofType.reduce((sum, { prompt_tokens: prompt }) => sum + prompt, 0))
-      }
-    },
-  )
+  test.each(cases)('%s: the list and the sums of charged and of failed calls agree', async (_, query, keeps) => {
+    const client = site.client(admin)
+    const kept = rows.filter(keeps)
+    const { items, total } = await client.call(logRoutes.listLogs, { query: { ...query, page_size: 100 } })
+    expect(total).toBe(kept.length)
+    expect(items.every((row) => kept.some(({ request_id: id }) => id === row.request_id))).toBe(true)
+    for (const type of [logType.consumption, logType.error]) {
+      const ofType = kept.filter((row) => row.type === type)
+      const stat = await client.call(logRoutes.logStat, { query: { ...query, type } })
+      expect(stat.quota).toBe(ofType.reduce((sum, { quota }) => sum + quota, 0))
+      expect(stat.token_input).toBe(ofType.reduce((sum, { prompt_tokens: prompt }) => sum + prompt, 0))
+    }
+  })
 
-  test('sums of failed calls do not say what charged calls cost', async () => {
+  test('sums of failed calls do not include the cost of charged calls', async () => {
     const stat = await site.client(admin).call(logRoutes.logStat, { query: { type: logType.error } })
     expect(stat.quota).toBe(0)
   })
 
-  test('users leave out what they see, and name no users or channels', async () => {
+  test('users exclude values from their own rows', async () => {
     const client = site.client(ann)
     const { total } = await client.call(logRoutes.listOwnLogs, { query: { not_model_name: ['m0'] } })
     expect(total).toBe(rows.filter((row) => row.user_id === ann.userId && row.model_name !== 'm0').length)

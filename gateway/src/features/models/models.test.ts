@@ -7,7 +7,7 @@ import { createWorld } from '../../../test/world'
 import { channelHandlers } from '../channels/channels'
 import { modelHandlers } from './models'
 
-test('models for conversations leave out those that are known to be for something else', async () => {
+test('models for conversations exclude those that are known to have another purpose', async () => {
   await using world = await createWorld({})
   const site = createTestConsole(world.ctx, [...channelHandlers, ...modelHandlers])
   const admin = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)

@@ -66,7 +66,7 @@ for (const kind of eachDatabase) {
       expect(options().RetryTimes).toBe(3)
     })
 
-    test('a refusal names the option it is about', async () => {
+    test('a refusal names the refused option', async () => {
       await using world = await start()
       const refused = await world.setAll({ RetryTimes: 5, SensitiveWords: 'regex:(' }).catch((error: unknown) => error)
       expect(refused).toMatchObject({ code: 'option.invalid', beside: { field: 'SensitiveWords' } })

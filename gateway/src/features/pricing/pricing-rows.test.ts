@@ -104,7 +104,7 @@ describe('pricing rows', () => {
     ])
   })
 
-  test('a model nobody has heard of has a price and no facts', () => {
+  test('an unknown model has a price and no facts', () => {
     const routes = new Map([['default', new Map([['our-own-model', servedAs('our-own-model')]])]])
     const [row] = pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }))
     expect(row).toMatchObject({ model_name: 'our-own-model', owned_by: '', facts: null })

@@ -61,7 +61,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('rotating a token (%s)', (kind) => {
-  test('gives it another key and stops the old one at once, on every node', async () => {
+  test('gives it a new key and stops the old one at once, on every node', async () => {
     await using world = await start(kind)
     const { token, rotate, expiryOf } = world
     expect(await expiryOf(token.key)).toBe(-1)
@@ -73,7 +73,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect(await expiryOf(rotated.key)).toBe(-1)
   })
 
-  test('lets the old key work through the grace and not a second longer', async () => {
+  test('keeps the old key working through the grace and not a second longer', async () => {
     await using world = await start(kind)
     const { token, rotate, expiryOf, now, pass } = world
     const until = now() + hour
@@ -100,7 +100,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect(read.previous_key_until).toBe(0)
   })
 
-  test('never prolongs the life of a token that expires', async () => {
+  test('does not extend the expiry of a token', async () => {
     await using world = await start(kind)
     const { ann, token, rotate, expiryOf, now } = world
     const expires = now() + 60
@@ -130,7 +130,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect([await expiryOf(token.key), await expiryOf(key)]).toEqual([undefined, undefined])
   })
 
-  test('is the owner’s alone, for a bounded grace, and leaves an audit row without a key', async () => {
+  test('is allowed to the owner alone, limits the grace, and leaves an audit row without a key', async () => {
     await using world = await start(kind)
     const { token, rotate, now } = world
     const bob = await world.clientOf({ username: 'bob' })

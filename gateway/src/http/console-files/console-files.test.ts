@@ -111,7 +111,7 @@ describe('the manifest', () => {
     ])
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a browser that has it', async () => {
     const tag = (await get('/manifest.webmanifest')).headers.get('etag') ?? ''
     expect((await get('/manifest.webmanifest', { 'if-none-match': tag })).status).toBe(304)
   })
