@@ -7,7 +7,7 @@ import type { LoadRun } from './load-run'
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 const nothing: Buffer = Buffer.alloc(0)
-/** How the text of every answer begins, in any dialect; what comes before it only tells that an answer has begun. */
+/** How the text of every answer begins, in any dialect. Earlier bytes only open the answer. */
 const firstWord = Buffer.from(`"${wordsOf(1).join('')}`)
 /** A call that leaves early leaves after one to this many reads. */
 const mostReads = 8

@@ -85,7 +85,7 @@ function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
   return text && `?${text}`
 }
 
-/** A list is sent as `linesText` reads it. */
+/** Joins a list with line breaks, as `linesText` reads it. */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value))
 
 function headersOf(

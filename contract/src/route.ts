@@ -98,7 +98,7 @@ export type RouteInput<R extends Route> = {
 
 type QueryValue = string | number | boolean | readonly (string | number)[]
 
-/** What a caller sends. Ids in a path and numbers in a query may be numbers; a list goes one value a line. */
+/** What a caller sends. Ids in a path and numbers in a query may be numbers; a list is sent with one value per line. */
 export type RouteSent<R extends Route> = {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, QueryValue>>

@@ -45,7 +45,7 @@ export const plainText = (longest: number) =>
     .max(longest)
     .refine((text) => !text.includes('\0'), refusal('reason.null_character'))
 
-/** Values in a query, one a line; blank lines do not count. */
+/** A list in a query: one value per line, blank lines ignored. */
 export const linesText = (most: number, longest = 255) =>
   plainText(most * (longest + 1))
     .transform((text) =>

@@ -90,9 +90,9 @@ const deepestAnswer = 1000
 /** Log probabilities of 16,000 tokens with 20 alternatives each are 2 million parts; embeddings are mostly commas. */
 const answerLimits: StructureLimits = { depth: deepestAnswer, parts: 2_000_000, commas: 8_000_000 }
 
-/** Returns the limit that what an upstream sent, one JSON text or events full of them, exceeds; null when it has the structure of an answer. */
+/** Returns the limit that an upstream's text, one JSON value or events with many, exceeds; null when it exceeds none. */
 function exceededBy(text: string): keyof StructureLimits | null {
-  // A shorter text has no room for that many parts, and few brackets are not deep: nearly all answers are not walked over.
+  // A shorter text has no room for that many parts, and few brackets cannot nest deeply: most answers need no walk.
   const isSuspect = text.length > answerLimits.parts * 2 || hasMoreBrackets(text, deepestAnswer)
   return isSuspect ? scanJson(text, answerLimits).exceeded : null
 }

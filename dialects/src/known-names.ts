@@ -25,10 +25,10 @@ export const leaves = (...names: readonly string[]): NameTree => Object.fromEntr
  */
 const withoutCase = (name: string): string => name.toUpperCase().toLowerCase()
 
-/** How a reader takes names. */
+/** How a dialect matches member names. */
 interface Reading {
   readonly fold: (name: string) => string
-  /** Under which names a member is known, the usual one first. */
+  /** Returns the names of a member, the usual one first. */
   readonly formsOf: (name: string) => readonly string[]
 }
 
@@ -45,7 +45,7 @@ const inBothForms = (name: string): string[] => [
 export const googleNames = (tree: NameTree): KnownNames =>
   new Names(tree, { fold: withoutUnderscores, formsOf: inBothForms })
 
-/** The members of one object. They are built with the first request that has it: all of all dialects take a megabyte. */
+/** The members of one object, built when a request first has it: those of all dialects would take a megabyte. */
 class Names implements KnownNames {
   #members: Map<string, KnownNames | null> | undefined
   #byFolded: Map<string, string> | undefined

@@ -26,7 +26,7 @@ export function reportedUsage(counts: RawCounts): ReportedUsage | null {
   return marked(usage, halves.prompt === null, halves.completion === null)
 }
 
-/** Member by member: it is made for each answer, and several times in a stream. */
+/** Copies member by member: this runs for each answer, and several times in a stream. */
 const usageOf = (counts: RawCounts, promptTokens: number, completionTokens: number): Usage => ({
   promptTokens,
   completionTokens,

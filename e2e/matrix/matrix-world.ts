@@ -1,7 +1,9 @@
 import { aWorld, untilAllKnow, type World } from '../world'
 
-/** What an upstream speaks, a channel to one, where its calls go, and whether a
- * stream is read on when its client leaves: where the vendor bills it to the end, and briefly where a model reasons out of sight. */
+/**
+ * The dialect of each upstream, with the type, model and path of its channel. `isReadOn`: its streams are read on after the client
+ * left, to the end where the vendor bills it, or briefly where a model reasons unseen.
+ */
 export const upstreams = [
   { dialect: 'openai-chat', type: 8, model: 'gpt-4o', path: /\/chat\/completions$/, isReadOn: true },
   { dialect: 'openai-responses', type: 1, model: 'o3-pro', path: /\/responses$/, isReadOn: true },

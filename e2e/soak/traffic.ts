@@ -67,7 +67,7 @@ interface Manner {
   body(text: string, most: number): object
   /** How a complete stream ends. */
   readonly end: string
-  /** After this a stream says nothing but its usage. */
+  /** What a stream ends with, before its usage. */
   readonly finish: string
 }
 
@@ -110,7 +110,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   // more than any answer has, so that what is reserved covers what it costs
   const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
-  // some clients leave: with the first words, anywhere, or when all is said and the usage has not come
+  // some clients leave: early, anywhere, or when the answer is complete and its usage has not arrived
   const isLeaving = random.next() < 0.12
   const isEnough = !isLeaving ? () => false : leavingAt(random, manner)
   const leaving = new AbortController()

@@ -11,7 +11,7 @@ export interface ServedRequest {
   readonly completionTokens: number
   /** False: an error. */
   readonly isAnswer: boolean
-  /** It told a usage that cannot be. */
+  /** It reported an impossible usage. */
   readonly isMisreported: boolean
   readonly outcome: string
 }

@@ -63,7 +63,7 @@ export const providers: readonly Provider[] = [
   gitHub,
 ]
 
-/** Those that most operators connect, the best known first: what a choice of vendors begins with. */
+/** The vendors that most operators connect, best known first: the beginning of every choice of vendors. */
 export const popularProviders: readonly Provider[] = [
   openAi,
   anthropic,

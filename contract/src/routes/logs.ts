@@ -27,11 +27,11 @@ const OwnFilter = z.object({
   request_id: name,
   /** The code of a failed call, as `error_code` in `other` has it. */
   error_code: plainText(64).optional(),
-  /** Calls that took so many seconds, as `use_time` has them, or longer. */
+  /** Calls that took at least this many seconds, as in `use_time`. */
   min_use_time: wholeNumberText.optional(),
-  /** Calls that cost so much quota or more. */
+  /** Calls that cost at least this much quota. */
   min_quota: wholeNumberText.optional(),
-  /** Rows to leave out: those of any of these, one a line. A model's name is exact, and stands for its prefixed names too. */
+  /** Rows to leave out: those with any of these values, one per line. A model's name is exact and includes its prefixed forms. */
   not_token_name: names,
   not_model_name: names,
   not_group: names,
@@ -42,7 +42,7 @@ const AnyFilter = OwnFilter.extend({
   username: name,
   channel: wholeNumberText.optional(),
   not_username: names,
-  /** Channel ids, one a line. */
+  /** Channel ids, one per line. */
   not_channel: ids.optional(),
 })
 
@@ -75,8 +75,8 @@ export const LogEntity = OwnLogEntity.extend({ channel: z.number().int(), channe
 export type LogEntity = z.output<typeof LogEntity>
 
 /**
- * `joined`: one row for each call. The failed attempts of a call stand in the row that ended it, or in the last of them, so a
- * page may hold fewer rows than it was asked for; `total` counts rows as ever.
+ * `joined`: one row for each call. The failed attempts of a call are part of the row that ended it, or of the last attempt, so a
+ * page may hold fewer rows than requested; `total` still counts rows.
  */
 const Joined = { joined: flagText.optional() }
 const JoinedOwnLog = OwnLogEntity.extend({

@@ -38,7 +38,7 @@ export const TokenEntity = z.object({
   rate_limit_count: z.number().int(),
   /** Successful calls in a period; 0: no limit. */
   rate_limit_success: z.number().int(),
-  /** Until then the key before the last rotation works too; 0: it does not. */
+  /** Until when the key before the last rotation works too, in Unix seconds; 0: it does not. */
   previous_key_until: z.number().int(),
 })
 export type TokenEntity = z.output<typeof TokenEntity>
@@ -102,11 +102,11 @@ const Params = z.object({ id: idText(TokenId) })
 export const tokenSortings = ['name', 'created', 'used', 'spent', 'left', 'expires'] as const
 export type TokenSorting = (typeof tokenSortings)[number]
 
-/** What narrows and orders a list of tokens. Without a sorting the newest come first. */
+/** Filters and order of a list of tokens. By default the newest come first. */
 const TokenListQuery = PageQuery.extend({
   /** As in `TokenEntity`; 0: any. */
   status: wholeNumberText.optional(),
-  /** Tokens that call in this group: their own, or else that of the owner. */
+  /** Tokens that call in this group: their own, or the owner's where they have none. */
   group: plainText(255).optional(),
   sort: z.enum(tokenSortings).optional(),
   descending: flagText.optional(),

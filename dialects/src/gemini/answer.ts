@@ -43,7 +43,7 @@ export function saidIn(answer: JsonObject): SaidParts {
   }
 }
 
-/** Of a call that is told in pieces only the first part counts. */
+/** Whether a part begins a call: of a call that is streamed in parts only the first counts. */
 function beginsCall(part: JsonObject): boolean {
   const call = member(part, 'functionCall')
   return isObject(call) && !isContinuation(call)

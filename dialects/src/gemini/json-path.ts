@@ -1,15 +1,15 @@
 /** A member's name, or an index of a list. */
 export type PathStep = string | number
 
-/** More steps than the arguments of any call have levels. */
+/** Deeper than the arguments of any call. */
 const mostSteps = 128
 
-/** `.name` as far as it goes, `['name']`, `["name"]` or `[0]`. */
+/** Matches `.name` up to the next step, `['name']`, `["name"]` or `[0]`. */
 const step = /\.([^.[\]]+)|\[\s*(?:(\d+)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/suy
 
 /**
- * The steps of a path that names one place (RFC 9535, 2.3.1 and 2.3.3), as `$.items[0]['a b']`. Names after a dot may hold
- * more than the standard allows. Null when it is no such path.
+ * Returns the steps of a path to a single value (RFC 9535, 2.3.1 and 2.3.3), such as `$.items[0]['a b']`. Names after a dot may
+ * hold more than the standard allows. Null for any other path.
  */
 export function readJsonPath(path: string): PathStep[] | null {
   if (!path.startsWith('$')) return null

@@ -5,7 +5,7 @@ import { member, memberList } from './members'
 
 type Scalar = string | number | boolean | null
 
-/** A place among the arguments. Items of a list stand under their index, which an upstream may choose freely. */
+/** A node of the arguments. Items of a list are kept by index, which an upstream may choose freely. */
 type Place = { readonly kind: 'value'; readonly value: unknown } | Container
 
 interface Container {
@@ -14,15 +14,15 @@ interface Container {
 }
 
 /**
- * The arguments of one call, told value by value with the path of each; long texts come in several pieces.
+ * The arguments of one call, streamed value by value, each with its path; long texts arrive in several pieces.
  * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc
  */
 export class PartialArgs {
   readonly #root: Container = { kind: 'object', parts: new Map() }
-  /** The path whose text goes on with its next piece. */
+  /** The path whose text continues in the next piece. */
   #openPath: string | null = null
 
-  /** Take what one part of the call says. Values that are not told as the protocol says are left out. */
+  /** Adds the values of one part. Values that do not follow the protocol are ignored. */
   take(call: JsonObject): void {
     const { args } = call
     if (isObject(args))
@@ -30,12 +30,12 @@ export class PartialArgs {
     for (const partial of memberList(call, 'partialArgs')) this.#takeOne(partial)
   }
 
-  /** A text was begun and goes on. */
+  /** A text has begun and continues. */
   get isOpen(): boolean {
     return this.#openPath !== null
   }
 
-  /** The arguments as an object. */
+  /** Returns the arguments received so far. */
   value(): JsonObject {
     return Object.fromEntries([...this.#root.parts].map(([name, place]) => [String(name), valueOf(place)]))
   }
@@ -60,7 +60,7 @@ export class PartialArgs {
   }
 }
 
-/** The parts of the object or list at a step; made where there is none, or something else. */
+/** Returns the parts of the object or list at a step; creates it where there is none, or something else. */
 function containerAt(parts: Map<PathStep, Place>, step: PathStep, next: PathStep | undefined): Map<PathStep, Place> {
   const kind = typeof next === 'number' ? 'list' : 'object'
   const found = parts.get(step)
@@ -70,7 +70,7 @@ function containerAt(parts: Map<PathStep, Place>, step: PathStep, next: PathStep
   return made.parts
 }
 
-/** What a value that was told whole holds, so that more can be told of it. */
+/** Returns the parts of a value that arrived whole, so that more can be added. */
 function partsOf(value: unknown, kind: 'list' | 'object'): Map<PathStep, Place> {
   const place = (part: unknown): Place => ({ kind: 'value', value: part })
   if (kind === 'list') return new Map(Array.isArray(value) ? value.map((item, index) => [index, place(item)]) : [])
@@ -81,18 +81,18 @@ function valueOf(place: Place): unknown {
   if (place.kind === 'value') return place.value
   if (place.kind === 'object')
     return Object.fromEntries([...place.parts].map(([name, part]) => [String(name), valueOf(part)]))
-  // Without gaps: an index as large as an upstream likes makes the list no longer.
+  // Without gaps: a huge index does not make a huge list.
   return [...place.parts].sort(([one], [other]) => Number(one) - Number(other)).map(([, part]) => valueOf(part))
 }
 
-/** Returns the values that a part tells, to be counted. Their paths repeat names, so those are left out. */
+/** Returns the values of a part as texts to count. Their paths repeat names and are left out. */
 export const partialTexts = (call: JsonObject): string[] =>
   memberList(call, 'partialArgs').flatMap((partial) => {
     const value = scalarOf(partial)
     return value === undefined ? [] : [String(value)]
   })
 
-/** The one value a partial argument tells; undefined when it tells none. */
+/** Returns the value of a partial argument; undefined when it has none. */
 function scalarOf(partial: JsonObject): Scalar | undefined {
   const text = member(partial, 'stringValue')
   if (typeof text === 'string') return text

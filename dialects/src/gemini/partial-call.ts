@@ -3,15 +3,15 @@ import { textOf } from '../neutral/read'
 import { listOf, member, memberObject } from './members'
 import { PartialArgs } from './partial-args'
 
-/** Whether a part tells of a call piece by piece: it holds pieces of arguments, or more will follow. */
+/** Whether a part belongs to a call that is streamed: it holds partial arguments, or announces more. */
 export const isPartial = (call: JsonObject): boolean =>
   member(call, 'willContinue') === true || member(call, 'partialArgs') !== undefined
 
-/** Whether a part goes on with a call: only its first part names the function. */
+/** Whether a part continues a call: only the first part names the function. */
 export const isContinuation = (call: JsonObject): boolean => textOf(call['name']) === '' && !isObject(call['args'])
 
 /**
- * A call that comes in several parts: the first has the name, the last does not say that more follows, or says nothing at all.
+ * A call that arrives in several parts: the first has the name, the last does not announce more, or is empty.
  * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc
  */
 export class PartialCall {
@@ -32,12 +32,12 @@ export class PartialCall {
     return this.#signature
   }
 
-  /** The part that says so came. */
+  /** The closing part arrived. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Some followers repeat the name in each part: then the id tells that it is the same call. */
+  /** Some compatible hosts repeat the name in each part: then the id identifies the call. */
   continuesWith(call: JsonObject): boolean {
     const id = textOf(call['id'])
     return (id !== '' && id === this.id) || (isContinuation(call) && (id === '' || this.id === ''))
@@ -58,14 +58,14 @@ export class PartialCall {
   }
 }
 
-/** Contents that a client sends back as they came, with each call that stands there in parts as one part. */
+/** Returns contents in which each call that a client sends back in parts is one part. */
 export function withWholeCalls(contents: readonly JsonObject[]): readonly JsonObject[] {
   const isAnyPartial = contents.some((content) =>
     listOf(content['parts']).some((part) => isPartial(memberObject(part, 'functionCall'))),
   )
   if (!isAnyPartial) return contents
   const reader = new PartsReader()
-  // The calls are whole when all contents were read.
+  // Calls are complete only when all contents have been read.
   const read = contents.map((content) => ({ content, parts: reader.read(listOf(content['parts'])) }))
   return read.map(({ content, parts }) => ({ ...content, parts: parts.map((part) => wholeOf(part)) }))
 }
@@ -77,7 +77,7 @@ class PartsReader {
     return parts.map((part) => this.#part(part)).filter((part) => part !== null)
   }
 
-  /** Null for what another part says as well. */
+  /** Null for a part that is joined into another one. */
   #part(part: JsonObject): JsonObject | PartialCall | null {
     const call = member(part, 'functionCall')
     if (!isObject(call)) return part

@@ -115,7 +115,7 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
 
 /** Known keys, found again by the token and by the user they belong to. */
 function createKeyIndex(max: number) {
-  // A token has two keys while the one before its rotation still works.
+  // A token has two keys while its previous one still works.
   const hashesOfToken = new Map<number, Set<string>>()
   const hashesOfUser = new Map<number, Set<string>>()
   const keys = new LRUCache<string, ApiKey>({

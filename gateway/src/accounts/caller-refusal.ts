@@ -4,14 +4,14 @@ import { AppError } from '../app-error'
 import type { Account, ApiKey } from './account-cache'
 import { isGroupUsable } from './usable-groups'
 
-/** Who calls: a user, by a key or (null) in the playground, in a group. */
+/** A user who calls in a group, with a key or (null) from the playground. */
 interface CallingParty {
   readonly account: Pick<Account, 'status' | 'group'>
   readonly key: Pick<ApiKey, 'status' | 'expiresAt' | 'models'> | null
   readonly group: string
 }
 
-/** Returns why neither the key nor the user may call models; null when they may. `now` is in milliseconds. */
+/** Returns why the key or the user may not call any model; null when both may. `now` is in milliseconds. */
 export function accountRefusal({ key, account }: CallingParty, now: number): AppError | null {
   if (key) {
     if (key.status === tokenStatus.exhausted) return new AppError('key.exhausted')

@@ -13,8 +13,8 @@ export async function loadAccount({ query }: Database, userId: number): Promise<
 }
 
 /**
- * Returns the token with this key and its user; null when there is none or it was deleted. The key before a rotation is found
- * until its time is up, and expires then.
+ * Resolves with the token of this key and its user; null when there is none or it was deleted. The key before a rotation is
+ * found until its grace ends, and expires then.
  */
 export async function loadApiKey(database: Database, keyHash: string, now: number): Promise<ApiKey | null> {
   const token = await liveTokens(database).where('key_hash', '=', keyHash).executeTakeFirst()
@@ -26,7 +26,7 @@ export async function loadApiKey(database: Database, keyHash: string, now: numbe
   return rotated ? withAccount(database, rotated, earlier(rotated.expired_time, rotated.previous_key_until)) : null
 }
 
-/** A token with its user: by name among those of a user, the newest one, or by its id; null when there is none. */
+/** Resolves with a token and its user: by id, or the newest of a user's tokens with that name or id; null when there is none. */
 export async function loadToken(database: Database, name: string, userId?: number): Promise<ApiKey | null> {
   const id = /^\d{1,15}$/.test(name) ? Number(name) : 0
   const found = liveTokens(database)

@@ -31,13 +31,13 @@ const ownDescription = { zh: '用户分组', en: 'Your group' } as const
 
 type Language = keyof typeof ownDescription
 
-/** The descriptions a new gateway starts with. Those an operator wrote are shown as they are, in every language. */
+/** The descriptions of a new gateway, translated. An operator's own are shown as they are, in every language. */
 const shippedDescriptions: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   默认分组: { zh: '默认分组', en: 'Default group' },
   vip分组: { zh: 'vip分组', en: 'VIP group' },
 }
 
-/** The groups a user of `ownGroup` may choose, sorted by name and described in `language`; null is a guest. */
+/** Returns the groups a user of `ownGroup` may choose, sorted by name and described in `language`; null is a guest. */
 export function usableGroups(
   options: GroupOptions,
   ownGroup: string | null,

@@ -20,13 +20,13 @@ const fingerprintLength = 16
 /** Names a key without showing it. */
 export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
 
-/** Fewer characters, and four of them would be a good part of the secret. */
+/** In a shorter key four characters are too much of the secret. */
 const shortestMasked = 16
 const ending = /[\w-]{4}$/
 
 /**
- * A key by its last four characters, for people who compare it with what their vendor's console shows. Empty for a short key,
- * and for one that ends like a document: a service account in JSON is known by its fingerprint alone.
+ * Returns a key as its last four characters, to compare with what the vendor's console shows. Empty for a short key and for one
+ * that ends like a document: a service account in JSON has its fingerprint alone.
  */
 export function maskedKey(key: string): string {
   const [last] = ending.exec(key) ?? []

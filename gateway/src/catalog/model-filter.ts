@@ -16,7 +16,7 @@ export function modelFilter(
   return names.length === 1 ? { modelName: name } : { modelNames: names }
 }
 
-/** A model's own name first, and those under which channels serve it behind a prefix. */
+/** Returns a model's own name, then its names with the prefix of each channel that serves it. */
 export function namesOfModel(name: string, { channels }: Pick<Catalog, 'channels'>): string[] {
   const names = new Set([name])
   for (const { modelPrefix, models } of channels.values()) {

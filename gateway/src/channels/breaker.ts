@@ -46,7 +46,7 @@ export class Breaker {
     return this.#isProbed || this.clock.monotonic() < this.#openUntil ? 'open' : 'ready'
   }
 
-  /** How long it stays open; 0 when a call may try or it is closed. */
+  /** How long it stays open; 0 when it is closed or a call may probe it. */
   get msLeft(): number {
     return this.#openUntil === null ? 0 : Math.max(0, this.#openUntil - this.clock.monotonic())
   }

@@ -23,7 +23,7 @@ export class Breakers {
     return this.#all.get(name)?.isSuspect ?? false
   }
 
-  /** Those that are not closed or whose latest outcome was a failure. */
+  /** Yields the breakers that are not closed or whose latest outcome was a failure. */
   *notable(): Generator<readonly [name: string | number, breaker: Breaker]> {
     for (const [name, breaker] of this.#all) if (breaker.state !== 'closed' || breaker.isSuspect) yield [name, breaker]
   }

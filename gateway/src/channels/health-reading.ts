@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { FailureScope } from './health-news'
 
-/** The states of a breaker that are worth telling. */
+/** The states of a breaker that a reading holds: those that are not steady. */
 const BreakerState = channelRoutes.LiveState.extract(['suspect', 'ready', 'open'])
 type BreakerState = z.infer<typeof BreakerState>
 
@@ -18,15 +18,15 @@ export const HealthReading = z.object({
 })
 export type HealthReading = z.infer<typeof HealthReading>
 
-/** The channels that are asked about, by their ids. */
+/** The ids of the channels in a question. */
 export const ChannelsAsked = z.array(z.number()).readonly()
 
-/** Reads the health of these channels from every worker of this node. One that does not answer in time is left out. */
+/** Reads the health of these channels from every worker of this node. Workers that do not answer in time are left out. */
 export type NodeHealth = (channelIds: readonly number[]) => Promise<readonly HealthReading[]>
 
 const severity: Readonly<Record<BreakerState, number>> = { suspect: 1, ready: 2, open: 3 }
 
-/** Returns the readings of several workers as one: calls added up, the worst of the states, the latest of the failures. */
+/** Merges the readings of several workers: calls are added up, the worst state and the latest failure are kept. */
 export function mergedHealth(readings: readonly HealthReading[]): HealthReading {
   const [first] = readings
   if (first && readings.length === 1) return first

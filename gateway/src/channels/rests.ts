@@ -12,7 +12,7 @@ export interface Rests {
   rest(name: string, seconds: number): void
   /** How long the key still rests; 0 when it does not. */
   secondsLeft(name: string): number
-  /** The keys that rest, with the seconds they still do. */
+  /** Returns the resting keys with the seconds that are left. */
   all(): ReadonlyMap<string, number>
   /** How many keys rest. */
   readonly count: number

@@ -40,7 +40,7 @@ interface Occupancy {
   readonly waiting: number
 }
 
-/** How many calls this worker has at each channel, and which wait. */
+/** Counts this worker's calls at each channel, and lets them wait where a channel has a cap. */
 export interface Slots {
   /** Whether a call would get a slot at once. */
   isFree(channel: Capped): boolean
@@ -51,7 +51,7 @@ export interface Slots {
    * @throws NoSlot
    */
   enter(channel: Capped, wait: Wait): Slot | Promise<Slot>
-  /** The channels with calls at this moment, those without a cap too. */
+  /** Returns the channels with calls now, with or without a cap. */
   occupied(): ReadonlyMap<number, Occupancy>
   /** Sums over all channels with a cap. */
   readonly inside: number
@@ -63,7 +63,7 @@ const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNu
 const patienceOf = ({ setting }: Capped): number =>
   setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
 
-/** A slot of a channel without a cap: it only counts. */
+/** A slot of a channel without a cap: only counted. */
 class CountedSlot implements Slot {
   #isOver = false
 

@@ -18,7 +18,7 @@ export interface Reservation {
   readonly spendable: number | null
 }
 
-/** What the dashboard tells of calls beside the figures of their log rows. */
+/** What the dashboard needs of a call besides the figures of its log row. */
 export interface CallMeasures {
   readonly wholeMs: number
   /** Of a streamed answer; null for one that came in one piece. */
@@ -48,7 +48,7 @@ export interface LogEntry {
   readonly clientIp: string
   /** JSON text. */
   readonly other: string
-  /** Of a consumption. Without them it is not among the measured calls. */
+  /** Of a consumption. Without them the call is not measured. */
   readonly measures?: CallMeasures
   /** Of a failed attempt. */
   readonly errorCode?: string

@@ -3,7 +3,7 @@ import { BatchWriter } from '../usage-sums/measures/batch'
 import type { LogEntry } from './ledger'
 import { rowStatement } from './row-statement'
 
-/** Keeps the measures of calls that were charged and the codes of attempts that failed, in one row for all. */
+/** Writes the measures of charged calls and the codes of failed attempts as one row. */
 export type RecordMeasures = (transaction: Transaction, entries: readonly LogEntry[]) => Promise<void>
 
 export function createRecordMeasures(query: Queries): RecordMeasures {

@@ -55,7 +55,7 @@ export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log'
 
 /** Counts in this process alone. */
 export function memoryLimiter(now: () => number = () => performance.now()): Limiter {
-  // By its length, so that no text has to be made and hashed to tell a changed window from the one before.
+  // A map for each length of window: a key that held the length would have to be built and hashed for each call.
   const byLength = new Map<number, Windows>()
   const windowsOf = (seconds: number): Windows => {
     const known = byLength.get(seconds)

@@ -3,7 +3,7 @@ import type * as Terminals from 'node:tty'
 
 /** Takes the lines of a log. */
 export interface LineStream {
-  /** A person reads it. */
+  /** Lines are read by a person. */
   readonly isTTY: boolean
   write(text: string): void
 }
@@ -15,14 +15,14 @@ export interface LineOutput {
 }
 
 /**
- * The process's own. The runtime's `process.stdout` takes 1.5 MB of memory in each process, for a few lines a day: these write
- * to the descriptor. Whoever read the log may have gone, and the calls go on: what cannot be written is lost.
+ * Writes to the process's own descriptors: the runtime's `process.stdout` takes 1.5 MB of memory in each process, for a few lines
+ * a day. What cannot be written is lost: a log without a reader must not stop calls.
  */
 export const standardOutput: LineOutput = { stdout: lineStream(1), stderr: lineStream(2) }
 
 function lineStream(descriptor: number): LineStream {
   let isTTY: boolean | undefined
-  /** Whoever reads it was waited for in vain. */
+  /** The last write gave up: the reader does not read. */
   let isStuck = false
   return {
     get isTTY() {
@@ -34,7 +34,7 @@ function lineStream(descriptor: number): LineStream {
   }
 }
 
-/** What is no character device is no terminal, which spares most gateways the module that tells. */
+/** Only a character device can be a terminal: most gateways never load `node:tty`. */
 function isTerminal(descriptor: number): boolean {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false
@@ -45,7 +45,7 @@ function isTerminal(descriptor: number): boolean {
   return isatty(descriptor)
 }
 
-/** A full pipe is waited for so often and so long before the rest of a line is given up; then lines are lost until it has room. */
+/** How often and how long to wait for a full pipe before giving up the rest of a line. Then lines are lost until it has room. */
 const tries = 50
 const pauseMs = 2
 

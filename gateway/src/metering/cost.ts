@@ -39,8 +39,8 @@ export function costOf(price: Price, usage: Usage): Cost {
 }
 
 /**
- * Returns by how much quota the tokens that were read from a cache were cheaper than plain prompt tokens at the same price. What
- * writing the cache cost is not taken off; where reading it costs more, 0.
+ * Returns the quota saved by reading tokens from a cache instead of paying for plain prompt tokens. The cost of writing to the
+ * cache is not subtracted; 0 where reading costs more.
  */
 export function cacheSavedBy(price: Price, usage: Usage, { quota, parts }: Cost): number {
   if (parts.cacheRead === 0 || price.kind === 'per-call') return 0
@@ -77,7 +77,7 @@ export function partsOf(usage: Usage): CostParts {
 interface Weights {
   readonly exact: readonly bigint[]
   readonly scale: bigint
-  /** The same as numbers, where they are exact: of each part by its name, because a list is slower to go through. */
+  /** The same as plain numbers, where they are exact. By name, because looping over a list is slower. */
   readonly fast: CostParts | null
   readonly fastScale: number
   readonly isFree: boolean
@@ -94,7 +94,7 @@ const amounts = (parts: CostParts): readonly number[] => [
   parts.audioOutput,
 ]
 
-/** The other way round. */
+/** The reverse of `amounts`. */
 function partsFrom(amounts: readonly number[]): CostParts {
   const [plainPrompt = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0, image = 0, ...others] = amounts
   const [audioInput = 0, plainCompletion = 0, audioOutput = 0] = others

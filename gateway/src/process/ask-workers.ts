@@ -7,16 +7,17 @@ const patienceMs = 1000
 
 interface Question<About, Value> {
   readonly topic: Topic
-  /** What this worker answers. */
+  /** Returns this worker's own answer. */
   readonly own: (about: About) => Value
-  /** Of what another worker wants to know. */
+  /** The schema of what a question is about. */
   readonly about: z.ZodType<About>
   readonly value: z.ZodType<Value>
 }
 
 /**
- * The worker's side: returns a function that asks every worker of this node through the supervisor, and answers from now on
- * when another worker asks. Answers that cannot be read are left out; without a supervisor's answer it is this worker's alone.
+ * The worker's side. Returns a function that asks every worker of this node through the supervisor, and from now on answers the
+ * questions of other workers. Answers that cannot be parsed are left out; if the supervisor does not answer, only this worker's
+ * own remains.
  */
 export function askWorkers<About, Value>({
   topic,
@@ -64,17 +65,17 @@ interface Asked {
   readonly about?: unknown
 }
 
-/** The supervisor's side: asks all workers when one of them wants to know. It reads none of what they answer. */
+/** The supervisor's side: passes a worker's question to all workers and collects their answers, without parsing them. */
 export class WorkersExchange {
   readonly #open = new Map<number, { values: unknown[]; missing: number; done: () => void }>()
   #questions = 0
 
   constructor(
-    /** What the supervisor itself adds. */
+    /** Returns the supervisor's own answers. */
     private readonly own: (topic: Topic) => readonly unknown[],
   ) {}
 
-  /** Collect from all and tell the one who asked. */
+  /** Collects the answers of all workers and sends them to the one that asked. */
   async collect(workers: readonly Worker[], asker: Worker, { topic, question, about }: Asked): Promise<void> {
     const own = (this.#questions += 1)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -88,7 +89,7 @@ export class WorkersExchange {
     asker.send({ kind: 'answers', topic, question, values: round.values })
   }
 
-  /** One worker answered. */
+  /** Takes the answer of one worker. */
   take(question: number, value: unknown): void {
     const round = this.#open.get(question)
     if (!round) return

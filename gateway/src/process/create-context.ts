@@ -33,7 +33,7 @@ interface ContextParts {
   readonly random?: Random
   /** Called with what this worker learned of a channel, for the other workers. */
   readonly tellWorkers?: (news: HealthNews) => void
-  /** How to read the health of all workers, this one included; it is alone by default. */
+  /** Returns a reader of the health of all workers; by default there is only this one. */
   readonly nodeHealthOf?: (own: Health) => NodeHealth
 }
 

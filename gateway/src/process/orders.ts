@@ -33,13 +33,13 @@ export interface Listening {
 export type WorkerMessage =
   | Prepared
   | Listening
-  /** This worker was asked for what all of them know. */
+  /** This worker needs the answers of all workers. */
   | { readonly kind: 'asked'; readonly topic: Topic; readonly question: number; readonly about?: unknown }
   | { readonly kind: 'answer'; readonly question: number; readonly value: unknown }
   /** For the other workers. */
   | { readonly kind: 'health'; readonly news: HealthNews }
 
-/** What workers can be asked: their metrics, or what they hold in memory about channels. */
+/** What workers can be asked for: their metrics, or what they hold in memory about channels. */
 export type Topic = 'metrics' | 'channels'
 
 /** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */

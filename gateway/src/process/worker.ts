@@ -75,7 +75,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   return 0
 }
 
-/** Every worker of this node tells what it knows about its channels. */
+/** Reads the health of channels from every worker of this node. */
 const healthOfAll = (own: Health): NodeHealth =>
   askWorkers({
     topic: 'channels',

@@ -150,9 +150,9 @@ export function failureResponse(
   { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
 ): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
-  // What is left of a body that was too slow is not waited for, nor what a socket would say that was refused.
+  // Neither the rest of a body that was too slow nor the frames of a refused WebSocket are waited for.
   if (failure.status === 408 || failure.status === 426) headers['connection'] = 'close'
-  // It must name what is spoken here (RFC 9110, 15.5.22).
+  // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
   return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })

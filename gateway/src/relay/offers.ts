@@ -39,7 +39,7 @@ interface Asked {
 
 /** What was found under one catalog. */
 interface Remembered {
-  /** What each key asked for last: most ask for one model, and need no text to look it up by. */
+  /** The latest offers of each key: most keys call one model, and so need no text to look it up by. */
   readonly latest: WeakMap<ApiKey, Latest>
   readonly all: Map<string, Offers>
 }
@@ -62,7 +62,7 @@ export function offersOf(asked: Asked, catalog: Catalog): Offers {
   const { called, caller } = asked
   const { key, pinnedChannelId } = caller
   if (key === null) return amongAll(asked, catalog, known)
-  // A key's group and account do not change without it being another object.
+  // A key whose group or account changes is another object.
   const before = known.latest.get(key)
   if (before?.called === called && before.pinnedChannelId === pinnedChannelId) return before.offers
   const offers = amongAll(asked, catalog, known)

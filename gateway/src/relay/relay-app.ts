@@ -88,7 +88,7 @@ async function answer(
     : relay(modelCall, parts)
 }
 
-/** Coding agents try a WebSocket first. Codex goes on over HTTP at once after a 426, and after any other answer only when it is tired of trying. */
+/** Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other answers when its retries are used up. */
 const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
   method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 

@@ -90,7 +90,7 @@ const saysNothing = (tap: StreamTap): boolean =>
 /** @throws UpstreamError when what came would break whoever parses it. */
 function checked(first: readonly Uint8Array[], came: readonly Uint8Array[], size: number): readonly Uint8Array[] {
   if (size > longBeginningBytes && isTooComplex(Buffer.concat(came).toString('latin1')))
-    throw malformed('The stream is nested too deeply')
+    throw malformed('The stream is nested too deeply or has too much structure')
   return first
 }
 

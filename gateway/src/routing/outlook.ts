@@ -3,16 +3,16 @@ import { standing, type Health, type Standing } from '../channels/health'
 import { bestStanding, hasUsableKey } from './keys'
 import { drawWeight } from './weights'
 
-/** How a candidate stands at this moment, without a call. */
+/** The standing of a candidate now, found without a call. */
 export interface Outlook {
   readonly candidate: Candidate
-  /** A key of it is enabled. */
+  /** It is enabled, has an enabled key, and the call does not rule it out. */
   readonly isEligible: boolean
-  /** Its worst side, with the best of its keys. */
+  /** The worse of its own standing and that of its best key. */
   readonly standing: Standing
   readonly isFree: boolean
   readonly hasRoom: boolean
-  /** The chance that the next first attempt goes there. */
+  /** The probability that the next call is sent there first. */
   readonly share: number
 }
 
@@ -21,8 +21,8 @@ type Judged = Omit<Outlook, 'share'>
 const nothing = { channels: new Set<number>(), keys: new Set<string>() }
 
 /**
- * How `plan` would choose for the first attempt of a call, as chances instead of one draw. Asking changes nothing.
- * `isAskable` leaves out what the call itself rules out.
+ * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Changes nothing.
+ * `isAskable` returns false for candidates that the call itself rules out.
  */
 export function outlooksOf(
   tiers: readonly Tier[],
@@ -57,7 +57,7 @@ const upTo =
 const isFree: Pass = (one) => one.isFree
 const hasRoom: Pass = (one) => one.hasRoom
 
-/** The order of `plan`: everything free and well first, then what is left, by who has room and who failed least. */
+/** The order of `plan`: candidates that are free and healthy first, then those with room, from the healthiest to the worst. */
 const passes: readonly Pass[] = [
   upTo(standing.ready, isFree),
   upTo(standing.ready, hasRoom),

@@ -35,7 +35,7 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
   )
 }
 
-/** What a candidate is drawn by. */
+/** The weight a candidate is drawn with. */
 export const drawWeight = ({ weight }: Candidate): number => weight + smoothing
 
 /** The part of a tier's calls that a candidate gets while all are well, 0 to 1. */

@@ -79,7 +79,7 @@ const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?
 export const incompatible = (unknown: readonly string[]): string[] =>
   unknown.filter((name) => neededBy(name) > latestKnown)
 
-/** The number of the last step; numbers may be left out. */
+/** The number of the latest step; there may be gaps. */
 const latestKnown = Math.max(...migrations.map(({ name }) => Number(name.slice(0, 4))))
 
 function checkCompatible(unknown: readonly string[]): void {

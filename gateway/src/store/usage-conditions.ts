@@ -18,7 +18,7 @@ export interface UsageFilter {
   readonly without?: Excluded
 }
 
-/** What is left out, whatever else is asked for: the rows of any of these values. */
+/** Rows to leave out: those with any of these values. */
 export interface Excluded {
   readonly userIds?: readonly number[]
   readonly tokenNames?: readonly string[]
@@ -55,7 +55,7 @@ export function usageConditions(
   return wanted
 }
 
-/** No index answers these: they are only ever a further condition on the rows that another one finds. */
+/** No index answers these: they are applied to the rows that another condition finds. */
 function exclusions(eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, without: Excluded): Expression<SqlBool>[] {
   const columns = {
     user_id: without.userIds,

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const ChannelKeyEntity = z.object({
   /** First 16 hex digits of its SHA-256. */
   fingerprint: z.string(),
-  /** Its last four characters, as `sk-…a1b2`; empty where they would tell too much or too little. */
+  /** Its last four characters, as `sk-…a1b2`; empty for short keys and for documents. */
   masked: z.string(),
   /** 1 enabled, 2 disabled by hand, 3 disabled after an error. */
   status: z.number().int(),

@@ -24,18 +24,18 @@ export const routeReasons = [
   'breaker',
   /** Calls for this model failed often there. */
   'model_breaker',
-  /** Its keys failed often, or their vendor asked to leave them alone. */
+  /** Its keys failed often, or their vendor asked for a pause. */
   'keys_resting',
-  /** It has as many calls as it takes, and others may wait. */
+  /** All its slots are taken, and there is room to wait. */
   'full',
-  /** And as many wait as may. */
+  /** All its slots are taken, and so is the room to wait. */
   'line_full',
 ] as const
 export const RouteReason = z.object({
   code: z.enum(routeReasons),
-  /** Until it is tried again; 0 where nobody knows. */
+  /** Until it is tried again; 0 if unknown. */
   seconds_left: z.number().int(),
-  /** What was stored when it was disabled, or the prefix; may be empty. */
+  /** The reason stored when it was disabled, or the prefix; may be empty. */
   detail: z.string(),
 })
 export type RouteReason = z.output<typeof RouteReason>
@@ -43,7 +43,7 @@ export type RouteReason = z.output<typeof RouteReason>
 const ofChannel = {
   id: z.number().int(),
   name: z.string(),
-  /** Its vendor's number. */
+  /** The number of its vendor. */
   type: z.number().int(),
   weight: z.number().int(),
   reasons: z.array(RouteReason),
@@ -51,22 +51,22 @@ const ofChannel = {
 
 export const RouteCandidate = z.object({
   ...ofChannel,
-  /** Part of the tier's calls while all of it is well, 0 to 1. */
+  /** Its part of the tier's calls while every channel is healthy, 0 to 1. */
   share: z.number(),
-  /** The chance that the next call goes there first, 0 to 1. */
+  /** The probability that the next call is sent there first, 0 to 1. */
   share_now: z.number(),
   /** False while calls keep failing there. */
   is_healthy: z.boolean(),
   state: LiveState,
   in_flight: z.number().int(),
-  /** Of the worker that answers; 0: any number. */
+  /** Calls at once that the answering worker allows; 0: no limit. */
   limit: z.number().int(),
-  /** What the vendor is asked for. */
+  /** The model name that is sent upstream. */
   upstream_model: z.string(),
 })
 export type RouteCandidate = z.output<typeof RouteCandidate>
 
-/** Never a candidate for this call, whatever happens to the others. */
+/** A channel that is no candidate for this call, even if all others fail. */
 export const RouteOutsider = z.object({ ...ofChannel, priority: z.number().int() })
 export type RouteOutsider = z.output<typeof RouteOutsider>
 
@@ -75,21 +75,21 @@ export const mostOutsiders = 200
 export const RouteExplanation = z.object({
   /** The group in use. */
   group: z.string(),
-  /** Whose call it would be; null where nobody is named. */
+  /** Whose call it would be; null if neither a user nor a token is given. */
   caller: z
     .object({
       user_id: z.number().int(),
       username: z.string(),
-      /** 0: none is named. */
+      /** 0: none is given. */
       token_id: z.number().int(),
       token_name: z.string(),
-      /** Why the call would be refused before any channel is asked: a sentence; empty when it would not. */
+      /** A sentence that says why the call would be refused before any channel is asked; empty if it would not. */
       refusal: z.string(),
     })
     .nullable(),
   /** In the order they are asked. */
   tiers: z.array(z.object({ priority: z.number().int(), channels: z.array(RouteCandidate) })),
-  /** The other channels, the nearest misses first; at most `mostOutsiders`. */
+  /** The other channels, those that list the model first; at most `mostOutsiders`. */
   others: z.array(RouteOutsider),
   others_total: z.number().int(),
 })
@@ -99,14 +99,15 @@ export const explainRoute = route({
   ...admin,
   method: 'GET',
   path: '/api/channel/route',
-  summary: 'Who would serve a model for a group, user or token, how often, and why the others would not',
+  summary:
+    'The channels that would serve a model for a group, user or token, their shares, and why the others would not',
   query: z.object({
     model: z.string().trim().min(1).max(255),
     /** Default: that of the token or user, else `default`. */
     group: z.string().trim().max(255).optional(),
     /** By name. */
     user: z.string().trim().max(255).optional(),
-    /** By name beside its user, else by id, which tells the user too. */
+    /** By name or id if the user is given, else by id. */
     token: z.string().trim().max(255).optional(),
   }),
   data: RouteExplanation,

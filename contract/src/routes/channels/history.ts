@@ -10,11 +10,11 @@ export const ChannelEvent = z.object({
   /** Unix seconds. */
   at: z.number().int(),
   kind: z.enum(historyKinds),
-  /** False: the gateway did it by itself. */
+  /** False: done by the gateway itself. */
   is_by_hand: z.boolean(),
-  /** Who did it by hand; empty where the reader may not know. */
+  /** Of the user who did it by hand; empty if the reader may not see that user. */
   username: z.string(),
-  /** What the gateway noted when it did it, in the reader's language. */
+  /** The gateway's reason, in the reader's language. */
   text: z.string(),
 })
 export type ChannelEvent = z.output<typeof ChannelEvent>

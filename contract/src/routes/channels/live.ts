@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { route } from '../../route'
 import { admin } from './parts'
 
-/** As many as a page can show, also where each of its rows is a tag with channels. */
+/** As many as a page shows, even where its rows are tags with several channels. */
 export const mostLiveChannels = 500
 
 /** Ids between commas; those beyond `mostLiveChannels` are left out. */
@@ -14,8 +14,8 @@ const IdList = z
   .transform((text) => [...new Set(text.split(',').map(Number))].slice(0, mostLiveChannels))
 
 /**
- * How calls get on, from well to not at all: `steady`; `suspect`, the latest call failed; `ready`, it failed often and the next
- * call tries it again; `open`, it failed often and is left alone; `resting`, its upstream asked to be left alone.
+ * From healthy to unavailable. `steady`: no failure; `suspect`: the latest call failed; `ready`: it failed often, and the next
+ * call probes it; `open`: it failed often and is not asked; `resting`: its upstream asked for a pause.
  */
 export const liveStates = ['steady', 'suspect', 'ready', 'open', 'resting'] as const
 export const LiveState = z.enum(liveStates)
@@ -23,7 +23,7 @@ export type LiveState = z.output<typeof LiveState>
 
 const standing = {
   state: LiveState,
-  /** Until it is tried again; 0 unless it is open or rests. */
+  /** Until it is tried again; 0 unless it is open or resting. */
   seconds_left: z.number().int(),
 }
 
@@ -42,12 +42,12 @@ export type ChannelFailure = z.output<typeof ChannelFailure>
 export const ChannelLive = z.object({
   id: z.number().int(),
   in_flight: z.number().int(),
-  /** Calls in line for a free place. */
+  /** Calls that wait for a free slot. */
   waiting: z.number().int(),
-  /** Calls at once that the workers of this node take together; 0: any number. */
+  /** Calls at once that the workers of this node allow together; 0: no limit. */
   limit: z.number().int(),
   ...standing,
-  /** Those that are not steady although the channel may be. */
+  /** Those that are not steady, even where the channel is. */
   models: z.array(z.object({ name: z.string(), ...standing })),
   /** Those that are not steady, or failed since the workers started. */
   keys: z.array(z.object({ fingerprint: z.string(), ...standing, last_failure: ChannelFailure.nullable() })),
@@ -71,7 +71,7 @@ export const liveChannels = route({
   data: LiveChannels,
 })
 
-/** The hours of the strip, the present one included. */
+/** The current hour included. */
 export const trafficHours = 24
 
 export const ChannelTraffic = z.object({
@@ -81,7 +81,7 @@ export const ChannelTraffic = z.object({
   /** Failed attempts. */
   errors: z.number().int(),
   quota: z.number().int(),
-  /** The time that half of the answered calls, and 95 % of them, took at the most; null where there were none. */
+  /** Half of the answered calls, and 95 % of them, took no longer; null where there were none. */
   p50_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
   /** Half of the streamed answers had their first token by then; null where there were none. */
@@ -95,7 +95,7 @@ export const TrafficData = z.object({
   /** When each hour begins, in unix seconds. */
   times: z.array(z.number().int()),
   channels: z.array(ChannelTraffic),
-  /** Nodes that share the database. What `live` tells is of one of them. */
+  /** Nodes that share the database; `live` is about one of them. */
   nodes: z.number().int(),
 })
 

@@ -7,7 +7,7 @@ export const nullableText = (longest: number) => z.string().max(longest).nullabl
 export const longText = 200_000
 
 export const Params = z.object({ id: idText(ChannelId) })
-/** By what a list of channels can be ordered; the last three are about the last 24 hours, `failures` is their share. */
+/** Orders of a list of channels. The last three are about the last 24 hours; `failures` is the share of failed attempts. */
 export const channelSorts = [
   'id',
   'name',
@@ -26,7 +26,7 @@ export const channelSorts = [
 export const Sorting = {
   id_sort: flagText.optional(),
   tag_mode: flagText.optional(),
-  /** Before `id_sort`. Channels that are alike stand by falling id. */
+  /** Takes precedence over `id_sort`. Equal channels are in descending order of id. */
   sort: z.enum(channelSorts).optional(),
   descending: flagText.optional(),
 }

@@ -17,7 +17,7 @@ export class CandidateReader {
   #calls = 0
   #finishReason: string | null = null
   #isBlocked = false
-  /** A call that is told in pieces. It is over when something else comes: the piece that says so may be missing. */
+  /** A call that is streamed in parts. It ends when another part arrives: the closing part may be missing. */
   #partial: PartialCall | null = null
   /** What the open text said so far. */
   #text = ''
@@ -77,7 +77,7 @@ export class CandidateReader {
     return [...this.#endPartial(true), ...this.#other(part, signature)]
   }
 
-  /** What is no call. */
+  /** Reads a part that is not a call. */
   #other(part: JsonObject, signature: string): AnswerEvent[] {
     const isThought = part['thought'] === true
     const text = textOf(part['text']) || codeText(part)
@@ -106,7 +106,7 @@ export class CandidateReader {
       this.#partial = new PartialCall(call, signature)
       return [...ended, ...this.#close()]
     }
-    // The end of a call that was begun nowhere.
+    // A continuation of a call that never began.
     if (isContinuation(call)) return ended
     return [
       ...ended,
@@ -114,7 +114,7 @@ export class CandidateReader {
     ]
   }
 
-  /** A call that was cut off in the middle is told as other vendors do: its arguments are not whole. */
+  /** A call that was cut off has truncated arguments, as other vendors stream them. */
   #endPartial(isWhole: boolean): AnswerEvent[] {
     const partial = this.#partial
     if (partial === null) return []
@@ -196,7 +196,7 @@ const mediaOf = (data: JsonObject): Delta => ({
   data: textOf(data['data']),
 })
 
-/** Whether a member of a part says nothing besides a signature. */
+/** Whether a member of a part carries nothing but a signature. */
 const isEmptyBeside = (part: JsonObject, name: string): boolean =>
   /^(?:thought|thoughtSignature|thought_signature)$/.test(name) || (name === 'text' && part[name] === '')
 

@@ -8,7 +8,7 @@ import type { Context } from '../../context'
 type Live = channelRoutes.ChannelLive
 type LiveKey = Live['keys'][number]
 
-/** What the workers of this node hold in memory about channels. The database is not asked. */
+/** Resolves with what the workers of this node hold in memory about channels. Makes no query. */
 export async function liveChannels(
   { catalog, nodeHealth }: Pick<Context, 'catalog' | 'nodeHealth'>,
   ids: readonly number[],
@@ -21,7 +21,7 @@ export async function liveChannels(
 
 type Breaker = HealthReading['breakers'][number]
 
-/** A reading in which everything is found by its name, without walking through it for each channel and key. */
+/** Indexes a reading by name. */
 function byName({ calls, breakers, rests, failures }: HealthReading) {
   return {
     calls: new Map(calls.map((call) => [call.channel, call])),
@@ -55,7 +55,7 @@ function liveOf({ id, setting, keys }: Channel, health: NamedHealth, workers: nu
   }
 }
 
-/** Null: there is nothing to tell about this key. */
+/** Null for a key that is steady and has not failed. */
 function keyOf(name: string, fingerprint: string, health: NamedHealth): LiveKey | null {
   const breaker = health.breakers.get(`key ${name}`)
   const rest = health.rests.get(name)

@@ -11,14 +11,14 @@ import { readMeasures } from '../../usage-sums/measures/read-measures'
 /** A worker whose last sign of life is older belongs to a node that is gone. */
 const freshSeconds = 60
 
-/** The last 24 hours, the present one included. */
+/** Returns the last 24 hours, the current one included. */
 export function trafficSpan(clock: Pick<Clock, 'now'>): Hours {
   const now = Math.floor(clock.now() / 1000)
   const before = now - (now % spans.hour) + spans.hour
   return { from: before - channelRoutes.trafficHours * spans.hour, before }
 }
 
-/** What channels served in each of the last 24 hours. */
+/** Resolves with what channels served in each of the last 24 hours. */
 export async function channelTraffic({ database, clock }: Pick<Context, 'database' | 'clock'>, ids: readonly number[]) {
   const { from, before } = trafficSpan(clock)
   const times = Array.from({ length: channelRoutes.trafficHours }, (_, index) => from + index * spans.hour)

@@ -3,7 +3,7 @@ import { popularProviders, providers, type Provider } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
 
-/** The vendors as the channel editor needs them: the popular ones first, then the others by name. */
+/** Returns the vendors as the channel editor needs them: the popular ones first, then the others by name. */
 export const channelTypes = (): channelRoutes.ChannelType[] => [
   ...popularProviders.map((provider) => channelType(provider, true)),
   ...providers

@@ -17,15 +17,15 @@ interface RouteQuery {
   readonly token?: string
 }
 
-/** For whom a route is looked for. */
+/** The user, and the key if one is given, whose call is explained. */
 interface Party {
   readonly account: Account
   readonly key: ApiKey | null
 }
 
 /**
- * Who would serve a model for a group, user or token: tiers in the order they are asked, how calls spread inside each, and what
- * speaks against every other channel.
+ * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are asked, each
+ * channel's share, and the reasons against every other channel.
  * @throws AppError `user.none`, `token.none`.
  */
 export async function explainRoute(
@@ -72,7 +72,7 @@ async function partyOf(
   return { account, key }
 }
 
-/** A sentence that says why the call ends before a channel is asked; empty when it would not. */
+/** Returns a sentence that says why the call would be refused before a channel is asked; empty when it would not. */
 function refusalOf(
   party: Party & { readonly group: string },
   model: string,

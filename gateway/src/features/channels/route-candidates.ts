@@ -28,7 +28,7 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
   seconds_left: Math.round(secondsLeft),
 })
 
-/** The tiers for a model, with what speaks against each channel at this moment. */
+/** Returns the tiers for a model, with the reasons against each channel now. */
 export function explainCandidates(
   { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
   { group, model, userGroup, acceptsUnpriced }: RouteAsked & { readonly userGroup: string },
@@ -71,7 +71,7 @@ const stateNames = [
   'resting',
 ] as const satisfies readonly channelRoutes.LiveState[]
 
-/** Seconds until something is tried again, by the scope and name that the health knows it under. */
+/** Seconds until a channel, model or key is tried again, by its scope and name. */
 type Times = ReadonlyMap<string, number>
 
 const timesOf = ({ breakers, rests }: HealthReading): Times =>
@@ -103,7 +103,7 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
   return found
 }
 
-/** Channels that are no candidates, and why: those that miss least come first, and among them those that list the model. */
+/** Resolves with the channels that are no candidates, and why: those that list the model first, then by the number of reasons. */
 export async function outsidersOf(
   ctx: Pick<Context, 'catalog' | 'database'>,
   asked: RouteAsked,
@@ -127,7 +127,7 @@ export async function outsidersOf(
     )
 }
 
-/** A channel without the model is the farthest away. */
+/** The rank of a channel by its reasons. Those without the model come last. */
 const missing = (reasons: readonly Reason[]): number =>
   reasons.length + (reasons.some(({ code }) => code === 'model' || code === 'prefix') ? 100 : 0)
 
@@ -143,7 +143,7 @@ function reasonsOutside(channel: Channel, { group, model }: RouteAsked, stored: 
   return found
 }
 
-/** Why channels were disabled after an error, as the database says. */
+/** Resolves with the stored reasons of channels that were disabled after an error. */
 async function storedReasons(
   { database }: Pick<Context, 'database'>,
   channels: readonly Channel[],

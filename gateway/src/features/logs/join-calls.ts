@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 import { logConditions, type LogFilter } from './log-filter'
 
-/** One row of a list and what else the log says of its call. */
+/** One row of a list, with the failed attempts of its call. */
 export interface JoinedRow {
   readonly row: LogRow
   /** The failed attempts of the same call beside this row, oldest first, whether or not they are within the filter. */
@@ -53,7 +53,7 @@ async function rowsOfCalls(query: Queries, filter: LogFilter, page: readonly Log
   return Map.groupBy(found, ({ request_id: id }) => id)
 }
 
-/** Rows that were written by hand or by no request have no id to join by. */
+/** Whether a row belongs to a request: others have no id to join by. */
 const isCall = ({ type, request_id: id }: LogRow): boolean => id !== '' && callTypes.includes(type)
 
 const isNewer = (one: LogRow, other: LogRow): boolean =>

@@ -22,9 +22,9 @@ export interface LogFilter extends UsageFilter {
   readonly to?: number
 }
 
-/** Whose rows: one user's, or everybody's but those of some. */
+/** The users whose rows are wanted: one, or all but some. */
 export interface LogUsers {
-  /** Null: of a user who does not exist. */
+  /** Null: a user who does not exist. */
   readonly userId?: number | null
   readonly withoutUserIds?: readonly number[]
 }
@@ -85,7 +85,7 @@ export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
   return wanted
 }
 
-/** What is known of single calls alone: no index has it, nor any sum. */
+/** Conditions on single calls, which neither an index nor a sum holds. */
 function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
   const wanted: Expression<SqlBool>[] = []
   if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
@@ -99,7 +99,7 @@ function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
 const hasErrorCode = (eb: Builder<'logs'>, code: string) =>
   containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
-/** Whether a filter asks what only the rows of single calls know. */
+/** Whether a filter needs the rows of single calls. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
   [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
 

@@ -54,7 +54,7 @@ async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: numbe
   if (known) stretches.push(...(await ofHours(query, filter, within(hours, known))))
   return sumBackwards(
     stretches.toSorted((one, other) => other.range.from - one.range.from),
-    // What it takes to find out where the sums lie is not taken from the time for summing.
+    // The time to find out where the sums lie does not count.
     performance.now() + milliseconds,
   )
 }

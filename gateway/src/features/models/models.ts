@@ -15,7 +15,7 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
   return [...models].sort()
 }
 
-/** Models that nobody has catalogued may be anything. */
+/** Whether a model may hold conversations. An unknown one may. */
 const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
 
 const suggestedModels = Object.fromEntries(providers.map(({ type, models }) => [String(type), [...models]]))

@@ -32,7 +32,7 @@ interface Site {
 
 interface ConsoleFilesOptions {
   readonly find?: () => ConsoleBuild | null
-  /** What the operator calls the site. */
+  /** Returns the site's name, as the options have it now. */
   readonly siteName?: () => string
 }
 

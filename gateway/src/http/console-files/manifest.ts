@@ -5,7 +5,7 @@ import { fileHeaders } from './page-headers'
 
 export const manifestPath = '/manifest.webmanifest'
 
-/** What a browser needs to install the console as an app. The colours are those of the light theme's panels and page. */
+/** Returns what a browser needs to install the console as an app. The colours are those of the light theme. */
 const manifestOf = (name: string) => ({
   id: '/',
   name,
@@ -22,7 +22,7 @@ const manifestOf = (name: string) => ({
   ],
 })
 
-/** The manifest with the site's name, which an operator may change at any time. */
+/** Answers with the manifest, which has the site's current name. */
 export function manifestAnswer(request: Request, siteName: string): Response {
   const body = JSON.stringify(manifestOf(siteName))
   const hash = sha256(body).slice(0, 20)
