@@ -73,7 +73,7 @@ function rebuildRollups(database: Database): void {
   )
 }
 
-/** As the calls were charged, a little slower and with more read from caches than the stand-in upstreams tell. */
+/** Writes measures of the charged calls, a little slower and with more cache reads than the stand-in upstreams report. */
 function rebuildMeasures(database: Database): void {
   database.run('delete from measure_batches')
   const rows = database.query<LoggedRow, [number, number]>('select * from logs where type in (?, ?) order by id')
