@@ -64,13 +64,6 @@ export function formatTime(unixSeconds: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** The same without its year while that is the present one: 11-21 07:02:54. */
-export function formatTimeThisYear(unixSeconds: number, nowSeconds = Date.now() / 1000): string {
-  const year = formatTime(nowSeconds).slice(0, 5)
-  const time = formatTime(unixSeconds)
-  return time.startsWith(year) ? time.slice(year.length) : time
-}
-
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -148,6 +148,13 @@ function Unfolding() {
   })
 }
 
+test('a row that begins a section stands below its name', async () => {
+  const rows = [...fruits, { id: 3, name: 'Plum', price: 5 }]
+  await renderConsole(table({ source: { ...settled, rows }, sectionOf: ({ price }) => (price > 4 ? 'Dear' : 'Cheap') }))
+  const lines = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(lines).toEqual(['NamePrice', 'Cheap', 'Apple3', 'Dear', 'Pear5', 'Plum5'])
+})
+
 test('the sums stand under their columns', async () => {
   await renderConsole(
     table({

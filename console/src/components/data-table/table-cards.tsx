@@ -1,8 +1,10 @@
 import { VisuallyHidden } from '@mantine/core'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
+import { sectionNames } from './section-names'
 import { toggled } from './select-all'
 import { Tick } from './tick'
 import type { Column, DataTableProps } from './types'
@@ -18,10 +20,14 @@ export interface TableCardsProps<Row> extends DataTableProps<Row> {
 export function TableCards<Row>(props: TableCardsProps<Row>) {
   const { label, columns, rows, rowKey, preferences } = props
   const shown = preferences.shownOf(columns)
+  const names = sectionNames(rows, props.sectionOf)
   return (
     <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        <Card key={rowKey(row)} {...props} row={row} shown={shown} />
+      {rows.map((row, index) => (
+        <Fragment key={rowKey(row)}>
+          {names[index] !== undefined && <li className={classes.cardSection}>{names[index]}</li>}
+          <Card {...props} row={row} shown={shown} />
+        </Fragment>
       ))}
     </ul>
   )

@@ -5,6 +5,7 @@ import classes from './data-table.module.css'
 import { hasRoom, type Room } from './room'
 import { SelectAll } from './select-all'
 import { TableRow } from './table-row'
+import { sectionNames } from './section-names'
 import { HeadCell } from './table-head'
 import { TableSums } from './table-sums'
 import type { DataTableProps } from './types'
@@ -21,6 +22,7 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
 /** The rows as a table with a head, sums and actions that stay while the rows scroll. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { label, columns, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences, room } = props
+  const names = sectionNames(rows, props.sectionOf)
   const { t } = useTranslation()
   const fitting = preferences
     .shownOf(columns)
@@ -46,8 +48,15 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           </tr>
         </thead>
         <tbody ref={body.ref} onKeyDown={body.onKeyDown}>
-          {rows.map((row) => (
-            <TableRow key={rowKey(row)} {...props} row={row} rowKey={rowKey(row)} cells={cells} />
+          {rows.map((row, index) => (
+            <TableRow
+              key={rowKey(row)}
+              {...props}
+              row={row}
+              rowKey={rowKey(row)}
+              cells={cells}
+              section={names[index]}
+            />
           ))}
         </tbody>
         {sums && <TableSums sums={sums} cells={cells} before={before} hasActions={rowActions !== undefined} />}

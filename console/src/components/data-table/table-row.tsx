@@ -15,18 +15,28 @@ interface TableRowProps<Row> extends Pick<
   readonly row: Row
   readonly rowKey: string
   readonly cells: readonly Cell<Row>[]
+  /** The name of the section it begins. */
+  readonly section?: string
 }
 
-/** One row, and what is unfolded below it. */
+/** One row, the name of the section above it, and what is unfolded below it. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, rowKey, cells, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
+  const { row, rowKey, cells, section, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
   const { t } = useTranslation()
   const canUnfold = unfolding?.canUnfold(row) ?? false
   const isUnfolded = canUnfold && unfolding?.unfolded.has(rowKey)
   const isPicked = selection?.selected.has(rowKey) ?? false
   const hasUnfoldColumn = unfolding && !unfolding.hasOwnButton
+  const width = cells.length + [selection, hasUnfoldColumn, rowActions].filter(Boolean).length
   return (
     <>
+      {section !== undefined && (
+        <tr className={classes.section}>
+          <th scope="rowgroup" colSpan={width}>
+            {section}
+          </th>
+        </tr>
+      )}
       <tr
         data-row={rowKey}
         data-is-open={rowKey === openKey || undefined}
@@ -58,13 +68,8 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
             )}
           </td>
         )}
-        {cells.map(([column, ...below]) => (
-          <td key={column.id} data-align={column.align} data-is-wide={column.isWide || undefined}>
-            {column.isWide ? <div className={classes.wide}>{column.cell(row)}</div> : column.cell(row)}
-            {below.map((column) => (
-              <Below key={column.id} column={column} row={row} />
-            ))}
-          </td>
+        {cells.map((cell) => (
+          <TableCell key={cell[0].id} cell={cell} row={row} />
         ))}
         {rowActions && (
           <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
@@ -74,12 +79,29 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       </tr>
       {isUnfolded && (
         <tr className={classes.unfolded}>
-          <td colSpan={cells.length + [selection, hasUnfoldColumn, rowActions].filter(Boolean).length}>
-            {unfolding?.content(row)}
-          </td>
+          <td colSpan={width}>{unfolding?.content(row)}</td>
         </tr>
       )}
     </>
+  )
+}
+
+/** As wide as what the others leave where one of its columns is. */
+function TableCell<Row>({ cell, row }: { readonly cell: Cell<Row>; readonly row: Row }) {
+  const [column, ...below] = cell
+  const isWide = cell.some((column) => column.isWide)
+  const content = (
+    <>
+      {column.cell(row)}
+      {below.map((column) => (
+        <Below key={column.id} column={column} row={row} />
+      ))}
+    </>
+  )
+  return (
+    <td data-align={column.align} data-is-wide={isWide || undefined}>
+      {isWide ? <div className={classes.wide}>{content}</div> : content}
+    </td>
   )
 }
 

@@ -119,6 +119,8 @@ export interface DataTableProps<Row> {
   /** The row tells of a failure, and its ground says so. */
   readonly isBad?: (row: Row) => boolean
   readonly unfolding?: Unfolding<Row>
+  /** The name of the section a row is in; rows of one section follow one another, below its name. */
+  readonly sectionOf?: (row: Row) => string
   readonly sums?: Sums
   readonly empty: EmptyText
   /** Filters are set: an empty list then offers to clear them. */

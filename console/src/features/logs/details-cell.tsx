@@ -36,7 +36,8 @@ function Reason({ row }: { readonly row: LogRow }) {
   )
 }
 
-const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuiet?: boolean }) =>
+/** A line that ends where its cell does. */
+export const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuiet?: boolean }) =>
   text && (
     <div className={classes.line} data-is-quiet={isQuiet || undefined} title={text}>
       {text}

@@ -123,11 +123,11 @@ export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellP
   )
 }
 
-export function CutText({ text, width = 160 }: { readonly text: string; readonly width?: number }) {
+export function CutText({ text, width }: { readonly text: string; readonly width: number }) {
   if (!text) return null
   return (
-    <Text fz="inherit" truncate maw={width} title={text}>
+    <span className={classes.cut} style={{ maxWidth: width }} title={text}>
       {text}
-    </Text>
+    </span>
   )
 }

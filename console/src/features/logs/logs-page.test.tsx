@@ -257,6 +257,25 @@ test('an administrator sees who called', async () => {
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
+test('rows of other days stand below their day, and tell the time alone', async () => {
+  const today = aLog({ id: 3, created_at: midnight() + 61 })
+  const yesterday = aLog({ id: 2, created_at: midnight() - 60 })
+  await openPage({ 'GET /api/log/self': () => pageOf([today, yesterday, { ...yesterday, id: 1 }]) })
+  const table = await screen.findByRole('table')
+  const sections = within(table)
+    .getAllByRole('rowheader')
+    .map(({ textContent }) => textContent)
+  expect(sections.slice(0, 2)).toEqual(['Today', 'Yesterday'])
+  expect(within(table).getByText('00:01:01')).toBeTruthy()
+  expect(within(table).getAllByText('23:59:00')).toHaveLength(2)
+})
+
+test('today has no heading', async () => {
+  await openPage({ 'GET /api/log/self': () => pageOf([aLog({ created_at: midnight() + 61 })]) })
+  expect(await screen.findByText('00:01:01')).toBeTruthy()
+  expect(screen.queryByText('Today', { selector: 'th' })).toBeNull()
+})
+
 test('times can be told as ago, and the browser remembers', async () => {
   const { user } = await openPage({
     'GET /api/log/self': () => pageOf([aLog({ created_at: Date.now() / 1000 - 7_300 })]),

@@ -9,6 +9,7 @@ import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { formatTime } from '../../lib/format'
 import { AttemptList } from './attempts'
 import { attemptsOf } from './call-attempts'
+import { useDaySections } from './day-sections'
 import type { LogRow } from './log-row'
 import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
@@ -65,6 +66,7 @@ export function LogsTable(props: LogsTableProps) {
   const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
   const { onOpen, onUser, onFilter, onClearFilters, onFurther, onRange } = props
   const { t } = useTranslation('logs')
+  const rows = data?.items ?? none
   const unfolding = useUnfolding()
   const columns = useLogColumns(onUser, unfolding)
   const cellMenu = useCellMenu(data?.items)
@@ -92,7 +94,8 @@ export function LogsTable(props: LogsTableProps) {
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
         isBad={isFailed}
-        sums={usePageSums(data?.items ?? none)}
+        sectionOf={useDaySections(rows)}
+        sums={usePageSums(rows)}
         unfolding={{
           ...unfolding,
           hasOwnButton: true,

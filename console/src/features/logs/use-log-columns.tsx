@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import { useViewer } from '../../lib/session'
-import { DetailsCell } from './details-cell'
+import { DetailsCell, Line } from './details-cell'
 import { Filterable } from './filterable'
 import { ChannelCell, CutText, ModelCell, RetryCell, StatusCell, TokensCell, UserCell } from './log-cells'
 import { isCall, type LogRow } from './log-row'
@@ -148,7 +148,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         under: 'model',
         alone: 'wide',
         cell: (row) => <DetailsCell row={row} />,
-        belowCell: ({ type, content }) => (type === logType.error ? <CutText text={content} width={190} /> : null),
+        belowCell: ({ type, content }) => (type === logType.error ? <Line text={content} /> : null),
         card: 'plain',
         // Of a charged call the lines above say it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
