@@ -33,6 +33,30 @@ export const updateSelf = route({
 
 export const notifyTypes = ['email', 'webhook'] as const
 
+export const mostLogViews = 20
+export const longestLogViewName = 60
+/** Of its filters as JSON, in characters. */
+export const longestLogView = 2000
+
+/** A set of filters of the usage log under a name. */
+export const LogView = z.object({
+  name: z.string().trim().min(1).max(longestLogViewName),
+  /** As the console's address has them, which alone reads them. */
+  search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= longestLogView),
+})
+export type LogView = z.output<typeof LogView>
+
+const LogViews = z.object({ log_views: z.array(LogView) })
+
+/** The views among a user's settings; none where there are none, or where they cannot be read. */
+export function logViewsOf({ setting }: Pick<UserEntity, 'setting'>): readonly LogView[] {
+  try {
+    return LogViews.parse(JSON.parse(setting)).log_views
+  } catch {
+    return []
+  }
+}
+
 /** What a user chooses. Fields that are not named stay; an empty webhook secret keeps the present one. */
 export const updateSetting = route({
   method: 'PUT',
@@ -51,6 +75,7 @@ export const updateSetting = route({
     accept_unset_model_ratio_model: z.boolean().optional(),
     /** The address of the caller stands in the rows of the log. */
     show_ip_in_logs: z.boolean().optional(),
+    log_views: z.array(LogView).max(mostLogViews).optional(),
   }),
 })
 

@@ -93,8 +93,17 @@ test('the open row leads to its channel, and filters by its values', async () =>
 })
 
 test('a view keeps the filters under a name, and brings them back', async () => {
-  localStorage.removeItem('logs-views')
-  const { user, address } = await openLogsPage(answers, { search: '?group=vip&slow=3&page=2', user: admin })
+  let setting = '{}'
+  const { user, address } = await openLogsPage(
+    {
+      ...answers,
+      'GET /api/user/self': () => ({ setting }),
+      'PUT /api/user/setting': ({ body }) => {
+        setting = JSON.stringify(body)
+      },
+    },
+    { search: '?group=vip&slow=3&page=2', user: admin },
+  )
   await user.click(await screen.findByRole('button', { name: 'Views' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Save this view…' }))
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Slow VIPs{Enter}')
@@ -107,5 +116,5 @@ test('a view keeps the filters under a name, and brings them back', async () => 
   await user.click(await screen.findByRole('button', { name: 'Slow VIPs' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete “Slow VIPs”' }))
   expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
-  expect(localStorage.getItem('logs-views')).toBe('[]')
+  expect(JSON.parse(setting)).toEqual({ log_views: [] })
 })

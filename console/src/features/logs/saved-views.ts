@@ -1,16 +1,13 @@
 import { logType } from '@tollgate/contract'
-import * as z from 'zod'
 
 import { withNamed } from '../../lib/named-list'
-import { stored } from '../../lib/storage'
-import { LogSearch } from './log-search'
+import type { LogSearch } from './log-search'
 
-const SavedView = z.object({ name: z.string().min(1), search: LogSearch })
 /** A set of filters with a name. */
-export type SavedView = z.output<typeof SavedView>
-
-/** Kept by this browser; the address of a view can be given to others. */
-export const savedViews = stored('logs-views', z.array(SavedView), [])
+export interface SavedView {
+  readonly name: string
+  readonly search: LogSearch
+}
 
 /** Seconds from which on a call counts as slow. */
 const slowSeconds = 10

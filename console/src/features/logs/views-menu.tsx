@@ -7,10 +7,10 @@ import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { copyText } from '../../lib/copy-text'
 import { withNamed } from '../../lib/named-list'
 import { notifySuccess } from '../../lib/notify'
-import { useStored } from '../../lib/storage'
 import { isFiltered, noFilters } from './log-query'
 import type { LogSearch } from './log-search'
-import { filtersOf, givenViews, isSameView, renamedView, savedViews, type SavedView } from './saved-views'
+import { filtersOf, givenViews, isSameView, renamedView, type SavedView } from './saved-views'
+import { useSavedViews } from './use-saved-views'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../components/name-dialog')).NameDialog }))
 
@@ -22,12 +22,14 @@ interface ViewsMenuProps {
 /** Sets of filters with a name: choose one, keep the present one, give it to others as an address. */
 export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
   const { t } = useTranslation('logs')
-  const [views, setViews] = useStored(savedViews)
+  const isWorthKeeping = isFiltered(search) || search.range !== undefined || search.from !== undefined
+  const [isOpened, setOpened] = useState(false)
+  // An address without filters is none of them.
+  const { views = [], hasRoom, setViews } = useSavedViews(isOpened || isWorthKeeping)
   const [naming, setNaming] = useState<'new' | 'rename' | undefined>()
   const chosen = views.find((view) => isSameView(search, view.search))
   const given: readonly SavedView[] = givenViews.map(({ name, search }) => ({ name: t(`view.given.${name}`), search }))
   const shown = chosen ?? given.find((view) => isSameView(search, view.search))
-  const isWorthKeeping = isFiltered(search) || search.range !== undefined || search.from !== undefined
 
   const entry = (view: SavedView, index: number, startsGroup: boolean): MenuItem => ({
     id: `${startsGroup} ${index} ${view.name}`,
@@ -63,7 +65,7 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
             label: t('view.save'),
             icon: IconPlus,
             startsGroup: true,
-            isDisabled: !isWorthKeeping || shown !== undefined,
+            isDisabled: !isWorthKeeping || shown !== undefined || !hasRoom,
             onClick: () => setNaming('new'),
           },
           { id: 'link', label: t('view.copy'), icon: IconLink, onClick: () => void copyAddress() },
@@ -75,6 +77,10 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
             leftSection={<IconBookmark size={14} />}
             rightSection={<IconChevronDown size={14} />}
             {...props}
+            onClick={(event) => {
+              setOpened(true)
+              props.onClick(event)
+            }}
           >
             {shown?.name ?? t('view.label')}
           </Button>
@@ -84,7 +90,6 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
         {naming && (
           <NameDialog
             title={t(naming === 'rename' ? 'view.rename' : 'view.save')}
-            hint={t('view.kept')}
             name={naming === 'rename' ? (chosen?.name ?? '') : ''}
             taken={views.map(({ name }) => name)}
             onName={(name) =>

@@ -255,6 +255,22 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(row?.setting).toContain('canary')
     })
 
+    test('views of the log are kept in the account, as many and as large as they may be', async () => {
+      const { id } = await anAccount(world.ctx)
+      const client = site.client(await site.signIn(id))
+      const keep = (log_views: selfRoutes.LogView[]) =>
+        failureOf(client.call(selfRoutes.updateSetting, { body: { log_views } }))
+      const kept = async () => selfRoutes.logViewsOf(await client.call(selfRoutes.getSelf))
+      expect(await kept()).toEqual([])
+      const views = [{ name: 'Slow', search: { slow: 10, not: { model: ['gpt-4o'] } } }]
+      expect(await keep(views)).toBe('success')
+      expect(await kept()).toEqual(views)
+      const view = { name: 'Large', search: { model: 'x'.repeat(selfRoutes.longestLogView) } }
+      expect(await keep([view])).toBe('input.invalid')
+      expect(await keep(Array(selfRoutes.mostLogViews + 1).fill(views[0]))).toBe('input.invalid')
+      expect(await kept()).toEqual(views)
+    })
+
     test.each([
       [{ notify_type: 'pigeon' }, 'setting.notify_type'],
       [{ quota_warning_threshold: 0 }, 'setting.threshold'],

@@ -1,0 +1,20 @@
+import { selfRoutes } from '@tollgate/contract'
+
+import { useRead, useWrite } from '../../lib/query'
+import { LogSearch } from './log-search'
+import type { SavedView } from './saved-views'
+
+/** The reader's own views, kept in the account; undefined until they are read. */
+export function useSavedViews(isAsked: boolean) {
+  const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isAsked, select: viewsOf })
+  const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })
+  return {
+    views,
+    hasRoom: views !== undefined && views.length < selfRoutes.mostLogViews,
+    setViews: (changed: readonly SavedView[]) =>
+      mutate({ body: { log_views: changed.map(({ name, search }) => ({ name, search })) } }),
+  }
+}
+
+const viewsOf = (self: Parameters<typeof selfRoutes.logViewsOf>[0]): readonly SavedView[] =>
+  selfRoutes.logViewsOf(self).map(({ name, search }) => ({ name, search: LogSearch.parse(search) }))
