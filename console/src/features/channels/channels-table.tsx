@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { usePage } from '../../components/data-table/use-page'
+import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { BulkActions } from './bulk-actions'
 import { ChannelActions } from './channel-actions'
 import { ChannelDetails } from './channel-details'
@@ -38,11 +39,10 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
   const page = usePage(search, setSearch)
   const vendors = useVendors()
   const writes = useChannelWrites()
-  const [openTags, setOpenTags] = useState(none)
+  const tags = useUnfolding()
+  const unfolding = useUnfolding()
   const [selected, select] = useState(none)
-  const [unfolded, unfold] = useState(none)
   const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
-  const onToggle = (tag: string) => setOpenTags((tags) => toggled(tags, tag))
   const channels = list.data?.items
   const work = useChannelLive(channels)
   const drag = usePriorityDrag({
@@ -51,7 +51,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
     isEnabled: search.sort === undefined && !modes.isIdSort && !modes.isTagMode,
     onMove: writes.movePriority,
   })
-  const columns = useChannelColumns({ vendors, writes, work, grip: drag.grip, opened: openTags, onToggle, onKeys })
+  const columns = useChannelColumns({ vendors, writes, work, grip: drag.grip, tags, onKeys })
   const filter = (change: Partial<ChannelSearch>) => {
     select(none)
     setSearch({ ...change, page: undefined })
@@ -67,7 +67,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
         label={t('title')}
         columns={columns}
         source={{
-          rows: channels && (modes.isTagMode ? rolledUp(channels, openTags) : channels.map(asRow)),
+          rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
           isPending: list.isPending,
           isFetching: list.isFetching,
           // What was read stays when it cannot be read again.
@@ -76,8 +76,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
         }}
         rowKey={keyOf}
         unfolding={{
-          unfolded,
-          onToggle: (key) => unfold((keys) => toggled(keys, key)),
+          ...unfolding,
           canUnfold: ({ kind }) => kind === 'channel',
           content: (row) =>
             row.kind === 'channel' && <ChannelDetails channel={row.channel} live={work.liveOf(row.channel.id)} />,
@@ -146,9 +145,3 @@ const asRow = (channel: Channel): Row => ({ kind: 'channel', channel, isChild: f
 const distinct = (rows: readonly Row[]) => [
   ...new Map(rows.flatMap(channelsOf).map((channel) => [channel.id, channel])).values(),
 ]
-
-function toggled(tags: ReadonlySet<string>, tag: string): ReadonlySet<string> {
-  const next = new Set(tags)
-  if (!next.delete(tag)) next.add(tag)
-  return next
-}

@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Column } from '../../components/data-table/types'
+import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
 import {
   Balance,
@@ -28,23 +28,15 @@ interface ColumnParts {
   readonly work: ChannelsAtWork
   /** Draws what a row is moved by. */
   readonly grip: (row: Row) => ReactNode
-  readonly opened: ReadonlySet<string>
-  readonly onToggle: (tag: string) => void
+  /** Which tags show their channels. */
+  readonly tags: Pick<Unfolding<never>, 'unfolded' | 'onToggle'>
   readonly onKeys: (channel: Channel) => void
 }
 
 const leastWeight = 0
 
 /** What is shown of a channel; of a tag, what its channels have in common. */
-export function useChannelColumns({
-  vendors,
-  writes,
-  work,
-  grip,
-  opened,
-  onToggle,
-  onKeys,
-}: ColumnParts): readonly Column<Row>[] {
+export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }: ColumnParts): readonly Column<Row>[] {
   const { t } = useTranslation('channels')
   const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
   const numberCell = (key: 'priority' | 'weight', least: number) => (row: Row) => {
@@ -69,7 +61,7 @@ export function useChannelColumns({
       card: 'title',
       cell: (row) =>
         row.kind === 'tag' ? (
-          <TagName row={row} isOpen={opened.has(row.tag)} onToggle={() => onToggle(row.tag)} />
+          <TagName row={row} isOpen={tags.unfolded.has(row.tag)} onToggle={() => tags.onToggle(row.tag)} />
         ) : (
           <ChannelName row={row} vendor={vendorOf(row.channel)} />
         ),

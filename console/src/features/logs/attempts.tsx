@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core'
-import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { useRead } from '../../lib/query'
 import { attemptsOf, type CallAttempt } from './call-attempts'
+import { ChannelName } from './channel-name'
 import { formatElapsed } from './elapsed'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
@@ -58,18 +57,12 @@ function AttemptChannel({ row, id }: { readonly row: LogRow; readonly id: number
   const known = id === row.channel ? row.channel_name : undefined
   return (
     <>
-      {known || <ChannelName id={id} />}
+      {known || <ChannelName id={id} otherwise="" />}
       <Text span size="xs" c="dimmed">
         {` #${id}`}
       </Text>
     </>
   )
-}
-
-/** As the channel is called now; nothing where it is gone. */
-function ChannelName({ id }: { readonly id: number }) {
-  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
-  return data?.id === id ? data.name : null
 }
 
 /** Where each attempt begins and how long it is, as shares of the whole. */

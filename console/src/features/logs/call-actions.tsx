@@ -7,14 +7,12 @@ import { useTranslation } from 'react-i18next'
 
 import { copyText } from '../../lib/copy-text'
 import { notifySuccess } from '../../lib/notify'
+import { handDraft } from '../../lib/playground-draft'
 import { snippetOf } from '../../lib/snippets/snippet-of'
 import { useServerAddress } from '../../lib/use-server-address'
 import type { LogRow } from './log-row'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))
-
-/** Where the playground looks for a conversation to begin with. */
-const draftKey = 'playground-draft'
 
 interface CallActionsProps {
   readonly row: LogRow
@@ -41,7 +39,7 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
     parameters: row.is_stream ? { stream: true } : {},
   })
   const openInPlayground = () => {
-    sessionStorage.setItem(draftKey, JSON.stringify({ model: row.model_name, messages }))
+    handDraft({ model: row.model_name, messages: [...messages] })
     void navigate({ to: '/playground', search: { model: row.model_name, draft: 1 } })
   }
   return (

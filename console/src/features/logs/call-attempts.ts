@@ -22,7 +22,6 @@ export function attemptsOf(row: LogRow): readonly CallAttempt[] {
     const until = elapsedMs(part) ?? before
     const ms = Math.max(until - before, 0)
     before = until
-    const { content } = part
-    return { status: statusOf(part) ?? 0, ms, ...(part.type !== row.type || part !== row ? { reason: content } : {}) }
+    return { status: statusOf(part) ?? 0, ms, ...(part !== row && { reason: part.content }) }
   })
 }

@@ -39,7 +39,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
       </div>
       <Group gap={6} mt={6}>
         {estimated && (
-          <Tip label={t(part ? `cost.estimatedPart.${part}` : 'cost.estimatedHint')}>
+          <Tip label={t(`cost.estimatedPart.${part ?? 'all'}`)}>
             <Badge color="yellow">{t('cost.estimated')}</Badge>
           </Tip>
         )}

@@ -1,9 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
-import { useRead } from '../../lib/query'
+import { ChannelName } from './channel-name'
 import { excludedValues, kept } from './exclusions'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
@@ -20,7 +19,7 @@ export function ExclusionChips({ search: { not }, onChange }: ExclusionChipsProp
     <span key={`${name} ${value}`} className={classes.chip} data-is-not>
       <span className={classes.chipText}>
         <span className={classes.chipName}>{t('filter.isNot', { name: t(`filter.${name}`) })}</span>{' '}
-        {name === 'channel' ? <FilterChannelName id={Number(value)} /> : value}
+        {name === 'channel' ? <ChannelName id={Number(value)} /> : value}
       </span>
       <UnstyledButton
         className={classes.chipOff}
@@ -31,10 +30,4 @@ export function ExclusionChips({ search: { not }, onChange }: ExclusionChipsProp
       </UnstyledButton>
     </span>
   ))
-}
-
-/** As the channel is called now; its number where it is gone. */
-export function FilterChannelName({ id }: { readonly id: number }) {
-  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
-  return data?.id === id ? data.name : `#${id}`
 }

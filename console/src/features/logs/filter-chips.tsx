@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 
 import { useIsPhone } from '../../lib/breakpoints'
 import { useFormat } from '../../lib/use-format'
-import { ExclusionChips, FilterChannelName } from './exclusion-chips'
+import { ChannelName } from './channel-name'
+import { ExclusionChips } from './exclusion-chips'
 import { excludedValues } from './exclusions'
 import { furtherFilters, type FurtherFilter } from './log-query'
 import { typeNameOf } from './log-row'
@@ -83,7 +84,7 @@ function ChipValue({ name, search }: ChipValueProps) {
   const { money } = useFormat()
   const { type = 0, channel = 0, slow = 0, cost = 0 } = search
   if (name === 'type') return t(`type.${typeNameOf(type)}`)
-  if (name === 'channel') return <FilterChannelName id={channel} />
+  if (name === 'channel') return <ChannelName id={channel} />
   if (name === 'slow') return `≥ ${slow} s`
   if (name === 'cost') return `≥ ${money(cost)}`
   return search[name]

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
 
 import { aSession } from '../test/factories'
-import { takeDraft, withDraft } from './draft'
+import { takeDraft } from '../../../lib/playground-draft'
+import { withDraft } from './draft'
 import { messagesOf } from './request-body'
 
 afterEach(() => sessionStorage.clear())

@@ -1,35 +1,6 @@
-import * as z from 'zod'
-
+import type { Draft, DraftContent } from '../../../lib/playground-draft'
 import { newId } from './new-id'
 import type { Answer, Session, Turn } from './session'
-
-/** A talk that another page hands over, a logged call for example. */
-
-const key = 'playground-draft'
-
-const Part = z.object({
-  type: z.string(),
-  text: z.string().optional(),
-  image_url: z.object({ url: z.string() }).optional(),
-})
-const Content = z.union([z.string(), z.array(Part)])
-
-const Draft = z.object({
-  model: z.string().default(''),
-  messages: z.array(z.object({ role: z.string(), content: Content.nullish() })).max(500),
-})
-export type Draft = z.output<typeof Draft>
-
-/** Take what was handed over, once. Nonsense counts as nothing. */
-export function takeDraft(): Draft | undefined {
-  try {
-    const text = sessionStorage.getItem(key)
-    sessionStorage.removeItem(key)
-    return text === null ? undefined : Draft.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
 
 /** The session as if the draft's messages had been said in it. */
 export function withDraft(session: Session, { messages, model }: Draft): Session {
@@ -69,9 +40,7 @@ const answerOf = (content: string, model: string, group: string): Answer => ({
   images: [],
 })
 
-type Content = z.output<typeof Content> | null | undefined
-
-function textOf(content: Content): string {
+function textOf(content: DraftContent): string {
   if (typeof content === 'string') return content
   return (content ?? [])
     .map(({ text }) => text ?? '')
@@ -79,5 +48,5 @@ function textOf(content: Content): string {
     .join('\n')
 }
 
-const imagesOf = (content: Content): string[] =>
+const imagesOf = (content: DraftContent): string[] =>
   typeof content === 'string' ? [] : (content ?? []).flatMap(({ image_url: image }) => (image ? [image.url] : []))

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+/** A talk that one page hands to the playground, a logged call for example. */
+
+const key = 'playground-draft'
+
+const Part = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.object({ url: z.string() }).optional(),
+})
+const Content = z.union([z.string(), z.array(Part)])
+export type DraftContent = z.output<typeof Content> | null | undefined
+
+const Draft = z.object({
+  model: z.string().default(''),
+  messages: z.array(z.object({ role: z.string(), content: Content.nullish() })).max(500),
+})
+export type Draft = z.output<typeof Draft>
+
+/** Kept until the playground takes it; its address asks for that with `draft`. */
+export const handDraft = (draft: Draft): void => sessionStorage.setItem(key, JSON.stringify(draft))
+
+/** Take what was handed over, once. Nonsense counts as nothing. */
+export function takeDraft(): Draft | undefined {
+  try {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return text === null ? undefined : Draft.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
