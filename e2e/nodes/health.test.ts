@@ -4,6 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { faults } from '@tollgate/simulator'
 
 import { call } from '../call'
+import { until } from '../ledger-view'
 import { aWorld } from '../world'
 
 setDefaultTimeout(60_000)
@@ -60,6 +61,7 @@ test('any worker answers with the calls in flight and the failures of all worker
   await Promise.all(streams)
   expect(await live()).toMatchObject({ in_flight: 12 })
   clients.abort()
+  expect(await until(live, ({ in_flight }) => in_flight === 0)).toMatchObject({ in_flight: 0 })
 
   world.simulator.when(() => true, faults['status-500'])
   await call(world.gateway, world.key, { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] })
