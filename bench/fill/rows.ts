@@ -159,7 +159,7 @@ export const rollups: Fill = async ({ query }) => {
 }
 
 /** Calls read and packed at once. */
-const callsAtOnce = 20_000
+const callsAtOnce = 100_000
 
 /** How fast those calls were, and why some failed, packed by the day but for the last hours. */
 export const measures: Fill = async (database, { now }) => {

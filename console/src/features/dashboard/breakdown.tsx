@@ -15,12 +15,13 @@ import { useSeriesName } from './use-series-name'
 interface BreakdownProps {
   readonly view: DashboardView
   readonly data: dashboardRoutes.DashboardData
+  readonly hasMeasures: boolean
 }
 
 type Series = dashboardRoutes.DashboardSeries
 
 /** The chart's series as figures, with its colours; a name leads to the rows behind it. */
-export function Breakdown({ view, data }: BreakdownProps) {
+export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
   if (data.series.length === 0) return null
@@ -29,7 +30,6 @@ export function Breakdown({ view, data }: BreakdownProps) {
   const colors = seriesColors(
     data.series.map(({ is_other: isRest }, place) => ({ name: names[place] ?? '', values: [], isRest })),
   )
-  const hasMeasures = data.series.some(({ measures }) => measures)
   return (
     <section className={classes.breakdown}>
       <Title order={2} size="h3" px="md" pt="md" pb="xs">
@@ -47,7 +47,12 @@ export function Breakdown({ view, data }: BreakdownProps) {
               <th className={classes.number} data-from="tablet">
                 {t('metric.tokens')}
               </th>
-              {hasMeasures && <MeasureHeads />}
+              {hasMeasures &&
+                measureHeads.map(([key, from]) => (
+                  <th key={key} className={classes.number} data-from={from}>
+                    {t(key)}
+                  </th>
+                ))}
               <th className={classes.number}>{t('metric.quota')}</th>
               <th className={classes.shareHead}>{t('breakdown.share')}</th>
             </tr>
@@ -71,22 +76,12 @@ export function Breakdown({ view, data }: BreakdownProps) {
   )
 }
 
-function MeasureHeads() {
-  const { t } = useTranslation('dashboard')
-  return (
-    <>
-      <th className={classes.number} data-from="tablet">
-        {t('breakdown.firstToken')}
-      </th>
-      <th className={classes.number} data-from="wide">
-        {t('breakdown.speed')}
-      </th>
-      <th className={classes.number} data-from="wide">
-        {t('breakdown.cached')}
-      </th>
-    </>
-  )
-}
+/** The columns of measures, and from which width on they are there. */
+const measureHeads = [
+  ['breakdown.firstToken', 'tablet'],
+  ['breakdown.speed', 'wide'],
+  ['breakdown.cached', 'wide'],
+] as const
 
 interface RowProps {
   readonly series: Series
@@ -133,23 +128,20 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
   )
 }
 
+/** Empty while its measures are on their way. */
 function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   const { number, share } = useFormat()
-  const first = measures?.first_token_ms
-  const cached = measures ? cacheShare(measures) : undefined
-  return (
-    <>
-      <td className={classes.number} data-from="tablet">
-        {first ? formatDuration(first.p50) : <None />}
-      </td>
-      <td className={classes.number} data-from="wide">
-        {measures?.tokens_per_second ? number(measures.tokens_per_second) : <None />}
-      </td>
-      <td className={classes.number} data-from="wide">
-        {cached ? share(cached) : <None />}
-      </td>
-    </>
-  )
+  const cached = measures && cacheShare(measures)
+  const cells = [
+    { id: 'first', from: 'tablet', value: measures?.first_token_ms && formatDuration(measures.first_token_ms.p50) },
+    { id: 'speed', from: 'wide', value: measures?.tokens_per_second && number(measures.tokens_per_second) },
+    { id: 'cached', from: 'wide', value: cached && share(cached) },
+  ]
+  return cells.map(({ id, from, value }) => (
+    <td key={id} className={classes.number} data-from={from}>
+      {value || (measures !== undefined && <None />)}
+    </td>
+  ))
 }
 
 const nothing = '–'

@@ -63,6 +63,16 @@ const byUser = { ...data, series: [aSeries('mei', { id: 7 })] }
 
 const noHealth = { times: [], channels: [] }
 
+const rates = { quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }
+
+const renderPage = (search = '', user: { role?: number; username?: string } = admin) =>
+  renderConsole(<DashboardPage />, {
+    user,
+    address: path + search,
+    path,
+    validateSearch: (given) => DashboardSearch.parse(given),
+  })
+
 async function openPage(
   search = '',
   user: { role?: number; username?: string } = admin,
@@ -74,15 +84,10 @@ async function openPage(
     'GET /api/data': answerOf,
     'GET /api/data/self': answerOf,
     'GET /api/data/channels': () => health,
-    'GET /api/log/stat': () => ({ quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }),
+    'GET /api/log/stat': () => rates,
     'GET /api/log/self/stat': () => ({ quota: 0, rpm: 0, tpm: 0, token_total: 0, token_input: 0, token_output: 0 }),
   })
-  const view = await renderConsole(<DashboardPage />, {
-    user,
-    address: path + search,
-    path,
-    validateSearch: (given) => DashboardSearch.parse(given),
-  })
+  const view = await renderPage(search, user)
   await screen.findByText('By model')
   return { ...view, calls }
 }
@@ -99,9 +104,28 @@ test('each figure leads to the rows it counts and says what it is compared with'
   expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
 })
 
+test('the chart waits for no other figures, which are asked for once it has its own', async () => {
+  const sent = Promise.withResolvers<object>()
+  const measured = Promise.withResolvers<object>()
+  const calls = serve({
+    'GET /api/data': ({ query }) => (query['measures'] ? measured.promise : sent.promise),
+    'GET /api/data/channels': () => noHealth,
+    'GET /api/log/stat': () => rates,
+  })
+  const asked = () => calls.filter(({ path: called }) => called.startsWith('/api/data'))
+  await renderPage()
+  await waitFor(() => expect(asked()).toHaveLength(1))
+  sent.resolve({ ...data, measures: undefined, series: [aSeries('gpt-4o', { measures: undefined })] })
+  expect(await screen.findByRole('figure', { name: 'Spend over time' })).toBeTruthy()
+  expect(screen.queryByText('Latency')).toBeNull()
+  await waitFor(() => expect(asked().length).toBeGreaterThan(3))
+  measured.resolve(data)
+  expect(await screen.findByText('Latency')).toBeTruthy()
+})
+
 test('what caches saved, how long callers waited and why attempts failed are told', async () => {
   await openPage()
-  expect(screen.getByText('480 ms', { selector: 'span' })).toBeTruthy()
+  expect(await screen.findByText('480 ms', { selector: 'span' })).toBeTruthy()
   expect(screen.getByText('1.9 s')).toBeTruthy()
   expect(screen.getAllByText('25%').length).toBeGreaterThan(0)
   expect(screen.getByText('$0.50')).toBeTruthy()
@@ -112,7 +136,7 @@ test('what caches saved, how long callers waited and why attempts failed are tol
 
 test('the latency of whole answers is one click away', async () => {
   const { user } = await openPage()
-  await user.click(screen.getByRole('radio', { name: 'Full response' }))
+  await user.click(await screen.findByRole('radio', { name: 'Full response' }))
   expect(screen.getByText('2.5 s')).toBeTruthy()
   expect(screen.getByText('9 s')).toBeTruthy()
 })
@@ -143,18 +167,18 @@ test('a range of its own is asked for by the whole hours that hold its ends', as
 
 test('calls from before the update are said not to be timed; without measures their panels are left out', async () => {
   const { unmount } = await openPage('', admin, { ...data, totals: { ...sums, count: 90 } })
-  expect(screen.getByText(/^30 of 90 requests were timed/)).toBeTruthy()
+  expect(await screen.findByText(/^30 of 90 requests were timed/)).toBeTruthy()
   unmount()
   await openPage('', admin, { ...data, measures: null, series: [aSeries('gpt-4o', { measures: null })] })
+  await waitFor(() => expect(screen.queryAllByText('First token')).toHaveLength(0))
   expect(screen.queryByText('Latency')).toBeNull()
-  expect(screen.queryByText('First token')).toBeNull()
 })
 
 test('the health map says what happened in an hour, and leads to the rows of it', async () => {
   const cells = [null, { count: 0, errors: 1, seconds: 0 }]
   const channels = [{ id: 4, name: 'Dublin', status: 1, cells }]
   const { user, router } = await openPage('?days=90', admin, data, { times: [1_800_000_000, 1_800_003_600], channels })
-  screen.getByRole('group', { name: /Channel health by hour/ }).focus()
+  ;(await screen.findByRole('group', { name: /Channel health by hour/ })).focus()
   await user.keyboard('{ArrowRight}')
   const words = screen.getByRole('status').textContent
   expect(words).toMatch(/: 0% succeeded\n0 calls\n1 failed attempt$/)

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Paper, Skeleton, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
@@ -14,14 +14,14 @@ import { LiveRates } from './live-rates'
 import { Overview } from './overview'
 import { TopUsers } from './top-users'
 import { Usage } from './usage'
-import { useDashboardData, useDashboardView } from './use-dashboard'
+import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView } from './use-dashboard'
 import { ViewControls } from './view-controls'
 
 /** What was spent on what, how fast it was and what failed: from hourly sums, never from the log itself. */
 export function DashboardPage() {
   const { t } = useTranslation('dashboard')
   const { view, show } = useDashboardView()
-  const { data, error, isPending, refetch } = useDashboardData(view)
+  const { sums, measured, data } = useDashboardData(view)
   const panels = { view, data }
   return (
     <>
@@ -30,25 +30,60 @@ export function DashboardPage() {
         <ExportMenu {...panels} />
       </PageHeader>
       {data?.totals.count === 0 && <OnboardingChecklist />}
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+      {sums.error ? (
+        <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />
       ) : (
         <Stack gap="md">
           <Overview {...panels} />
-          <Usage {...panels} isPending={isPending} onChange={show} />
-          {data?.measures && (
-            <div className={classes.pair} data-wide-first>
-              <Latency view={view} data={data} measures={data.measures} />
-              <Cache view={view} data={data} measures={data.measures} />
-            </div>
-          )}
-          <div className={classes.pair}>
-            {data?.measures && <FailureCodes view={view} measures={data.measures} />}
-            {view.isEverybody && <TopUsers view={view} />}
-          </div>
-          {view.isEverybody && <HealthMap view={view} />}
+          <Usage
+            {...panels}
+            isPending={sums.isPending}
+            hasMeasures={measured.data?.measures !== null}
+            onChange={show}
+          />
+          {/* What stands below asks for its figures once the chart has its own. */}
+          {data && <Panels view={view} measured={measured} />}
         </Stack>
       )}
     </>
   )
 }
+
+interface PanelsProps {
+  readonly view: DashboardView
+  readonly measured: DashboardReads['measured']
+}
+
+function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
+  const measures = data?.measures
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!data && !error && <WaitingPair />}
+      {data && measures && (
+        <div className={classes.pair} data-wide-first>
+          <Latency view={view} data={data} measures={measures} />
+          <Cache view={view} data={data} measures={measures} />
+        </div>
+      )}
+      <div className={classes.pair}>
+        {measures && <FailureCodes view={view} measures={measures} />}
+        {view.isEverybody && <TopUsers view={view} />}
+      </div>
+      {view.isEverybody && <HealthMap view={view} />}
+    </>
+  )
+}
+
+/** As high as the panels that are on their way. */
+const waitingHeight = 330
+
+const WaitingPair = () => (
+  <div className={classes.pair} data-wide-first>
+    {['latency', 'cache'].map((panel) => (
+      <Paper key={panel} p="md">
+        <Skeleton h={waitingHeight} />
+      </Paper>
+    ))}
+  </div>
+)

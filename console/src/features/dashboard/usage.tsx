@@ -19,13 +19,15 @@ interface UsageProps {
   readonly view: DashboardView
   readonly data: dashboardRoutes.DashboardData | undefined
   readonly isPending: boolean
+  /** False: they are not kept for what is shown. */
+  readonly hasMeasures: boolean
   readonly onChange: (change: DashboardSearch) => void
 }
 
 const height = 260
 
 /** Spend, requests or tokens over time, and beneath it the same by model or whatever else is asked for. */
-export function Usage({ view, data, isPending, onChange }: UsageProps) {
+export function Usage({ view, data, isPending, hasMeasures, onChange }: UsageProps) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()
   const seriesName = useSeriesName(view)
@@ -96,7 +98,7 @@ export function Usage({ view, data, isPending, onChange }: UsageProps) {
           />
         )}
       </div>
-      {data && <Breakdown view={view} data={data} />}
+      {data && <Breakdown view={view} data={data} hasMeasures={hasMeasures} />}
     </Paper>
   )
 }

@@ -53,39 +53,45 @@ const usualDays = { hour: 1, day: 7, week: 90 } as const
 
 export type DashboardView = ReturnType<typeof useDashboardView>['view']
 
-/** The sums over the range, of everybody or of the reader alone. */
-export function useDashboardData({ range, step, by, isEverybody }: DashboardView) {
-  const query = {
-    start_timestamp: range.start,
-    end_timestamp: range.end,
-    granularity: step,
-    group_by: by,
-    utc_offset: -new Date().getTimezoneOffset(),
-    measures: true,
-  }
-  return useRead(
-    isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
-    { query },
-    { refetchInterval: refreshMs },
+/**
+ * The sums over the range, of everybody or of the reader alone, and the same with how fast calls were. Measures take longer to
+ * add up, so the chart does not wait for them: they are asked for once the sums are there.
+ */
+export function useDashboardData(view: DashboardView) {
+  const route = view.isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard
+  const query = { ...queryOf(view), group_by: view.by }
+  const sums = useRead(route, { query })
+  const isReady = sums.data !== undefined && !sums.isPlaceholderData
+  const measured = useRead(
+    route,
+    { query: { ...query, measures: true } },
+    { refetchInterval: refreshMs, enabled: isReady },
   )
+  return {
+    sums,
+    /** Of the range before, while those of a new one are on their way. */
+    measured,
+    /** The sums, with measures as soon as they are there. */
+    data: measured.data && !measured.isPlaceholderData ? measured.data : sums.data,
+  }
 }
+
+export type DashboardReads = ReturnType<typeof useDashboardData>
+
+const queryOf = ({ range, step }: DashboardView) => ({
+  start_timestamp: range.start,
+  end_timestamp: range.end,
+  granularity: step,
+  utc_offset: -new Date().getTimezoneOffset(),
+})
 
 const topUsers = 6
 
 /** The users who spent the most within the range; for administrators. */
-export const useTopUsers = ({ range, step }: DashboardView) =>
+export const useTopUsers = (view: DashboardView) =>
   useRead(
     dashboardRoutes.dashboard,
-    {
-      query: {
-        start_timestamp: range.start,
-        end_timestamp: range.end,
-        granularity: step,
-        group_by: 'user',
-        limit: topUsers,
-        utc_offset: -new Date().getTimezoneOffset(),
-      },
-    },
+    { query: { ...queryOf(view), group_by: 'user', limit: topUsers } },
     { refetchInterval: refreshMs },
   )
 
