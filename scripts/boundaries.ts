@@ -69,6 +69,7 @@ const rooms: readonly (readonly string[])[] = [
   ['http'],
   ['metrics', 'tracing'],
   ['limits', 'routing'],
+  ['mail'],
   ['channels'],
   ['catalog', 'accounts'],
   ['sessions', 'log-texts', 'audit'],

@@ -61,6 +61,14 @@ export const phraseCodes = [
   'log.key_disabled',
   'log.channel_enabled',
 
+  // why a mail could not be sent
+  'smtp.unreachable',
+  'smtp.timeout',
+  'smtp.tls',
+  'smtp.account',
+  'smtp.envelope',
+  'smtp.failed',
+
   // the price of a call
   'log.price_per_call',
   'log.price_per_token',

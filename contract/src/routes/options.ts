@@ -34,6 +34,16 @@ export const setOption = route({
   body: OptionChange,
 })
 
+export const testMail = route({
+  method: 'POST',
+  path: '/api/option/test_mail',
+  audit: 'option.test_mail',
+  access: 'root',
+  limit: 'critical',
+  summary: 'Send a test mail by the stored settings and say what is wrong with them',
+  body: z.object({ recipient: z.string().max(255) }),
+})
+
 export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',

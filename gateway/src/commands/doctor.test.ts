@@ -14,10 +14,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { storedPhrase } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { eachDatabase } from '../../test/databases'
 import { anEntry } from '../../test/ledger'
+import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 import { openJournal } from '../ledger/journal'
 import { journalPath } from '../ledger/journal-files'
@@ -41,6 +43,8 @@ const environmentOf = ({ ctx: { config } }: World) => ({
   DATA_DIR: config.dataDir,
   ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
 })
+
+const aMail = { kind: 'test', recipient: '', language: 'en', params: '{}', expires_at: 2e9, sent_at: null }
 
 /** A world with a channel whose key is sealed. */
 async function usedWorld(kind: 'sqlite' | 'postgres') {
@@ -100,6 +104,25 @@ for (const kind of eachDatabase) {
       expect(of('schema')).toBe('ok up to date')
       expect(of('secret key')).toBe('ok from DATA_DIR, opens all 1 sealed secrets')
       expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, whole$/ : /PostgreSQL \d+/)
+    })
+
+    test('tells of mails that do not get out, and why', async () => {
+      await using world = await usedWorld(kind)
+      const mailOf = async () => (await examined(environmentOf(world))).of('mail')
+      expect(await mailOf()).toBe('ok is not set up')
+      await setOptionsIn(world.ctx, { SMTPServer: 'mail.example.com' })
+      expect(await mailOf()).toBe('ok goes out by mail.example.com')
+      const created_at = Math.floor(Date.now() / 1000)
+      const failure = storedPhrase('smtp.timeout', { server: 'mail.example.com:25', answer: '' })
+      const values = [
+        { ...aMail, id: 'waiting', created_at, due_at: 1 },
+        { ...aMail, id: 'given up', created_at, due_at: null, failure },
+        { ...aMail, id: 'sent', created_at, due_at: null, sent_at: 1, failure },
+      ]
+      for (const row of values) await world.ctx.database.query.insertInto('mails').values(row).execute()
+      expect(await mailOf()).toStartWith(
+        'warn 1 wait and 1 were given up within a day: mail.example.com:25 did not answer',
+      )
     })
 
     test('with another secret key, or without it, cannot open the keys of its channels', async () => {

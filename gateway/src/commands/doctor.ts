@@ -3,6 +3,7 @@ import { pathsIn } from '../process/data-folder'
 import { unknownVariables } from '../unknown-variables'
 import { checkClock, examineDatabase } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
+import { checkMail } from './check-mail'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
 import { UsageError, type Command } from './command'
@@ -56,6 +57,7 @@ async function examineConfigured(config: Config): Promise<Finding[]> {
       await guarded('clock', () => checkClock(config, database, Date.now)),
       await guarded('secret key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
+      await guarded('mail', () => checkMail(examined, Date.now)),
       await checkRedis(config),
       await checkPort(config, isRunning),
     ]

@@ -4,7 +4,8 @@ import { createLeader } from './leader'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
-import { pruneChanges, pruneCharges, pruneFlows, pruneSessions, pruneSignIns } from './prune'
+import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
+import { sendMails } from './send-mails'
 import { testChannels } from './test-channels'
 
 /** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
@@ -30,12 +31,15 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneSessions(context),
       pruneSignIns(context),
       pruneFlows(context),
+      pruneMails(context),
+      sendMails(context),
       pruneCharges(context),
       foldUsage(context),
       foldCallMeasures(context),
     ],
     onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
   })
+  context.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let ticking: Promise<void> = Promise.resolve()

@@ -59,6 +59,42 @@ test('what is due runs, once at a time, and a failure stops nothing', async () =
   expect([runs.length, released()]).toEqual([5, 1])
 })
 
+test('news start what they wake, once more when it is at work already, and only at the holder of the lock', async () => {
+  const runs: (() => void)[] = []
+  let isHolding = true
+  const leader = createLeader({
+    clock: { now: () => 0, monotonic: () => 0 },
+    lock: { acquire: () => Promise.resolve(isHolding), release: () => Promise.resolve() },
+    jobs: [
+      { name: 'mail', everyMs: 1000, wokenBy: 'mail', run: () => new Promise((resolve) => void runs.push(resolve)) },
+    ],
+    onError: () => {},
+  })
+  const mail = new Set(['mail'] as const)
+  leader.wake(mail)
+  expect(runs).toHaveLength(0)
+  await leader.tick()
+  expect(runs).toHaveLength(1)
+  leader.wake(mail)
+  leader.wake(mail)
+  expect(runs).toHaveLength(1)
+  runs[0]?.()
+  await Bun.sleep(0)
+  expect(runs).toHaveLength(2)
+  runs[1]?.()
+  await Bun.sleep(0)
+  leader.wake(new Set(['user'] as const))
+  expect(runs).toHaveLength(2)
+  leader.wake(mail)
+  expect(runs).toHaveLength(3)
+  isHolding = false
+  await leader.tick()
+  runs[2]?.()
+  await Bun.sleep(0)
+  leader.wake(mail)
+  expect(runs).toHaveLength(3)
+})
+
 test('only the holder of the lock works', async () => {
   let isHolding = false
   const { runs, at } = aLeader(() => isHolding)

@@ -1,4 +1,5 @@
 import type { Clock } from '../context'
+import type { Topic } from '../store/changes'
 import type { Lock } from '../store/lock'
 
 /** Work that repeats, on one worker of all. */
@@ -6,6 +7,8 @@ export interface Job {
   readonly name: string
   /** Milliseconds between two looks. The job itself decides whether there is something to do. */
   readonly everyMs: number
+  /** News of this also start it, within the second in which they are heard. */
+  readonly wokenBy?: Topic
   /** Ends soon after the signal. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -21,14 +24,20 @@ export interface LeaderOptions {
 export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
   const lastRuns = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
+  /** Woken while they ran: they may have looked before what woke them was there. */
+  const runAgain = new Set<string>()
   const stopping = new AbortController()
+  let isHolding = false
 
   function start(job: Job) {
     lastRuns.set(job.name, clock.monotonic())
     const run = job
       .run(stopping.signal)
       .catch((error: unknown) => onError(error, job.name))
-      .finally(() => running.delete(job.name))
+      .finally(() => {
+        running.delete(job.name)
+        if (runAgain.delete(job.name) && !stopping.signal.aborted) start(job)
+      })
     running.set(job.name, run)
   }
 
@@ -39,8 +48,19 @@ export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
 
   return {
     async tick(): Promise<void> {
-      if (stopping.signal.aborted || !(await lock.acquire())) return
+      if (stopping.signal.aborted) return
+      isHolding = await lock.acquire()
+      if (!isHolding) return
       for (const job of jobs) if (isDue(job)) start(job)
+    },
+    /** Starts what is woken by these news, on the worker that holds the lock. */
+    wake(topics: ReadonlySet<Topic>): void {
+      if (!isHolding || stopping.signal.aborted) return
+      for (const job of jobs) {
+        if (job.wokenBy === undefined || !topics.has(job.wokenBy)) continue
+        if (running.has(job.name)) runAgain.add(job.name)
+        else start(job)
+      }
     },
     /** Ends what runs and gives the lock away. */
     async stop(): Promise<void> {

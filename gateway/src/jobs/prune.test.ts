@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { onBothDatabases } from '../../test/databases'
 import { noRests } from '../../test/pace'
 import { createMetrics } from '../metrics/metrics'
-import { pruneChanges, pruneCharges, pruneFlows, pruneSessions, pruneSignIns } from './prune'
+import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
 
 onBothDatabases('pruning', (world) => {
   const now = 1_700_000_000
@@ -62,6 +62,23 @@ onBothDatabases('pruning', (world) => {
     await pruneFlows(parts()).run(signal)
     const kept = await query.selectFrom('flows').select('secret_hash').orderBy('secret_hash').execute()
     expect(kept).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
+  })
+
+  test('removes mails that ended a week ago', async () => {
+    const { query } = world().database
+    const mail = { kind: 'test', recipient: '', language: 'en', params: '{}', expires_at: 1, sent_at: null }
+    const week = 7 * 86_400
+    const values = [
+      { ...mail, id: 'old', created_at: now - week - 1, due_at: null },
+      { ...mail, id: 'old and waiting', created_at: now - week - 1, due_at: 1 },
+      { ...mail, id: 'young', created_at: now - week, due_at: null },
+    ]
+    await query.insertInto('mails').values(values).execute()
+    await pruneMails(parts()).run(signal)
+    expect(await query.selectFrom('mails').select('id').orderBy('id').execute()).toEqual([
+      { id: 'old and waiting' },
+      { id: 'young' },
+    ])
   })
 
   test('removes charges older than thirty days, also very many', async () => {

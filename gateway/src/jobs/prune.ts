@@ -12,6 +12,7 @@ const day = 24 * hour
 
 /** A worker reads changes within a second, so an hour covers every pause of a machine that still serves. */
 const changesKept = hour
+const mailsKept = 7 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
 
@@ -54,6 +55,19 @@ export const pruneFlows = (parts: Parts): Job => ({
   everyMs: 10 * minute * 1000,
   async run() {
     await parts.database.query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
+/** Remove mails that were sent or given up days ago: until then the doctor tells of them. */
+export const pruneMails = (parts: Parts): Job => ({
+  name: 'prune-mails',
+  everyMs: hour * 1000,
+  async run() {
+    await parts.database.query
+      .deleteFrom('mails')
+      .where('due_at', 'is', null)
+      .where('created_at', '<', secondsAgo(parts, mailsKept))
+      .execute()
   },
 })
 

@@ -2,6 +2,7 @@ import type { DialectId, Usage } from '@tollgate/dialects'
 
 import { dropReasons, type DropReason } from '../log-texts/log-texts'
 import type { SlotRefusal } from '../channels/slots'
+import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
 import { Counted, Spread, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, apart from what the upstream takes. */
@@ -31,6 +32,8 @@ export interface Metrics {
   usageCapped(counts: readonly string[]): void
   /** Texts of calls were given up instead of being logged. */
   textsDropped(reason: DropReason, count: number): void
+  /** A mail was sent, is to be tried again, or was given up. */
+  mailed(outcome: MailOutcome): void
   /** Spans of traces could not be given to their collector. */
   spansDropped(count: number): void
   /** Calls that were answered so far. */
@@ -124,7 +127,14 @@ export function createMetrics(): Metrics {
     'tollgate_trace_spans_dropped_total',
     'Spans that did not reach the collector of traces.',
   )
+  const mails = new Counted(
+    'tollgate_mails_total',
+    'Mails by how an attempt to send them ended: sent, later (tried again), given-up.',
+    ['outcome'],
+    mailOutcomes,
+  )
   const all: Series[] = [
+    mails,
     calls,
     durations,
     stages,
@@ -175,6 +185,7 @@ export function createMetrics(): Metrics {
     },
     textsDropped: (reason, count) => textsDropped.add(reason, count),
     spansDropped: (count) => spansDropped.add('', count),
+    mailed: (outcome) => mails.add(outcome),
     register: (series) => void all.push(series),
     series: all,
     read: () => all.map((series) => series.read()),

@@ -2,12 +2,12 @@ import type { Clock } from '../context'
 import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
-/** What changed: the catalog (channels, options, groups), or one user, token or session holder. */
-export type Topic = 'catalog' | 'user' | 'token'
+/** What changed: the catalog (channels, options, groups), or one user, token or session holder. `mail`: one waits to be sent. */
+export type Topic = 'catalog' | 'user' | 'token' | 'mail'
 
 export interface Change {
   readonly topic: Topic
-  /** Id of the user or token; 0 for the catalog. */
+  /** Id of the user or token; 0 for the catalog and mails. */
   readonly refId: number
 }
 

@@ -19,6 +19,7 @@ import { callMeasures } from './migrations/0012-call-measures'
 import { tokenRotation } from './migrations/0014-token-rotation'
 import { userSearch } from './migrations/0015-user-search'
 import { oneTimeFlows } from './migrations/0016-one-time-flows'
+import { mails } from './migrations/0017-mails'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -43,6 +44,7 @@ const migrations: readonly NumberedMigration[] = [
   tokenRotation,
   userSearch,
   oneTimeFlows,
+  mails,
 ]
 
 /**

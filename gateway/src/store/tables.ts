@@ -78,6 +78,25 @@ interface IdentitiesTable {
   created_at: number
 }
 
+/** Mails that wait to be sent, and for some days what became of them: see `mail/send-mails`. */
+interface MailsTable {
+  id: string
+  kind: string
+  recipient: string
+  language: string
+  /** JSON; empty once nothing more is done. */
+  params: string
+  attempts: Generated<number>
+  /** Why the last attempt failed: a stored phrase. */
+  failure: Generated<string>
+  created_at: number
+  /** After this nobody waits for it any more. */
+  expires_at: number
+  /** When it is tried next; null: never. */
+  due_at: number | null
+  sent_at: number | null
+}
+
 /** Events counted in windows, for limits that all workers share. */
 interface LimitCountsTable {
   key: string
@@ -384,6 +403,7 @@ export interface Tables {
   limit_counts: LimitCountsTable
   flows: FlowsTable
   identities: IdentitiesTable
+  mails: MailsTable
   tokens: TokensTable
   channels: ChannelsTable
   abilities: AbilitiesTable

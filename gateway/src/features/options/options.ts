@@ -1,7 +1,9 @@
 import { optionRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { mailAddress } from '../../accounts/mail-address'
 import { handler, type Call, type Handler } from '../../http/handler'
+import { sendTestMail } from '../../mail/send-test-mail'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 
@@ -14,6 +16,10 @@ export const optionHandlers: readonly Handler[] = [
   }),
   handler(optionRoutes.setOptions, async ({ body }, call) => {
     await changeOptions(body.items, call)
+    return undefined
+  }),
+  handler(optionRoutes.testMail, async ({ body }, { ctx, language }) => {
+    await sendTestMail(ctx, { to: mailAddress(body.recipient), language })
     return undefined
   }),
 ]

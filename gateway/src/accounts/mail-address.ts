@@ -1,0 +1,50 @@
+import type { OptionValues } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+
+const longestAddress = 254
+
+/** What mail servers and browsers take: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host. */
+const address =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
+
+export type MailRules = Pick<
+  OptionValues,
+  'EmailDomainRestrictionEnabled' | 'EmailDomainWhitelist' | 'EmailAliasRestrictionEnabled'
+>
+
+/**
+ * A mail address as it is stored and compared: trimmed, in lower case.
+ * @throws AppError `email.invalid`, `email.domain`, `email.alias`.
+ */
+export function checkedMailAddress(text: string, rules: MailRules): string {
+  const checked = mailAddress(text)
+  const [local, domain] = partsOf(checked)
+  if (rules.EmailDomainRestrictionEnabled && !rules.EmailDomainWhitelist.includes(domain)) {
+    throw new AppError('email.domain', { params: { domain } })
+  }
+  if (rules.EmailAliasRestrictionEnabled && /[+.]/.test(local)) throw new AppError('email.alias')
+  return checked
+}
+
+/**
+ * The same without the rules of the site, for an address that is not to become anybody's.
+ * @throws AppError `email.invalid`.
+ */
+export function mailAddress(text: string): string {
+  const checked = text.trim().toLowerCase()
+  if (checked.length > longestAddress || !address.test(checked)) throw new AppError('email.invalid')
+  return checked
+}
+
+/** What all spellings of a mail box have in common, for limits: names behind a plus, and Gmail's dots, make no other box. */
+export function mailBox(checked: string): string {
+  const [local, domain] = partsOf(checked)
+  const name = local.split('+')[0] ?? local
+  return `${/^(gmail|googlemail)\.com$/.test(domain) ? name.replaceAll('.', '') : name}@${domain}`
+}
+
+const partsOf = (checked: string): readonly [local: string, domain: string] => {
+  const at = checked.lastIndexOf('@')
+  return [checked.slice(0, at), checked.slice(at + 1)]
+}

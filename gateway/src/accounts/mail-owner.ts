@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+
+import type { Queries, Transaction } from '../store/database'
+
+/**
+ * Whose mail address it is; of a closed account too, which keeps it. Of several, which earlier releases allowed, the open
+ * account.
+ */
+export const mailOwner = (query: Queries | Transaction, address: string) =>
+  query
+    .selectFrom('users')
+    .select(['id', 'username', 'status', 'deleted_at'])
+    .where('email', 'is not', null)
+    .where(sql<boolean>`lower(email) = ${address.toLowerCase()}`)
+    .orderBy(sql`case when deleted_at is null then 0 else 1 end`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()

@@ -1,0 +1,51 @@
+import { parsePhrase } from '@tollgate/contract'
+
+import { sentence } from '../http/language'
+import type { Database } from '../store/database'
+import type { Examined } from './check-database'
+import { ok, warn, type Finding } from './finding'
+
+const subject = 'mail'
+const daySeconds = 24 * 3600
+/** Longer than the first attempts take. */
+const noticeableSeconds = 300
+
+/** Mails go out: none waits for long, and none was given up lately. */
+export async function checkMail({ database, tables }: Examined, now: () => number): Promise<Finding> {
+  if (!database || tables !== 'there') return ok(subject, 'is not set up')
+  const server = await storedOption(database, 'SMTPServer')
+  if (!server) return ok(subject, 'is not set up')
+  const seconds = Math.floor(now() / 1000)
+  const waiting = await database.query
+    .selectFrom('mails')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const failed = await database.query
+    .selectFrom('mails')
+    .select(['failure', 'due_at'])
+    .where('failure', '!=', '')
+    .where('sent_at', 'is', null)
+    .where('created_at', '>', seconds - daySeconds)
+    .orderBy('created_at', 'desc')
+    .execute()
+  const [last] = failed
+  if (!last && seconds - (waiting.oldest ?? seconds) <= noticeableSeconds) return ok(subject, `goes out by ${server}`)
+  const givenUp = failed.filter(({ due_at: dueAt }) => dueAt === null).length
+  const reason = last ? `: ${reasonOf(last.failure)}` : ''
+  return warn(
+    subject,
+    `${waiting.count} wait and ${givenUp} were given up within a day${reason}`.replace(/\.$/, ''),
+    'Send a test mail from the settings',
+  )
+}
+
+async function storedOption({ query }: Database, key: string): Promise<string> {
+  const row = await query.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value.trim() ?? ''
+}
+
+function reasonOf(failure: string): string {
+  const phrase = parsePhrase(failure)
+  return phrase ? sentence(phrase.code, phrase.params ?? {}, 'en') : failure
+}

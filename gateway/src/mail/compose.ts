@@ -1,0 +1,124 @@
+import en from '../locales/mails.en.json'
+import zh from '../locales/mails.zh.json'
+
+type Language = 'zh' | 'en'
+
+/** What can be filled into the words of a mail. */
+type MailValues = Readonly<Record<string, string | number>>
+
+/** The words of a mail, by name. */
+type MailWords = Exclude<keyof typeof zh, 'greeting' | 'greeting-unknown' | 'by-hand' | 'footer'>
+
+/** A mail before it has a language. */
+export interface MailContent {
+  readonly words: MailWords
+  readonly values?: MailValues
+  /** Who is greeted by name; nobody who may be a stranger. */
+  readonly username?: string
+  readonly code?: string
+  /** Where the button leads. */
+  readonly link?: string
+}
+
+/** As it is handed to the mail server. */
+export interface Message {
+  /** The same for every attempt, so that mail servers know a repeated message. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+interface Letter {
+  readonly id: string
+  readonly to: string
+  readonly language: Language
+  /** What the operator calls the site. */
+  readonly site: string
+}
+
+const locales = { zh, en: en satisfies typeof zh }
+
+/** Put a mail into words, as text and as HTML. What is filled in is one line, and never read as HTML. */
+export function compose(content: MailContent, { id, to, language, site }: Letter): Message {
+  const locale = locales[language]
+  const words = locale[content.words]
+  const values = { ...content.values, site }
+  const greeting =
+    content.username === undefined
+      ? locale['greeting-unknown']
+      : filled(locale.greeting, { username: content.username }, plain)
+  const parts: Parts = {
+    greeting,
+    lead: filled(words.lead, values, plain),
+    code: content.code ?? '',
+    link: content.link ?? '',
+    action: words.action,
+    byHand: locale['by-hand'],
+    note: filled(words.note, values, plain),
+    footer: filled(locale.footer, values, plain),
+  }
+  return { id, to, subject: filled(words.subject, values, plain), text: textOf(parts), html: htmlOf(parts, language) }
+}
+
+interface Parts {
+  readonly greeting: string
+  readonly lead: string
+  readonly code: string
+  readonly link: string
+  readonly action: string
+  readonly byHand: string
+  readonly note: string
+  readonly footer: string
+}
+
+const plain = (value: string | number): string =>
+  String(value)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+
+const filled = (words: string, values: MailValues, shown: (value: string | number) => string): string =>
+  words.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''))
+
+const textOf = ({ greeting, lead, code, link, action, note, footer }: Parts): string =>
+  [greeting, lead, code && `    ${code}`, link && `${action}\n${link}`, note, `--\n${footer}`]
+    .filter(Boolean)
+    .join('\n\n')
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+
+/** Mail programs know tables and styles in attributes, and little else. */
+function htmlOf(parts: Parts, language: Language): string {
+  const paragraph = (text: string, style = '') =>
+    text && `<p style="margin:0 0 16px;font-size:15px;line-height:1.6;${style}">${escaped(text)}</p>`
+  const code =
+    parts.code &&
+    `<p style="margin:0 0 16px;padding:12px 16px;background:#f1f3f5;border-radius:6px;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${escaped(parts.code)}</p>`
+  const button =
+    parts.link &&
+    `<p style="margin:0 0 16px"><a href="${escaped(parts.link)}" style="display:inline-block;padding:10px 20px;background:#1c7ed6;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escaped(parts.action)}</a></p>` +
+      paragraph(parts.byHand, 'color:#5c636a;font-size:13px;margin-bottom:4px;') +
+      `<p style="margin:0 0 16px;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escaped(parts.link)}</p>`
+  return [
+    `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"></head>`,
+    "<body style=\"margin:0;padding:24px;background:#f8f9fa;color:#212529;font-family:system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif\">",
+    '<table role="presentation" align="center" width="100%" style="max-width:520px;border-collapse:collapse"><tr><td style="padding:28px;background:#ffffff;border-radius:8px">',
+    paragraph(parts.greeting),
+    paragraph(parts.lead),
+    code,
+    button,
+    paragraph(parts.note, 'color:#5c636a;font-size:13px;'),
+    '</td></tr><tr><td style="padding:16px 28px;color:#868e96;font-size:12px;line-height:1.5">',
+    escaped(parts.footer),
+    '</td></tr></table></body></html>',
+  ].join('')
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+const minute = 60
+const day = 24 * 60 * minute
+
+/** What a mail is about, without what must not be stored: codes and links are made when it is sent. */
+interface MailKind {
+  readonly params: z.ZodType
+  /** How long its sending is tried; then nobody waits for it any more. */
+  readonly seconds: number
+}
+
+const Place = z.object({
+  username: z.string(),
+  ip: z.string(),
+  userAgent: z.string(),
+  /** Unix seconds. */
+  at: z.number().int(),
+})
+
+/** Every kind of mail. Its words stand under the same name in `locales/mails.{zh,en}.json`. */
+export const mailKinds = {
+  /** A code for a mail address at registration. */
+  'register-code': { params: z.object({ browser: z.string() }), seconds: 15 * minute },
+  /** A code for a mail address that an account is to have. */
+  'bind-code': { params: z.object({ browser: z.string(), userId: z.number().int() }), seconds: 15 * minute },
+  /** A link to set a new password. */
+  'reset-password': { params: z.object({}), seconds: 15 * minute },
+  'password-changed': { params: Place, seconds: day },
+  /** To the address that the account had before. */
+  'mail-changed': { params: Place, seconds: day },
+  'new-device': { params: Place, seconds: day },
+} as const satisfies Record<string, MailKind>
+
+export type MailKindName = keyof typeof mailKinds
+
+export type MailParams<Kind extends MailKindName> = z.output<(typeof mailKinds)[Kind]['params']>
+
+export const isMailKind = (name: string): name is MailKindName => Object.hasOwn(mailKinds, name)

@@ -1,0 +1,80 @@
+import { userStatus } from '@tollgate/contract'
+
+import { createFlow } from '../accounts/flows/create-flow'
+import { flowKinds } from '../accounts/flows/flow-kinds'
+import { mailOwner } from '../accounts/mail-owner'
+import type { Context } from '../context'
+import type { MailContent } from './compose'
+import type { MailKindName, MailParams } from './mail-kinds'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
+
+interface Waiting<Kind extends MailKindName> {
+  readonly to: string
+  readonly params: MailParams<Kind>
+}
+
+type Preparations = {
+  /** Null: there is nothing to send. */
+  readonly [Kind in MailKindName]: (parts: Parts, mail: Waiting<Kind>) => Promise<MailContent | null>
+}
+
+/**
+ * What each kind of mail says, found out when it is sent. Whether an address belongs to an account is looked at here and not
+ * in the call that asked, which so takes as long and answers the same for every address.
+ */
+const preparations: Preparations = {
+  async 'register-code'(parts, { to, params }) {
+    if (await mailOwner(parts.database.query, to)) return addressTaken(parts)
+    const code = await createFlow(parts, 'register-mail', { subject: to, browser: params.browser, payload: {} })
+    return { words: 'register-code', values: { minutes: minutesOf('register-mail') }, code }
+  },
+  async 'bind-code'(parts, { to, params }) {
+    const owner = await mailOwner(parts.database.query, to)
+    if (owner && owner.id !== params.userId) return addressTaken(parts)
+    const subject = bindSubject(params.userId, to)
+    const code = await createFlow(parts, 'bind-mail', { subject, browser: params.browser, payload: {} })
+    return { words: 'bind-code', values: { minutes: minutesOf('bind-mail') }, code }
+  },
+  async 'reset-password'(parts, { to }) {
+    const owner = await mailOwner(parts.database.query, to)
+    if (!owner || owner.status !== userStatus.enabled || owner.deleted_at !== null) return null
+    const token = await createFlow(parts, 'reset-password', { subject: to, payload: { userId: owner.id } })
+    return {
+      words: 'reset-password',
+      values: { minutes: minutesOf('reset-password') },
+      username: owner.username,
+      link: `${addressOf(parts)}/user/reset?${new URLSearchParams({ email: to, token }).toString()}`,
+    }
+  },
+  'password-changed': (parts, { params }) => notice('password-changed', params, `${addressOf(parts)}/login`),
+  'mail-changed': (_parts, { params }) => notice('mail-changed', params),
+  'new-device': (parts, { params }) => notice('new-device', params, `${addressOf(parts)}/app/me`),
+}
+
+/** Resolves with what a queued mail says; null when there is nothing to send. */
+export const prepareMail = <Kind extends MailKindName>(
+  parts: Parts,
+  kind: Kind,
+  mail: Waiting<Kind>,
+): Promise<MailContent | null> => preparations[kind](parts, mail)
+
+/** The code for a mail address is of use to this user alone. */
+export const bindSubject = (userId: number, address: string): string => `${userId} ${address}`
+
+/** Never the host of a request: whoever sends it chooses that. */
+const addressOf = ({ catalog }: Parts): string => catalog.current.options.ServerAddress
+
+const minutesOf = (purpose: keyof typeof flowKinds): number => flowKinds[purpose].seconds / 60
+
+/** The owner of the address learns what whoever asked does not. */
+const addressTaken = (parts: Parts): MailContent => ({ words: 'address-taken', link: `${addressOf(parts)}/login` })
+
+const notice = (
+  words: 'password-changed' | 'mail-changed' | 'new-device',
+  { username, at, ...place }: MailParams<typeof words>,
+  link?: string,
+): Promise<MailContent> => {
+  const time = `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return Promise.resolve({ words, values: { ...place, time }, username, ...(link !== undefined && { link }) })
+}

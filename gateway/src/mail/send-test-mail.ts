@@ -1,0 +1,26 @@
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import { compose } from './compose'
+import { MailFailure } from './mail-failure'
+import { isMailSetUp, openMailer } from './smtp'
+
+/**
+ * Send a mail now, past the queue, so that whoever sets mail up sees at once what is wrong.
+ * @throws AppError `smtp.unset`, `mail.failed`.
+ */
+export async function sendTestMail(
+  { catalog, random }: Pick<Context, 'catalog' | 'random'>,
+  { to, language }: { readonly to: string; readonly language: 'zh' | 'en' },
+): Promise<void> {
+  const { options } = catalog.current
+  if (!isMailSetUp(options)) throw new AppError('smtp.unset')
+  const id = Buffer.from(random.bytes(16)).toString('hex')
+  using mailer = await openMailer(options)
+  try {
+    await mailer.send(compose({ words: 'test' }, { id, to, language, site: options.SystemName }))
+  } catch (error) {
+    if (error instanceof MailFailure)
+      throw new AppError('mail.failed', { params: { reason: error.reason }, cause: error })
+    throw error
+  }
+}

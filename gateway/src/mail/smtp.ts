@@ -1,0 +1,86 @@
+import type { OptionValues } from '@tollgate/contract'
+
+import type { Message } from './compose'
+import { MailFailure } from './mail-failure'
+
+type MailOptions = Pick<
+  OptionValues,
+  'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPFrom' | 'SMTPToken' | 'SMTPSSLEnabled' | 'SystemName'
+>
+
+/** Whether there is a server to send mails by. */
+export const isMailSetUp = (options: Pick<OptionValues, 'SMTPServer'>): boolean => options.SMTPServer.trim() !== ''
+
+/** A connection to the mail server, opened with the first mail. */
+export interface Mailer extends Disposable {
+  /**
+   * Hand a message to the mail server.
+   * @throws MailFailure
+   */
+  send(message: Message): Promise<void>
+}
+
+const connectMs = 10_000
+const answerMs = 20_000
+const implicitTlsPort = 465
+
+/** How the server is spoken to. */
+export function connectionOf(options: MailOptions) {
+  const host = options.SMTPServer.trim()
+  const user = options.SMTPAccount.trim()
+  const isOwnMachine = /^(localhost|127\.[\d.]+|::1)$/i.test(host)
+  return {
+    host,
+    port: options.SMTPPort,
+    secure: options.SMTPSSLEnabled || options.SMTPPort === implicitTlsPort,
+    // A password goes over a network encrypted, to a server that proves its name, or not at all.
+    requireTLS: user !== '' && !isOwnMachine,
+    tls: { rejectUnauthorized: !isOwnMachine },
+    ...(user !== '' && { auth: { user, pass: options.SMTPToken } }),
+  }
+}
+
+/** Loads what speaks SMTP, which a gateway that sends no mail never needs. */
+export async function openMailer(options: MailOptions): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer')
+  const connection = connectionOf(options)
+  const transport = createTransport({
+    ...connection,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const from = { name: oneLine(options.SystemName), address: options.SMTPFrom.trim() || options.SMTPAccount.trim() }
+  return {
+    async send({ to, id, subject, text, html }) {
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          messageId: `<${id}@${domainOf(from.address)}>`,
+          subject: oneLine(subject),
+          text,
+          html,
+          // No answering machine answers it.
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+      } catch (error) {
+        throw MailFailure.of(error, connection)
+      }
+    },
+    [Symbol.dispose]: () => transport.close(),
+  }
+}
+
+/** A header is one line, whatever an operator or a user called something. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
+
+const domainOf = (address: string): string =>
+  address
+    .split('@')
+    .at(-1)
+    ?.replace(/[^\w.-]/g, '') || 'localhost'
