@@ -58,7 +58,9 @@ export interface Slots {
   readonly waiting: number
 }
 
-const capOf = ({ setting }: Capped): number => setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
+/** Returns how many calls at once a channel takes; 0: any number. */
+export const capOf = ({ setting }: Pick<Capped, 'setting'>): number =>
+  setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
 const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
 const patienceOf = ({ setting }: Capped): number =>
   setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise

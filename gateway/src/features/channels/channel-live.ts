@@ -1,8 +1,9 @@
-import { channelNumbers, type channelRoutes } from '@tollgate/contract'
+import type { channelRoutes } from '@tollgate/contract'
 
 import type { Channel } from '../../catalog/catalog'
 import { mergedHealth, type HealthReading } from '../../channels/health-reading'
 import { keyName } from '../../channels/key-name'
+import { capOf } from '../../channels/slots'
 import type { Context } from '../../context'
 
 type Live = channelRoutes.ChannelLive
@@ -38,13 +39,12 @@ type NamedHealth = ReturnType<typeof byName>
 
 function liveOf({ id, setting, keys }: Channel, health: NamedHealth, workers: number): Live {
   const calls = health.calls.get(id)
-  const cap = setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
   return {
     id,
     in_flight: calls?.inside ?? 0,
     waiting: calls?.waiting ?? 0,
     // Each worker counts its own calls.
-    limit: cap * workers,
+    limit: capOf({ setting }) * workers,
     ...standingOf(health.breakers.get(`channel ${id}`)),
     models: (health.models.get(id) ?? []).map((breaker) => ({
       name: breaker.name.slice(`${id}/`.length),

@@ -1,9 +1,10 @@
-import { channelNumbers, channelRoutes, channelStatus } from '@tollgate/contract'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import type { Catalog, Channel } from '../../catalog/catalog'
 import { standing, type Health } from '../../channels/health'
 import type { HealthReading } from '../../channels/health-reading'
 import { keyName } from '../../channels/key-name'
+import { capOf } from '../../channels/slots'
 import type { Context } from '../../context'
 import type { Language } from '../../http/handler'
 import { parsedJson } from '../../http/parsed-json'
@@ -55,7 +56,7 @@ export function explainCandidates(
         is_healthy: !health.isFailing(channel, bare),
         state: stateNames[outlook.standing],
         in_flight: inFlight.get(channel.id) ?? 0,
-        limit: channel.setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise,
+        limit: capOf(channel),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
         reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
       }
