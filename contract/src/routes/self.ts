@@ -35,20 +35,20 @@ export const notifyTypes = ['email', 'webhook'] as const
 
 export const mostLogViews = 20
 export const longestLogViewName = 60
-/** Of its filters as JSON, in characters. */
+/** Of a view's filters as JSON, in characters. */
 export const longestLogView = 2000
 
 /** A set of filters of the usage log under a name. */
 export const LogView = z.object({
   name: z.string().trim().min(1).max(longestLogViewName),
-  /** As the console's address has them, which alone reads them. */
+  /** Search parameters of the console's address. The gateway does not interpret them. */
   search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= longestLogView),
 })
 export type LogView = z.output<typeof LogView>
 
 const LogViews = z.object({ log_views: z.array(LogView) })
 
-/** The views among a user's settings; none where there are none, or where they cannot be read. */
+/** Returns the views in a user's settings; empty if there are none or they cannot be parsed. */
 export function logViewsOf({ setting }: Pick<UserEntity, 'setting'>): readonly LogView[] {
   try {
     return LogViews.parse(JSON.parse(setting)).log_views

@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../store/database'
 
-/** Where accounts come from besides ourselves, and the member of a user that names the account there. */
+/** The external identity providers, with the member of a user that holds the account's id there. */
 export const identityProviders = {
   github: 'github_id',
   oidc: 'oidc_id',
@@ -10,7 +10,7 @@ export const identityProviders = {
 } as const
 export type IdentityProvider = keyof typeof identityProviders
 
-/** An account at a provider, by the id that the provider never gives to anybody else. */
+/** An account at a provider, by the id that the provider never reassigns. */
 export interface Identity {
   readonly provider: IdentityProvider
   readonly subject: string
@@ -20,7 +20,7 @@ type IdentityColumns = Record<(typeof identityProviders)[IdentityProvider], stri
 
 const isProvider = (name: string): name is IdentityProvider => Object.hasOwn(identityProviders, name)
 
-/** Resolves with the members of the wire for each user; empty texts where there is no account. */
+/** Resolves with a lookup of each user's identity members as the wire has them; empty where there is no account. */
 export async function identityColumns(
   query: Queries,
   userIds: readonly number[],
@@ -38,7 +38,7 @@ export async function identityColumns(
   }
 }
 
-/** Who owns an identity: also of a closed account, which keeps it. */
+/** Resolves with the owner of an identity, which may be a closed account: it keeps its identities. */
 export const identityOwner = (query: Queries | Transaction, { provider, subject }: Identity) =>
   query
     .selectFrom('identities')
@@ -49,9 +49,9 @@ export const identityOwner = (query: Queries | Transaction, { provider, subject 
     .executeTakeFirst()
 
 /**
- * Give an identity to a user, in the transaction of what it is for. False: it is somebody's, or the user has another one
- * there.
- * @throws Error without a subject: it would be everybody's.
+ * Gives an identity to a user within the transaction. Resolves with false if it has an owner, or the user has another identity
+ * at the provider.
+ * @throws Error if the subject is empty: every user would share that identity.
  */
 export async function claimIdentity(
   { provider, subject }: Identity,

@@ -9,7 +9,7 @@ export interface CsvColumn<Row> {
   cell(row: Row, language: Language): Cell
 }
 
-/** Lists of rows as a file, made while it is sent. The first list is read before it answers, so that a failure can still be told. */
+/** Answers with rows as a file, written while it is sent. The first list is read before, so that its failure is still an error answer. */
 export async function csvFile<Row>(
   name: string,
   columns: readonly CsvColumn<Row>[],

@@ -4,7 +4,7 @@ import type { Call } from './handler'
 
 const idBytes = 32
 
-/** The browser of a call, as flows know it; it gets a cookie where it has none yet. For the call that begins a flow. */
+/** Returns the hash by which flows know the browser of a call that begins one. Sets a cookie if the browser has none. */
 export function flowBrowser({ ctx, request, isSecure, answerHeaders }: Call): string {
   const known = flowHashOf(request)
   if (known !== null) return known

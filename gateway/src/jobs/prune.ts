@@ -49,7 +49,7 @@ export const pruneSignIns = (parts: Parts): Job => ({
   },
 })
 
-/** Remove one-time flows that are over, used ones too: until then they are kept from being used twice. */
+/** Removes expired one-time flows. Used ones stay until then, so that they cannot be used twice. */
 export const pruneFlows = (parts: Parts): Job => ({
   name: 'prune-flows',
   everyMs: 10 * minute * 1000,

@@ -13,7 +13,7 @@ interface OwnCookie {
 }
 
 const session: OwnCookie = { plain: 'session', secure: '__Host-session' }
-/** Of a browser that began something it is to end itself, signed in or not: see `accounts/flows`. */
+/** Identifies the browser that began a one-time flow, signed in or not: see `accounts/flows`. */
 const flow: OwnCookie = { plain: 'flow', secure: '__Host-flow' }
 const device: OwnCookie = { plain: 'device', secure: '__Host-device' }
 
@@ -35,7 +35,7 @@ export const endedCookies = (): string[] => [cookie(session, '', false, 0), cook
 /** The header by which a browser is known again. */
 export const deviceCookie = (id: string, isSecure: boolean): string => cookie(device, id, isSecure, deviceSeconds)
 
-/** The header by which a browser ends what it began. */
+/** The header that identifies the browser of a one-time flow. */
 export const flowCookie = (id: string, isSecure: boolean): string => cookie(flow, id, isSecure, flowSeconds)
 
 const cookie = ({ plain, secure: secureName }: OwnCookie, value: string, secure: boolean, maxAge: number) =>

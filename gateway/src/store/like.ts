@@ -7,7 +7,7 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, (mark) => `\\$
 export const containing = (column: Expression<unknown>, text: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`%${literal(text)}%`}) escape '\\'`
 
-/** The same of a column whose letter case was folded by the database that holds it. */
+/** The same for a column whose case the database has already folded. */
 export const containingFolded = (column: Expression<unknown>, text: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${column} like lower(${`%${literal(text)}%`}) escape '\\'`
 

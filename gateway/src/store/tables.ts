@@ -53,26 +53,26 @@ interface KnownDevicesTable {
 
 /** What is valid once: see `accounts/flows`. */
 interface FlowsTable {
-  /** Keyed, so that a short code cannot be found from it. */
+  /** Keyed, so that a short code cannot be recovered from it. */
   secret_hash: string
   purpose: string
-  /** Whom or what it is for: a mail address, a user id, a provider. */
+  /** What it is for: a mail address, a user id, a provider. */
   subject: string
   /** The only browser that can use it; empty: any. */
   browser_hash: string
   /** JSON. */
   payload: string
-  /** How often somebody tried to guess it. */
+  /** Guesses so far. */
   attempts: Generated<number>
   created_at: number
   expires_at: number
   used_at: number | null
 }
 
-/** The account of a user at another provider. It stays with a closed account, so that nobody else takes it over. */
+/** The account of a user at an external provider. It stays with a closed account, so that it cannot be claimed again. */
 interface IdentitiesTable {
   provider: string
-  /** The id that the provider never gives to anybody else. */
+  /** The id there, which the provider never reassigns. */
   subject: string
   user_id: number
   created_at: number

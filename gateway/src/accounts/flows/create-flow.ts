@@ -8,8 +8,8 @@ type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal'>
 export type NewFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly payload: FlowPayload<Purpose> }
 
 /**
- * Begin a flow. Resolves with its secret, of which only a keyed hash is kept.
- * @throws Error for a flow that is bound to a browser without one.
+ * Creates a flow. Resolves with its secret, of which only a keyed hash is stored.
+ * @throws Error if the flow is bound to a browser and none is given.
  */
 export async function createFlow<Purpose extends FlowPurpose>(
   parts: Parts,
@@ -34,7 +34,7 @@ export async function createFlow<Purpose extends FlowPurpose>(
         expires_at: now + kind.seconds,
         used_at: null,
       })
-      // The same code for the same subject: one of a million.
+      // The same code for the same subject: one in a million.
       .onConflict((conflict) => conflict.column('secret_hash').doNothing())
       .returning('secret_hash')
       .executeTakeFirst()
@@ -42,7 +42,7 @@ export async function createFlow<Purpose extends FlowPurpose>(
   }
 }
 
-/** End all flows of a subject that are not used yet, once one of them did what it was for. */
+/** Ends all unused flows of a subject, once one of them has served its purpose. */
 export async function endFlows(
   { clock }: Pick<Context, 'clock'>,
   purpose: FlowPurpose,

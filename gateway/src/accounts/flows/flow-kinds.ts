@@ -3,16 +3,16 @@ import { z } from 'zod'
 
 const minute = 60
 
-/** Something that is valid once and for a short time. */
+/** A kind of one-time flow: something that is valid once and for a short time. */
 export interface FlowKind {
   /** `token`: 256 random bits, for links and addresses. `code`: six digits that people type; few guesses are allowed. */
   readonly secret: 'token' | 'code'
   readonly seconds: number
   /** Only the browser that asked for it can use it. A link in a mail may be opened elsewhere. */
   readonly isBrowserBound: boolean
-  /** What one that is wrong, used, over or for something else is answered with. */
+  /** The error for a flow that is wrong, used, expired or for another purpose. */
   readonly refusal: ErrorCode
-  /** What is kept until it is used. */
+  /** The schema of the data that is stored until the flow is used. */
   readonly payload: z.ZodType
 }
 
@@ -50,7 +50,7 @@ export type FlowPurpose = keyof typeof flowKinds
 
 export type FlowPayload<Purpose extends FlowPurpose> = z.output<(typeof flowKinds)[Purpose]['payload']>
 
-/** Whom a flow is for, and from where it can be used: the hash of the browser's cookie where the kind is bound to one. */
+/** The subject of a flow, and the hash of the browser's cookie where the kind is bound to one. */
 export type FlowHolder<Purpose extends FlowPurpose> = {
   readonly subject: string
 } & ((typeof flowKinds)[Purpose]['isBrowserBound'] extends true

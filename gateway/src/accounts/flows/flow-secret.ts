@@ -8,14 +8,14 @@ const codeDigits = 6
 /** Returns a new secret: `WyN0…`, or `042817`. */
 export function newSecret({ secret }: Pick<FlowKind, 'secret'>, random: Random): string {
   if (secret === 'token') return Buffer.from(random.bytes(tokenBytes)).toString('base64url')
-  // 2^48 is so much larger than a million that no code is likelier than another to matter.
+  // 2^48 is so much larger than a million that the bias of the remainder does not matter.
   const number = Buffer.from(random.bytes(6)).readUIntBE(0, 6)
   return String(number % 10 ** codeDigits).padStart(codeDigits, '0')
 }
 
 /**
- * Returns what is stored of a secret. It is keyed, because a million codes are tried in a second by whoever reads the
- * database, and it covers what the secret is for, so that it is another one for everything else.
+ * Returns the hash that is stored of a secret. It is keyed, because a reader of the database could try a million codes in a
+ * second, and covers the purpose, so that a secret is useless for another one.
  */
 export const secretHash = (
   seal: Pick<Seal, 'sign'>,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../store/database'
 import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
 import { secretHash } from './flow-secret'
 
-/** How often a code may be guessed before it is worth nothing. */
+/** Wrong guesses after which a code is no longer accepted. */
 const mostAttempts = 5
 
 type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
@@ -12,8 +12,8 @@ type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
 export type GivenFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly secret: string }
 
 /**
- * Use a flow and do what it is for, in one transaction: of many at once one succeeds, and a flow whose act fails can be used
- * again. What does not fit (purpose, subject, browser, time) is told apart by nobody.
+ * Uses a flow and runs `act` in one transaction: of concurrent uses one succeeds, and a flow whose act fails can be used again.
+ * The refusal does not reveal what did not match: purpose, subject, browser or time.
  * @throws AppError the kind's refusal, and what the act throws.
  */
 export async function takeFlow<Purpose extends FlowPurpose, Result>(
@@ -33,7 +33,7 @@ export async function takeFlow<Purpose extends FlowPurpose, Result>(
   if (secret === 'token') return redeem(parts, purpose, flow, act)
   if (!(await isGuessAllowed(parts, flow))) throw new AppError(refusal)
   return redeem(parts, purpose, flow, act).catch(async (error: unknown) => {
-    // The code was right; what failed is another matter.
+    // The code was right, and the act failed for another reason.
     if (!(error instanceof AppError && error.code === refusal)) await takeBackGuess(parts, flow)
     throw error
   })
@@ -72,7 +72,7 @@ const redeem = <Purpose extends FlowPurpose, Result>(
     return act(payload.parse(JSON.parse(used.payload)) as FlowPayload<Purpose>, transaction)
   })
 
-/** Counted before it is looked at, and for good, so that many guesses at once are no more than many in turn. */
+/** Counts the guess before it is checked, and outside the transaction, so that concurrent guesses gain nothing over sequential ones. */
 async function isGuessAllowed(parts: Parts, flow: Flow): Promise<boolean> {
   const counted = await openFlows(parts, flow)
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migrate'
 
 /**
- * What users are found by, in one text with its case folded, and indexes that hold all that a list, a search and a group's
- * list ask of a user: nobody is read to be passed over or counted. The database keeps the text, whichever release writes.
+ * The texts users are found by as one column, its case folded, and covering indexes for lists, searches and a group's list: rows
+ * are not read to be skipped or counted. The database maintains the column, whichever release writes.
  */
 export const userSearch: NumberedMigration = {
   name: '0015-user-search',
@@ -16,7 +16,7 @@ export const userSearch: NumberedMigration = {
       await sql`create index users_of_group on users ("group", id) include (search_text, role)`.execute(db)
       return
     }
-    // A column that is added to a table of SQLite cannot be computed and in an index that answers alone.
+    // SQLite cannot add a stored generated column, and an index on a virtual one does not cover a query.
     await sql`alter table users add column search_text text not null default ''`.execute(db)
     const keep = sql`update users set search_text = ${searchText('char')}`
     await keep.execute(db)
@@ -29,6 +29,6 @@ export const userSearch: NumberedMigration = {
   },
 }
 
-/** Nobody types what stands between the texts, so nothing that is looked for reaches from one into the next. */
+/** The separator cannot be typed, so no search matches across two texts. */
 const searchText = (char: 'chr' | 'char') =>
   sql`lower(username || ${sql.raw(char)}(31) || coalesce(email, '') || ${sql.raw(char)}(31) || display_name)`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migrate'
 
-/** What is valid once and for a short time, and the accounts at other providers that users sign in with. */
+/** One-time flows, and the external identities that users sign in with. */
 export const oneTimeFlows: NumberedMigration = {
   name: '0016-one-time-flows',
   async up(db) {
@@ -28,7 +28,7 @@ export const oneTimeFlows: NumberedMigration = {
     )`.execute(db)
     await sql`create unique index identities_by_user on identities (user_id, provider)`.execute(db)
     for (const [provider, column] of columns) {
-      // An account that is open goes before a closed one with the same identity.
+      // An open account takes precedence over a closed one with the same identity.
       await sql`insert into identities (provider, subject, user_id, created_at)
         select ${provider}, ${sql.ref(column)}, id, created_at from users
         where ${sql.ref(column)} is not null and ${sql.ref(column)} <> ''
