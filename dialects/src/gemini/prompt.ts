@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
 import { listOf, member, memberList, memberObject } from './members'
 import { partialTexts } from './partial-args'
-import { isPartial } from './partial-call'
+import { isContinuation, isPartial } from './partial-call'
 
 interface Shape {
   texts: string[]
@@ -12,12 +12,14 @@ interface Shape {
   images: number
   audios: number
   files: number
+  /** The index among the texts of the values of the latest streamed call. */
+  streamed: number | null
 }
 
 /** What the contents, the instructions and the tools of a request hold. */
 export function contentsPrompt(body: JsonObject): PromptShape {
   const tools = listOf(body['tools']).flatMap((tool) => memberList(tool, 'functionDeclarations'))
-  const shape: Shape = { texts: [], tools: [...tools], messages: 0, images: 0, audios: 0, files: 0 }
+  const shape: Shape = { texts: [], tools: [...tools], messages: 0, images: 0, audios: 0, files: 0, streamed: null }
   const instruction = member(body, 'systemInstruction')
   addText(shape, instruction)
   addParts(shape, objectOf(instruction)['parts'])
@@ -28,7 +30,8 @@ export function contentsPrompt(body: JsonObject): PromptShape {
   const config = memberObject(body, 'generationConfig')
   const schema = member(config, 'responseJsonSchema') ?? member(config, 'responseSchema')
   if (schema !== undefined && schema !== null) shape.tools.push(schema)
-  return { ...shape, names: 0, lowDetailImages: 0, tokenIds: 0 }
+  const { streamed: _streamed, ...counted } = shape
+  return { ...counted, names: 0, lowDetailImages: 0, tokenIds: 0 }
 }
 
 function addParts(shape: Shape, parts: unknown): void {
@@ -39,11 +42,7 @@ function addPart(shape: Shape, part: JsonObject): void {
   addText(shape, part['text'])
   addMedia(shape, member(part, 'inlineData') ?? member(part, 'fileData'))
   const call = member(part, 'functionCall')
-  if (isObject(call)) {
-    addText(shape, call['name'])
-    if (isObject(call['args']) || !isPartial(call)) addText(shape, JSON.stringify(call['args'] ?? {}))
-    for (const text of partialTexts(call)) addText(shape, text)
-  }
+  if (isObject(call)) addCall(shape, call)
   const result = member(part, 'functionResponse')
   if (isObject(result)) {
     addText(shape, JSON.stringify(result['response'] ?? {}))
@@ -51,6 +50,18 @@ function addPart(shape: Shape, part: JsonObject): void {
   }
   addText(shape, memberObject(part, 'executableCode')['code'])
   addText(shape, memberObject(part, 'codeExecutionResult')['output'])
+}
+
+/** Adds a call. The values of a streamed one are one text over all its parts, so that a word split between two is still found. */
+function addCall(shape: Shape, call: JsonObject): void {
+  const isMore = isContinuation(call)
+  if (!isMore) shape.streamed = null
+  addText(shape, call['name'])
+  if (isObject(call['args']) || !(isMore || isPartial(call))) addText(shape, JSON.stringify(call['args'] ?? {}))
+  const values = partialTexts(call).join('')
+  if (values === '') return
+  shape.streamed ??= shape.texts.push('') - 1
+  shape.texts[shape.streamed] = (shape.texts[shape.streamed] ?? '') + values
 }
 
 /** Files that are text count as text. */
