@@ -63,6 +63,7 @@ export const errorCodes = {
   'user.quota': 200,
   'quota.bounds': 200,
   'user.action': 200,
+  'user.bulk_empty': 200,
   'user.password_original': 200,
   'session.none': 200,
   'setting.notify_type': 200,

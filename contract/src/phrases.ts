@@ -48,6 +48,7 @@ export const phraseCodes = [
   // what an administrator or the gateway did
   'log.options_changed',
   'log.quota_changed',
+  'log.quota_changed_for',
   'log.user_promoted',
   'log.user_demoted',
   'log.user_enabled',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { readOnlyFields, route } from '../route'
-import { idText, plainText, UserId } from '../units'
+import { largestPageSize, listOf, PageQuery } from '../paging'
+import { fileRoute, readOnlyFields, route } from '../route'
+import { idText, linesText, plainText, UserId } from '../units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never answered. */
 export const UserEntity = z.object({
@@ -40,6 +40,11 @@ const Params = z.object({ id: idText(UserId) })
 
 const group = plainText(255).trim()
 
+/** Why a balance is changed: it stands in the audit log and in the user's own log. */
+const reason = plainText(255).trim()
+
+const Found = z.object({ keyword: plainText(255).trim().optional(), group: group.optional() })
+
 export const listUsers = route({
   method: 'GET',
   path: '/api/user',
@@ -55,8 +60,43 @@ export const searchUsers = route({
   access: 'admin',
   limit: 'search',
   summary: 'Users by part of the name, mail address or display name, or by id; also by group',
-  query: PageQuery.extend({ keyword: plainText(255).trim().optional(), group: group.optional() }),
+  query: PageQuery.extend(Found.shape),
   data: listOf(UserEntity),
+})
+
+export const exportUsers = fileRoute({
+  method: 'GET',
+  path: '/api/user/export',
+  audit: 'user.export',
+  access: 'admin',
+  media: 'text/csv',
+  summary: 'All users that a search finds as a table, newest first',
+  query: Found,
+})
+
+/** Days of which the use of a user is told in lists. */
+export const usageDays = 30
+
+/** What a user used in the last `usageDays` days. */
+export const UserUsage = z.object({
+  id: z.number().int(),
+  calls: z.number().int(),
+  /** Of prompts and answers. */
+  tokens: z.number().int(),
+  quota: z.number().int(),
+})
+export type UserUsage = z.output<typeof UserUsage>
+
+export const usersUsage = route({
+  method: 'GET',
+  path: '/api/user/usage',
+  access: 'admin',
+  summary: `What users used in the last ${usageDays} days; those without a call are left out`,
+  query: z.object({
+    /** Ids, one a line. */
+    ids: linesText(largestPageSize, 16).pipe(z.array(idText(UserId))),
+  }),
+  data: z.array(UserUsage),
 })
 
 export const getUser = route({
@@ -94,6 +134,7 @@ const decided = {
   /** The balance that was read before the edit: `quota` then counts by its difference, so that spending in between is kept. */
   quota_read: z.number().int().optional(),
   role: z.number().int().optional(),
+  reason: reason.optional(),
 }
 const UserEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
 
@@ -123,6 +164,7 @@ export const manageUser = route({
     value: z.number().int().optional(),
     /** What `value` of `add_quota` means; `add` when absent. */
     mode: z.enum(['add', 'subtract', 'override']).optional(),
+    reason: reason.optional(),
   }),
   data: z.object({ status: z.number().int(), role: z.number().int() }),
 })
@@ -134,4 +176,32 @@ export const deleteUser = route({
   access: 'admin',
   summary: 'Close an account for good; its name stays reserved',
   params: Params,
+})
+
+/** What became of a user in a change of many: it was made, there was nothing to do, or it had been made by the same operation before. */
+export const bulkOutcomes = ['changed', 'unchanged', 'repeated'] as const
+
+export const changeUsers = route({
+  method: 'POST',
+  path: '/api/user/bulk',
+  audit: 'user.bulk',
+  access: 'admin',
+  summary: 'Move many users to a group, or change the balance of each by an amount; each once for an operation',
+  body: z.object({
+    ids: z.array(UserId).min(1).max(largestPageSize),
+    /** Made up by the caller. A call that is repeated with it changes no balance a second time. */
+    operation_id: z.string().regex(/^[\w-]{8,64}$/),
+    group: group.min(1).optional(),
+    /** Added to each balance; a negative amount is taken away. */
+    quota: z.number().int().optional(),
+    reason: reason.min(1),
+  }),
+  data: z.array(
+    z.object({
+      id: z.number().int(),
+      outcome: z.enum([...bulkOutcomes, 'refused']),
+      /** Why it was refused. */
+      message: z.string(),
+    }),
+  ),
 })

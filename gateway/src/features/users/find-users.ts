@@ -11,12 +11,16 @@ import { containingFolded } from '../../store/like'
 import type { Tables } from '../../store/tables'
 import { refuseOutOfReach } from './rank'
 
-export interface UserQuery {
+/** What users are found by. */
+export interface UserFilter {
+  readonly keyword?: string
+  readonly group?: string
+}
+
+export interface UserQuery extends UserFilter {
   readonly p?: number
   readonly page_size?: number
   readonly size?: number
-  readonly keyword?: string
-  readonly group?: string
 }
 
 /** A page of the users the caller may read, newest first, closed accounts included. */
@@ -34,7 +38,7 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
 
 /** The ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
 async function matches(queries: Queries, caller: Caller, query: UserQuery, { size, offset }: Part) {
-  const found = queries.selectFrom('users').where((eb) => eb.and(conditions(eb, caller, query)))
+  const found = queries.selectFrom('users').where((eb) => eb.and(userConditions(eb, caller, query)))
   const page = await found.select('id').orderBy('id', 'desc').limit(size).offset(offset).execute()
   const ids = page.map(({ id }) => id)
   const isLast = ids.length < size && (ids.length > 0 || offset === 0)
@@ -48,10 +52,11 @@ interface Part {
   readonly offset: number
 }
 
-function conditions(
+/** Users within the filters whom the caller may read. */
+export function userConditions(
   eb: ExpressionBuilder<Tables, 'users'>,
   caller: Caller,
-  { keyword, group }: UserQuery,
+  { keyword, group }: UserFilter,
 ): Expression<SqlBool>[] {
   const wanted: Expression<SqlBool>[] = []
   // What cannot be opened is not listed either: a search by mail address would tell it.

@@ -6,25 +6,30 @@ interface QuotaChange {
   readonly userId: number
   readonly username: string
   readonly change: number
+  /** What the administrator says of it, if anything. */
+  readonly reason?: string
 }
 
 /** Leave a row in the user's log: what the balance was and what an administrator made of it. */
-export async function logQuotaChange({ userId, username, change }: QuotaChange, call: Call<'admin'>): Promise<void> {
+export async function logQuotaChange(
+  { userId, username, change, reason }: QuotaChange,
+  call: Call<'admin'>,
+): Promise<void> {
   const { ctx } = call
   if (change === 0) return
   const { options } = ctx.catalog.current
   const after = (await ctx.ledger.balanceOf([userId])).get(userId) ?? 0
   const before = after - change
+  const amounts = { before: quotaText(before, options), after: quotaText(after, options) }
   const entry = adminLog({
     createdAt: Math.floor(ctx.clock.now() / 1000),
     admin: call.caller,
     clientIp: call.clientIp,
     userId,
     username,
-    text: {
-      code: 'log.quota_changed',
-      params: { before: quotaText(before, options), after: quotaText(after, options) },
-    },
+    text: reason
+      ? { code: 'log.quota_changed_for', params: { ...amounts, reason } }
+      : { code: 'log.quota_changed', params: amounts },
     details: { quota_before: before, quota_after: after, quota_change: change },
   })
   ctx.ledger.record(call.requestId, entry)

@@ -72,7 +72,7 @@ export async function deleteUser(userId: number, call: Call<'admin'>): Promise<v
   logRoleAction('delete', target, call)
 }
 
-async function changeQuota({ id, value, mode = 'add' }: Body, call: Call<'admin'>) {
+async function changeQuota({ id, value, mode = 'add', reason }: Body, call: Call<'admin'>) {
   const { ctx, caller, requestId } = call
   const amount = checkQuota(value)
   const { target, change } = await ctx.database.query.transaction().execute(async (transaction) => {
@@ -87,6 +87,6 @@ async function changeQuota({ id, value, mode = 'add' }: Body, call: Call<'admin'
     return { target, change }
   })
   if (change < 0) await ctx.ledger.whenRecalled('user', id)
-  await logQuotaChange({ userId: id, username: target.username, change }, call)
+  await logQuotaChange({ userId: id, username: target.username, change, reason }, call)
   return { status: target.status, role: target.role }
 }

@@ -29,3 +29,15 @@ export function checkQuota(quota: number | undefined): number {
   }
   return quota
 }
+
+/** @throws AppError `user.quota` unless it is a whole number within `largestQuota` in either direction. */
+export function checkAmount(amount: number): number {
+  checkQuota(Math.abs(amount))
+  return amount
+}
+
+/** @throws AppError `user.group` unless the site has such a group. */
+export function checkGroup(group: string, { catalog }: Context): string {
+  if (catalog.current.options.GroupRatio[group] === undefined) throw new AppError('user.group', { params: { group } })
+  return group
+}

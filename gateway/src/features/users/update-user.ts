@@ -11,7 +11,7 @@ import type { Transaction } from '../../store/database'
 import { oneUser } from './find-users'
 import { logQuotaChange } from './log-quota-change'
 import { checkGivenRole, refuseOutOfReach } from './rank'
-import { announceUser, checkQuota, lockUser } from './touch-user'
+import { announceUser, checkAmount, checkGroup, checkQuota, lockUser } from './touch-user'
 
 type Body = RouteInput<typeof userRoutes.updateUser>['body']
 type Target = Awaited<ReturnType<typeof lockUser>>
@@ -41,17 +41,19 @@ export async function updateUser(body: Body, call: Call<'admin'>): Promise<userR
   })
   await ctx.changes.deliver()
   if (change < 0) await ctx.ledger.whenRecalled('user', body.id)
-  await logQuotaChange({ userId: body.id, username, change }, call)
+  await logQuotaChange({ userId: body.id, username, change, reason: body.reason }, call)
   return oneUser(ctx, caller, body.id)
 }
 
-/** A balance below zero may be sent back unchanged. */
+/** A balance below zero may be sent back unchanged, or raised. */
 async function checkedEdit({ id, quota, quota_read: read }: Body, ctx: Context): Promise<QuotaEdit> {
   const edit = quotaEdit(quota, read)
   if (edit.kind === 'keep' || quota === undefined) return edit
   const isPresent = quota < 0 && read === undefined && (await ctx.ledger.balanceOf([id])).get(id) === quota
   if (isPresent) return { kind: 'keep' }
-  checkQuota(quota)
+  // What is added to a debt may leave some of it.
+  if (edit.kind === 'change' && edit.amount > 0) checkAmount(edit.amount)
+  else checkQuota(quota)
   return edit
 }
 
@@ -72,7 +74,7 @@ async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admi
     if (target.role >= role.root) throw new AppError('root.demote')
     checkGivenRole(caller.role, body.role, 'user.rank_raise')
   }
-  const group = changed(body.group, target.group, (wanted) => checkedGroup(wanted, ctx))
+  const group = changed(body.group, target.group, (wanted) => checkGroup(wanted, ctx))
   return {
     ...(name !== undefined && { username: name, username_key: usernameKey(name) }),
     ...(body.display_name !== undefined && {
@@ -86,8 +88,3 @@ async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admi
 /** A value that is sent back as it was read is not checked again: it may be older than today's rules. */
 const changed = (wanted: string | undefined, present: string, check: (wanted: string) => string) =>
   wanted === undefined || wanted === present ? undefined : check(wanted)
-
-function checkedGroup(group: string, { catalog }: Context): string {
-  if (catalog.current.options.GroupRatio[group] === undefined) throw new AppError('user.group', { params: { group } })
-  return group
-}

@@ -143,7 +143,7 @@ for (const kind of eachDatabase) {
       await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 700 } })
       const manage = (body: object) =>
         ask(root, 'POST /api/user/manage', { body: { id: ann.id, action: 'add_quota', ...body } })
-      await manage({ value: 50 })
+      await manage({ value: 50, reason: 'a gift' })
       await manage({ value: 25, mode: 'subtract' })
       expect((await ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(725)
       await manage({ value: 10, mode: 'override' })
@@ -157,6 +157,16 @@ for (const kind of eachDatabase) {
         .where('kind', '=', 'admin')
         .execute()
       expect(credits.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-715, -25, 50, 200])
+      const contents = await eventually(async () => {
+        const rows = await ctx.database.query.selectFrom('logs').select('content').orderBy('id').execute()
+        return rows.length === 4 ? rows.map(({ content }) => parsePhrase(content)) : null
+      })
+      expect(contents.map((phrase) => [phrase?.code, phrase?.params?.['reason']])).toEqual([
+        ['log.quota_changed', undefined],
+        ['log.quota_changed_for', 'a gift'],
+        ['log.quota_changed', undefined],
+        ['log.quota_changed', undefined],
+      ])
     })
 
     test('a row that was read before calls were charged restores none of what they cost', async () => {
@@ -173,6 +183,9 @@ for (const kind of eachDatabase) {
       expect(await put({ quota: 0 })).toMatchObject({ quota: 900 })
       expect(await refusalOf(put({ quota: -1 }))).toBe('user.quota')
       expect(await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 10 } })).toMatchObject({ quota: 10 })
+      await ctx.ledger.credit({ id: 'refund', userId: ann.id, kind: 'refund', amount: -110 })
+      expect(await put({ quota_read: -100, quota: -60 })).toMatchObject({ quota: -60 })
+      expect(await refusalOf(put({ quota_read: -60, quota: -61 }))).toBe('user.quota')
     })
 
     test('a quota that is cut refuses the next call, whatever was leased', async () => {

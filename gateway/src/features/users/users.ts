@@ -2,16 +2,21 @@ import { userRoutes } from '@tollgate/contract'
 
 import { auditUser, passwordSet } from '../../accounts/audit-user'
 import { handler, type Handler } from '../../http/handler'
+import { changeUsers } from './change-users'
 import { createUser } from './create-user'
+import { exportUsers } from './export-users'
 import { findUsers, oneUser } from './find-users'
 import { deleteUser, manageUser } from './manage-user'
 import { updateUser } from './update-user'
+import { usersUsage } from './users-usage'
 
 export const userHandlers: readonly Handler[] = [
   handler(userRoutes.listUsers, ({ query: { p, page_size, size } }, { ctx, caller }) =>
     findUsers(ctx, caller, { p, page_size, size }),
   ),
   handler(userRoutes.searchUsers, ({ query }, { ctx, caller }) => findUsers(ctx, caller, query)),
+  handler(userRoutes.exportUsers, ({ query }, call) => exportUsers(query, call)),
+  handler(userRoutes.usersUsage, ({ query }, { ctx, caller }) => usersUsage(query.ids, ctx, caller)),
   handler(userRoutes.getUser, ({ params }, { ctx, caller }) => oneUser(ctx, caller, params.id)),
   handler(userRoutes.createUser, async ({ body }, call) => {
     const user = await createUser(body, call)
@@ -21,13 +26,15 @@ export const userHandlers: readonly Handler[] = [
   }),
   handler(userRoutes.updateUser, ({ body }, call) => {
     if (body.password) call.audit.changed({}, passwordSet)
+    if (body.reason) call.audit.changed({}, { reason: body.reason })
     return auditUser(call, { userId: body.id, hasQuota: body.quota !== undefined }, () => updateUser(body, call))
   }),
   handler(userRoutes.manageUser, ({ body }, call) => {
-    call.audit.changed({}, { action: body.action })
+    call.audit.changed({}, { action: body.action, ...(body.reason && { reason: body.reason }) })
     const compared = { userId: body.id, hasQuota: body.action === 'add_quota' }
     return auditUser(call, compared, () => manageUser(body, call))
   }),
+  handler(userRoutes.changeUsers, ({ body }, call) => changeUsers(body, call)),
   handler(userRoutes.deleteUser, ({ params }, call) =>
     auditUser(call, { userId: params.id }, async () => {
       await deleteUser(params.id, call)

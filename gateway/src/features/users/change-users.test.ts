@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+
+import { parsePhrase, role, userRoutes } from '@tollgate/contract'
+
+import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
+import { createWorld } from '../../../test/world'
+import { userHandlers } from './users'
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const { ctx } = world
+    await ctx.database.query
+      .insertInto('options')
+      .values({ key: 'GroupRatio', value: '{"default":1,"vip":1}' })
+      .execute()
+    await ctx.catalog.rebuild()
+    const root = await aUser(ctx, { username: 'root', role: role.root })
+    const admin = await aUser(ctx, { username: 'admin', role: role.admin })
+    const ann = await aUser(ctx, { username: 'ann', quota: 500 })
+    const bob = await aUser(ctx, { username: 'bob' })
+    const call = aCall(ctx, { caller: admin })
+    const change = async (body: object) => {
+      const whole = { operation_id: 'operation-1', reason: 'an outage', ...body }
+      const data = await answer(userHandlers, 'POST /api/user/bulk', { body: whole }, call)
+      return userRoutes.changeUsers.data?.parse(data).map(({ id, outcome }) => [id, outcome])
+    }
+    const balances = async () => {
+      const found = await ctx.ledger.balanceOf([ann.id, bob.id])
+      return [found.get(ann.id), found.get(bob.id)]
+    }
+    return {
+      ctx,
+      root,
+      admin,
+      ann,
+      bob,
+      call,
+      change,
+      balances,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
+  }
+
+  describe(`a change of many users (${kind})`, () => {
+    test('credits each once, however often the operation is repeated and at the same time', async () => {
+      await using world = await start()
+      const { ann, bob, change, balances } = world
+      const ids = [ann.id, bob.id, ann.id]
+      const attempts = await Promise.all([1, 2, 3].map(() => change({ ids, quota: 70 })))
+      expect(attempts.flat().filter((result) => result?.[1] === 'changed')).toHaveLength(2)
+      expect(await change({ ids: [bob.id], quota: 70 })).toEqual([[bob.id, 'repeated']])
+      expect(await balances()).toEqual([570, 70])
+      expect(await change({ ids, quota: -600, operation_id: 'operation-2' })).toEqual([
+        [ann.id, 'changed'],
+        [bob.id, 'changed'],
+      ])
+      expect(await balances()).toEqual([-30, -530])
+    })
+
+    test('stands in the log of each with the reason, and in the credits', async () => {
+      await using world = await start()
+      const { ctx, ann, bob, change } = world
+      await change({ ids: [ann.id, bob.id], quota: 70 })
+      await change({ ids: [ann.id, bob.id], quota: 70 })
+      const rows = await eventually(async () => {
+        const found = await ctx.database.query
+          .selectFrom('logs')
+          .select(['user_id', 'content'])
+          .orderBy('user_id')
+          .execute()
+        return found.length >= 2 ? found : null
+      })
+      expect(rows.map(({ user_id: id, content }) => [id, parsePhrase(content)?.params?.['reason']])).toEqual([
+        [ann.id, 'an outage'],
+        [bob.id, 'an outage'],
+      ])
+      const credits = await ctx.database.query
+        .selectFrom('credits')
+        .select(['amount', 'detail'])
+        .where('id', 'like', 'bulk:%')
+        .execute()
+      expect(credits).toEqual([
+        { amount: 70, detail: 'an outage' },
+        { amount: 70, detail: 'an outage' },
+      ])
+    })
+
+    test('moves users to a group, and leaves those who are in it', async () => {
+      await using world = await start()
+      const { ctx, ann, bob, change } = world
+      expect(await change({ ids: [ann.id], group: 'vip' })).toEqual([[ann.id, 'changed']])
+      expect(await change({ ids: [ann.id, bob.id], group: 'vip' })).toEqual([
+        [ann.id, 'unchanged'],
+        [bob.id, 'changed'],
+      ])
+      const groups = await ctx.database.query
+        .selectFrom('users')
+        .select('group')
+        .where('id', 'in', [ann.id, bob.id])
+        .execute()
+      expect(groups.map(({ group }) => group)).toEqual(['vip', 'vip'])
+    })
+
+    test('leaves out whom the caller may not touch and closed accounts, and changes the others', async () => {
+      await using world = await start()
+      const { ctx, root, admin, ann, bob, change, balances } = world
+      await ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', ann.id).execute()
+      const ids = [root.id, admin.id, ann.id, 999_999, bob.id]
+      expect(await change({ ids, quota: 70 })).toEqual([
+        [root.id, 'refused'],
+        [admin.id, 'refused'],
+        [ann.id, 'refused'],
+        [999_999, 'refused'],
+        [bob.id, 'changed'],
+      ])
+      expect(await balances()).toEqual([500, 70])
+    })
+
+    test('is refused before anything happens where it is nonsense', async () => {
+      await using world = await start()
+      const { ann, change, balances } = world
+      const ids = [ann.id]
+      expect(await refusalOf(change({ ids }))).toBe('user.bulk_empty')
+      expect(await refusalOf(change({ ids, quota: 70, group: 'nowhere' }))).toBe('user.group')
+      expect(await refusalOf(change({ ids, group: 'vip', quota: -1e15 - 1 }))).toBe('user.quota')
+      expect(await balances()).toEqual([500, 0])
+      expect(
+        userRoutes.changeUsers.body?.safeParse({ ids, quota: 1, operation_id: 'operation-1', reason: ' ' }).success,
+      ).toBe(false)
+    })
+  })
+}

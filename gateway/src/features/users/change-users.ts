@@ -1,0 +1,70 @@
+import type { RouteData, RouteInput, UserId, userRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { sentence } from '../../http/language'
+import { logQuotaChange } from './log-quota-change'
+import { refuseOutOfReach } from './rank'
+import { announceUser, checkAmount, checkGroup, lockUser } from './touch-user'
+
+type Body = RouteInput<typeof userRoutes.changeUsers>['body']
+type Result = RouteData<typeof userRoutes.changeUsers>[number]
+type Outcome = (typeof userRoutes.bulkOutcomes)[number]
+
+/**
+ * Change many users, each by itself: what refuses one does not hold back the others. A balance changes once for an operation,
+ * however often the call is repeated.
+ * @throws AppError `user.bulk_empty`, `user.group`, `user.quota` before anything is changed.
+ */
+export async function changeUsers(body: Body, call: Call<'admin'>): Promise<Result[]> {
+  const { ctx, audit } = call
+  if (!body.quota && body.group === undefined) throw new AppError('user.bulk_empty')
+  if (body.quota !== undefined) checkAmount(body.quota)
+  if (body.group !== undefined) checkGroup(body.group, ctx)
+  const { operation_id, group, quota, reason } = body
+  const ids = [...new Set(body.ids)]
+  audit.changed({}, { operation_id, group, quota, reason, ids: inParts(ids) })
+  const results: Result[] = []
+  for (const id of ids) results.push(await resultOf(id, body, call))
+  await ctx.changes.deliver()
+  if ((quota ?? 0) < 0) await Promise.all(ids.map((id) => ctx.ledger.whenRecalled('user', id)))
+  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
+  audit.changed({}, { changed: count('changed'), repeated: count('repeated'), refused: count('refused') })
+  return results
+}
+
+async function resultOf(id: UserId, body: Body, call: Call<'admin'>): Promise<Result> {
+  try {
+    return { id, outcome: await changeOne(id, body, call), message: '' }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { id, outcome: 'refused', message: sentence(error.code, error.params, call.language) }
+  }
+}
+
+async function changeOne(
+  id: UserId,
+  { operation_id, group, quota = 0, reason }: Body,
+  call: Call<'admin'>,
+): Promise<Outcome> {
+  const { ctx, caller } = call
+  const { target, isMoved, isCredited } = await ctx.database.query.transaction().execute(async (transaction) => {
+    const target = await lockUser(ctx, id, transaction)
+    refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
+    const isMoved = group !== undefined && group !== target.group
+    if (isMoved) {
+      await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()
+      await announceUser(ctx, id, transaction)
+    }
+    const creditId = `bulk:${caller.userId}:${operation_id}:${id}`
+    const credit = { id: creditId, userId: id, kind: 'admin', amount: quota, detail: reason } as const
+    const isCredited = quota !== 0 && (await ctx.ledger.credit(credit, transaction))
+    return { target, isMoved, isCredited }
+  })
+  if (isCredited) await logQuotaChange({ userId: id, username: target.username, change: quota, reason }, call)
+  if (isMoved || isCredited) return 'changed'
+  return quota === 0 ? 'unchanged' : 'repeated'
+}
+
+/** The audit log keeps the first of long lists only. */
+const inParts = (ids: readonly number[]) => [ids.slice(0, 50), ids.slice(50)].filter((part) => part.length > 0)

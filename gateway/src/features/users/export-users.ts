@@ -1,0 +1,72 @@
+import { role, userStatus, type userRoutes } from '@tollgate/contract'
+
+import { entityColumns, userEntities } from '../../accounts/user-entity'
+import { csvFile, isoTime, type CsvColumn } from '../../http/csv-file'
+import type { FileAnswer } from '../../http/file-answer'
+import type { Call, Language } from '../../http/handler'
+import { userConditions, type UserFilter } from './find-users'
+
+/** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */
+const listSize = 500
+
+/** All users within the filters whom the caller may read, as a file. */
+export function exportUsers(filter: UserFilter, call: Call<'admin'>): Promise<FileAnswer> {
+  return csvFile('users', columns, eachUser(filter, call), call)
+}
+
+async function* eachUser(filter: UserFilter, { ctx, caller }: Call<'admin'>) {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await ctx.database.query
+      .selectFrom('users')
+      .select(entityColumns)
+      .where((eb) => eb.and([eb('id', '<', before), ...userConditions(eb, caller, filter)]))
+      .orderBy('id', 'desc')
+      .limit(listSize)
+      .execute()
+    yield await userEntities(rows, ctx.ledger)
+    const last = rows.at(-1)
+    if (!last || rows.length < listSize) return
+    before = last.id
+  }
+}
+
+type Names = Readonly<Record<Language, string>>
+
+const roleNames: ReadonlyMap<number, Names> = new Map([
+  [role.user, { en: 'User', zh: '普通用户' }],
+  [role.admin, { en: 'Administrator', zh: '管理员' }],
+  [role.root, { en: 'Super administrator', zh: '超级管理员' }],
+])
+
+const statusNames: ReadonlyMap<number, Names> = new Map([
+  [userStatus.enabled, { en: 'Active', zh: '已激活' }],
+  [userStatus.disabled, { en: 'Banned', zh: '已封禁' }],
+])
+const closed: Names = { en: 'Deregistered', zh: '已注销' }
+
+const statusOf = ({ DeletedAt: closedAt, status }: userRoutes.UserEntity) =>
+  closedAt === null ? statusNames.get(status) : closed
+
+const columns: readonly CsvColumn<userRoutes.UserEntity>[] = [
+  { name: { en: 'ID', zh: 'ID' }, cell: ({ id }) => id },
+  { name: { en: 'Username', zh: '用户名' }, cell: ({ username }) => username },
+  { name: { en: 'Display name', zh: '显示名称' }, cell: (user) => user.display_name },
+  { name: { en: 'Email', zh: '邮箱' }, cell: ({ email }) => email },
+  { name: { en: 'Group', zh: '分组' }, cell: ({ group }) => group },
+  {
+    name: { en: 'Role', zh: '角色' },
+    cell: (user, language) => roleNames.get(user.role)?.[language] ?? String(user.role),
+  },
+  {
+    name: { en: 'Status', zh: '状态' },
+    cell: (user, language) => statusOf(user)?.[language] ?? String(user.status),
+  },
+  { name: { en: 'Balance (quota)', zh: '剩余额度' }, cell: ({ quota }) => quota },
+  { name: { en: 'Used (quota)', zh: '已用额度' }, cell: (user) => user.used_quota },
+  { name: { en: 'Requests', zh: '调用次数' }, cell: (user) => user.request_count },
+  { name: { en: 'Invited users', zh: '邀请人数' }, cell: (user) => user.aff_count },
+  { name: { en: 'Earned by invitations (quota)', zh: '邀请收益额度' }, cell: (user) => user.aff_history_quota },
+  { name: { en: 'Invited by (ID)', zh: '邀请人 ID' }, cell: (user) => user.inviter_id || '' },
+  { name: { en: 'Registered (UTC)', zh: '注册时间 (UTC)' }, cell: (user) => isoTime(user.created_at) },
+  { name: { en: 'Deregistered (UTC)', zh: '注销时间 (UTC)' }, cell: (user) => user.DeletedAt ?? '' },
+]

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+
+import { role } from '@tollgate/contract'
+
+import { aCall, answer, aUser } from '../../../test/calls'
+import { eachDatabase } from '../../../test/databases'
+import { createWorld } from '../../../test/world'
+import type { FileAnswer } from '../../http/file-answer'
+import { everyFold } from '../../usage-sums/every-fold'
+import { foldNext } from '../../usage-sums/fold'
+import { userHandlers } from './users'
+
+const hour = 3600
+const day = 24 * hour
+const now = 1_800_000_000
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind, clock: { now: () => now * 1000, monotonic: () => performance.now() } })
+    const { ctx } = world
+    const root = await aUser(ctx, { username: 'root', role: role.root })
+    const admin = await aUser(ctx, { username: 'admin', role: role.admin })
+    const ann = await aUser(ctx, { username: 'ann', quota: 500 })
+    const bob = await aUser(ctx, { username: 'bob', group: 'vip' })
+    const ask = (caller: typeof ann, name: string, query: Record<string, string>) =>
+      answer(userHandlers, name, { query }, aCall(ctx, { caller }))
+    return { ctx, root, admin, ann, bob, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  describe(`the use of users (${kind})`, () => {
+    test('is that of thirty days, from the sums and from the hours that are not in them yet', async () => {
+      await using world = await start()
+      const { ctx, root, admin, ann, bob, ask } = world
+      const use = (userId: number, at: number) => ({
+        hour: Math.floor(at / hour) * hour,
+        user_id: userId,
+        token_name: 'main',
+        model_name: 'm',
+        channel_id: 1,
+        group: 'default',
+        count: 2,
+        errors: 1,
+        quota: 1000,
+        prompt_tokens: 30,
+        completion_tokens: 4,
+        use_time: 1,
+      })
+      const ages = [0, hour, 3 * day, 29 * day, 31 * day]
+      const rows = [root, admin, ann].flatMap(({ id }) => ages.map((age) => use(id, now - age)))
+      await ctx.database.query.insertInto('rollups').values(rows).execute()
+      for (const fold of everyFold) while (await foldNext(ctx.database, fold, now - 2 * hour));
+      const ids = [root, admin, ann, bob].map(({ id }) => id).join('\n')
+      const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000 })
+      const found = (await ask(root, 'GET /api/user/usage', { ids })) as { id: number }[]
+      expect(found.sort((one, other) => one.id - other.id)).toEqual([used(root.id), used(admin.id), used(ann.id)])
+      // What cannot be read is not told of either.
+      const seen = (await ask(admin, 'GET /api/user/usage', { ids })) as { id: number }[]
+      expect(seen.map(({ id }) => id).sort()).toEqual([admin.id, ann.id])
+    })
+  })
+
+  describe(`the file of users (${kind})`, () => {
+    const textOf = async (answered: unknown) => new Response((answered as FileAnswer).body).text()
+
+    test('has all that a search finds, newest first, and nothing to sign in with', async () => {
+      await using world = await start()
+      const { root, admin, ask, ctx } = world
+      await ctx.database.query.updateTable('users').set({ deleted_at: now }).where('username', '=', 'bob').execute()
+      const lines = (await textOf(await ask(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n')
+      expect(lines[0]).toStartWith('ID,Username,Display name,Email,Group,Role,Status,Balance (quota)')
+      expect(lines.slice(1).map((line) => line.split(',').slice(1, 8).join(' '))).toEqual([
+        'bob bob  vip User Deregistered 0',
+        'ann ann  default User Active 500',
+        'admin admin  default Administrator Active 0',
+        'root root  default Super administrator Active 0',
+      ])
+      expect(lines.join()).not.toContain('canary')
+      expect(await textOf(await ask(admin, 'GET /api/user/export', {}))).not.toContain('root')
+      expect((await textOf(await ask(root, 'GET /api/user/export', { keyword: 'NN' }))).split('\r\n')).toHaveLength(3)
+      expect(await textOf(await ask(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
+    })
+
+    test('is made list by list, each user once', async () => {
+      await using world = await start()
+      const { ctx, root, ask } = world
+      const rows = Array.from({ length: 1100 }, (_, index) => ({
+        username: `u${index}`,
+        username_key: `u${index}`,
+        password_hash: '',
+        display_name: '',
+        role: role.user,
+        status: 1,
+        aff_code: `a${index}`,
+        created_at: 1,
+      }))
+      for (let from = 0; from < rows.length; from += 550)
+        await ctx.database.query
+          .insertInto('users')
+          .values(rows.slice(from, from + 550))
+          .execute()
+      const lines = (await textOf(await ask(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n').slice(1)
+      expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(1104)
+      expect(lines).toHaveLength(1104)
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import { userRoutes, type UserId } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
+import { spans } from '../../usage-sums/dimensions'
+import { userTotals } from '../../usage-sums/user-totals'
+import { userConditions } from './find-users'
+
+/** What those of the users whom the caller may read used lately, by sums that are there already. */
+export async function usersUsage(
+  ids: readonly UserId[],
+  ctx: Context,
+  caller: Caller,
+): Promise<userRoutes.UserUsage[]> {
+  if (ids.length === 0) return []
+  const { query } = ctx.database
+  const readable = await query
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.and([eb('id', 'in', [...ids]), ...userConditions(eb, caller, {})]))
+    .execute()
+  const before = (Math.floor(ctx.clock.now() / 1000 / spans.hour) + 1) * spans.hour
+  const hours = { from: before - userRoutes.usageDays * spans.day, before }
+  const totals = await userTotals(
+    query,
+    hours,
+    readable.map(({ id }) => id),
+  )
+  return [...totals].map(([id, { count, prompt_tokens: prompt, completion_tokens: completion, quota }]) => ({
+    id,
+    calls: count,
+    tokens: prompt + completion,
+    quota,
+  }))
+}
