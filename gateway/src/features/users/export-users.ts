@@ -23,7 +23,7 @@ async function* eachUser(filter: UserFilter, { ctx, caller }: Call<'admin'>) {
       .orderBy('id', 'desc')
       .limit(listSize)
       .execute()
-    yield await userEntities(rows, ctx.ledger)
+    yield await userEntities(rows, ctx)
     const last = rows.at(-1)
     if (!last || rows.length < listSize) return
     before = last.id
