@@ -22,6 +22,8 @@ for await (const file of new Glob('*.json').scan(`${folder}/${reference}`)) {
     if (!isUsed(key)) faults.push(`${file}: ${key} is used nowhere`)
   }
   for (const key of other.keys()) if (!own.has(key)) faults.push(`${file}: ${key} is missing in ${reference}`)
+  for (const [key, text] of [...own, ...other])
+    if (hasStraightQuotes(text)) faults.push(`${file}: ${key} has straight quotes or apostrophes; write “ ” ‘ ’`)
 }
 
 if (faults.length > 0) {
@@ -63,6 +65,11 @@ function flat(texts: Texts, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([name, value]) =>
     typeof value === 'string' ? [[`${path}${name}`, value] as [string, string]] : flat(value, `${path}${name}.`),
   )
+}
+
+/** Typed as on a typewriter, other than in an example of JSON. */
+function hasStraightQuotes(text: string): boolean {
+  return /["']/.test(text.replaceAll(/\{[^{}]*\}/g, ''))
 }
 
 /** The names between double braces, in order. */

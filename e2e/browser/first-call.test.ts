@@ -115,7 +115,7 @@ describeInBrowser('the first hour of a gateway', () => {
     const { page } = visitor
     await page.goto('/setup')
     await button(page, 'Set up').click()
-    await page.getByText("Please enter the administrator's username").waitFor()
+    await page.getByText('Please enter the administrator’s username').waitFor()
     await page.getByText('The password must have at least 8 characters').waitFor()
     await field(page, 'Administrator username').fill('ada')
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -139,7 +139,7 @@ describeInBrowser('the first hour of a gateway', () => {
     await chooseModel(page)
     await field(editor, 'Name').fill('')
     await button(editor, 'Save').click()
-    await editor.getByText("Enter the channel's name and key").waitFor()
+    await editor.getByText('Enter the channel’s name and key').waitFor()
     expect(await field(editor, 'Base URL').inputValue()).toBe(site.simulator.url)
     expect(await field(editor, 'Key').inputValue()).toBe('sk-upstream')
     await editor.getByText('Models (1)').waitFor()
