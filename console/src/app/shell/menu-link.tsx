@@ -14,6 +14,21 @@ export interface MenuEntry {
   readonly Badge?: Page['Badge']
 }
 
+interface EntryBadgeProps extends Pick<MenuEntry, 'Badge'> {
+  readonly isDot: boolean
+}
+
+/** What an entry counts, if anything. Its code arrives after the page. */
+export function EntryBadge({ Badge, isDot }: EntryBadgeProps) {
+  return (
+    Badge && (
+      <Suspense>
+        <Badge isDot={isDot} />
+      </Suspense>
+    )
+  )
+}
+
 interface MenuLinkProps extends MenuEntry {
   readonly isCollapsed: boolean
 }
@@ -26,11 +41,7 @@ export function MenuLink({ path, text, icon: LinkIcon, Badge, isCollapsed }: Men
       <Link to={path} className={classes.link} activeOptions={{ exact: path === '/', includeSearch: false }}>
         <LinkIcon size={18} stroke={1.7} />
         {isCollapsed ? <VisuallyHidden>{text}</VisuallyHidden> : <span className={classes.linkText}>{text}</span>}
-        {Badge && !isHere && (
-          <Suspense>
-            <Badge isDot={isCollapsed} />
-          </Suspense>
-        )}
+        {!isHere && <EntryBadge Badge={Badge} isDot={isCollapsed} />}
       </Link>
     </Tip>
   )

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 
-import { MenuLink, type MenuEntry } from './menu-link'
+import { EntryBadge, MenuLink, type MenuEntry } from './menu-link'
 import classes from './menu.module.css'
 import { useFolding, type FoldedSection } from './use-folding'
 
@@ -14,13 +14,14 @@ interface MenuSectionLinksProps {
   readonly isCollapsed: boolean
 }
 
-/** A section of the menu, which folds at its name. The page one is on is always there. */
+/** A section of the menu, which folds at its name. The page one is on is always there, and so is what folded pages count. */
 export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuSectionLinksProps) {
   const { isOpen, setOpen } = useFolding(section)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   if (entries.length === 0) return null
   const isUnfolded = isCollapsed || title === undefined || isOpen
   const isHere = ({ path }: MenuEntry) => pathname === path || pathname.startsWith(`${path}/`)
+  const drawn = isUnfolded ? entries : entries.filter(isHere)
   return (
     <>
       {title !== undefined &&
@@ -30,9 +31,12 @@ export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuS
           <UnstyledButton className={classes.sectionName} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {title}
             <IconChevronDown size={14} />
+            {entries.map(
+              (entry) => !drawn.includes(entry) && <EntryBadge key={entry.path} Badge={entry.Badge} isDot={false} />,
+            )}
           </UnstyledButton>
         ))}
-      {(isUnfolded ? entries : entries.filter(isHere)).map((entry) => (
+      {drawn.map((entry) => (
         <MenuLink key={entry.path} {...entry} isCollapsed={isCollapsed} />
       ))}
     </>

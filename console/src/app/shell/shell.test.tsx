@@ -97,6 +97,18 @@ test('administrators see how many channels were disabled automatically', async (
   expect(await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })).toBeTruthy()
 })
 
+test('a folded section shows what its hidden pages count', async () => {
+  const found = () => ({ ...pageOf([]), total: 2 })
+  const { user } = await open({ 'GET /api/channel/search': found }, { user: { role: 10 } })
+  await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })
+  await user.click(screen.getByRole('button', { name: 'Admin', expanded: true }))
+  expect(screen.queryByRole('link', { name: /Channels/ })).toBeNull()
+  const folded = await screen.findByRole('button', { name: 'Admin 2 disabled automatically', expanded: false })
+  await user.click(folded)
+  expect(await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Admin', expanded: true })).toBeTruthy()
+})
+
 test('the link to the console is lit on each of its pages and on no other', async () => {
   const { router } = await open({}, { address: '/app/tokens' })
   const isLit = () => screen.getByRole('link', { name: 'Console' }).hasAttribute('data-is-lit')
