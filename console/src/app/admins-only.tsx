@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../components/state-message'
 import { useViewer } from '../lib/session'
-import { usePageTitle } from '../lib/use-page-title'
 
 /** A page for administrators. Others are told so, and the page asks the server for nothing. */
 export function AdminsOnly({ children }: { readonly children: ReactNode }) {
@@ -16,7 +15,6 @@ export function AdminsOnly({ children }: { readonly children: ReactNode }) {
 
 function NoAccess() {
   const { t } = useTranslation()
-  usePageTitle(t('error.forbidden'))
   return (
     <StateMessage
       icon={IconLock}

@@ -1,8 +1,8 @@
 import { Divider, Paper, Stack, Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useSite } from '../lib/status'
+import { usePageTitle } from '../lib/use-page-title'
 
 interface AuthCardProps {
   readonly title: string
@@ -19,10 +19,7 @@ interface AuthCardProps {
 /** The one form of a page by itself: to sign in, to register, to set up. */
 export function AuthCard({ title, hint, width = 400, providers, footer, children }: AuthCardProps) {
   const { t } = useTranslation()
-  const { system_name: site } = useSite()
-  useEffect(() => {
-    document.title = `${title} · ${site}`
-  }, [title, site])
+  usePageTitle(title)
   return (
     <Paper maw={width} mx="auto" mt={{ base: 8, sm: 40 }} p={{ base: 'md', sm: 'xl' }}>
       <Title order={1} mb={hint ? 4 : 'md'}>

@@ -3,12 +3,10 @@ import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-import { usePageTitle } from '../lib/use-page-title'
 import { StateMessage } from './state-message'
 
 export function NotFoundPage() {
   const { t } = useTranslation()
-  usePageTitle(t('notFound.title'))
   return (
     <StateMessage
       icon={IconMapOff}

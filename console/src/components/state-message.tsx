@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import { usePageTitle } from '../lib/use-page-title'
 import { Barrier } from './barrier'
 
 interface StateMessageProps {
@@ -13,7 +14,7 @@ interface StateMessageProps {
   readonly isSmall?: boolean
   /** There is no way through, rather than nothing here. */
   readonly isBarred?: boolean
-  /** It is all that the page holds, and its heading. */
+  /** It is all that the page holds: its heading, and its name on the browser's tab. */
   readonly isPage?: boolean
 }
 
@@ -27,6 +28,7 @@ export function StateMessage({
   isBarred = false,
   isPage = false,
 }: StateMessageProps) {
+  usePageTitle(isPage ? title : undefined)
   return (
     <Stack align="center" gap={8} py={isSmall ? 24 : 56} px="md" ta="center">
       <Barrier arm={isBarred ? 'down' : 'up'} sign={<StateIcon size={18} stroke={1.5} />} isSmall={isSmall} />
@@ -34,7 +36,7 @@ export function StateMessage({
         {title}
       </Text>
       {hint && (
-        <Text size="sm" c="dimmed" maw={460} component="div" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed" maw={460} component="div" style={{ overflowWrap: 'anywhere', textWrap: 'pretty' }}>
           {hint}
         </Text>
       )}

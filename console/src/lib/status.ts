@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod'
 
 import { read } from './query'
-import { stored } from './storage'
+import { stored, useStored } from './storage'
 
 type SiteStatus = statusRoutes.SiteStatus
 
@@ -40,6 +40,9 @@ export function rememberStatus(status: SiteStatus): void {
 
 /** The site's logo as last seen. */
 export const rememberedLogo = (): string => storedStatus.get()?.logo ?? ''
+
+/** The site's name as last seen; undefined before the first visit that reached the server. */
+export const useSiteName = (): string | undefined => useStored(storedStatus)[0]?.system_name
 
 export const statusQuery = {
   ...read(statusRoutes.getStatus),

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 
-import { useSite } from './status'
+import { useSiteName } from './status'
 
-/** Names the page on the browser's tab, before the name of the site. */
-export function usePageTitle(title: string): void {
-  const { system_name: site } = useSite()
+/** Names the page on the browser's tab, before the name of the site. Does nothing without a title. */
+export function usePageTitle(title: string | undefined): void {
+  const site = useSiteName()
   useEffect(() => {
-    document.title = `${title} · ${site}`
+    if (title !== undefined) document.title = site === undefined ? title : `${title} · ${site}`
   }, [title, site])
 }

@@ -109,7 +109,9 @@ test('a page of our own origin gets none: its scripts would reach the console', 
 test.each(['2', '9', 'x'])('entry %s is none a browser may open, and that is said', async (id) => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { container } = await renderConsole(<ChatPage />, { ...chatAt(id), language: 'zh' })
-  expect(await screen.findByText('聊天链接配置错误，请联系管理员')).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '聊天链接配置错误，请联系管理员' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '前往令牌页面' }).getAttribute('href')).toBe('/app/tokens')
+  expect(document.title).toBe('聊天链接配置错误，请联系管理员 · Tollgate')
   expect(container.querySelector('iframe')).toBeNull()
 })
 

@@ -33,19 +33,25 @@ export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, Re
     case 'asking':
       return <ChatConsent asking={state} />
     case 'no-token':
+      return <StateMessage icon={IconKeyOff} isPage title={t('noToken')} action={<ToTokens />} />
+    default:
       return (
         <StateMessage
-          icon={IconKeyOff}
+          icon={IconLinkOff}
           isPage
-          title={t('noToken')}
-          action={
-            <Button component={Link} to="/app/tokens">
-              {t('tokens')}
-            </Button>
-          }
+          isBarred
+          title={t(isAdmin ? 'misconfiguredHere' : 'misconfigured')}
+          action={<ToTokens />}
         />
       )
-    default:
-      return <StateMessage icon={IconLinkOff} title={t(isAdmin ? 'misconfiguredHere' : 'misconfigured')} />
   }
+}
+
+function ToTokens() {
+  const { t } = useTranslation('chat')
+  return (
+    <Button component={Link} to="/app/tokens">
+      {t('tokens')}
+    </Button>
+  )
 }
