@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
+import { isTyping } from '../lib/is-typing'
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
 
 /** What opens above the page, other than the panel itself. */
 const isCovered = () =>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
+import { isTyping } from '../../lib/is-typing'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'
@@ -27,7 +28,7 @@ export function useShortcuts() {
         setOpened((current) => (current === 'palette' ? undefined : 'palette'))
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (performance.now() < jumpUntil.current) {
         jumpUntil.current = 0
         const page = pagesFor(site, viewer).find(({ letter }) => letter === event.key)
@@ -47,6 +48,3 @@ export function useShortcuts() {
 
   return { opened, open: setOpened, close: () => setOpened(undefined) }
 }
-
-const isWriting = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,9 +1,9 @@
 import { IconAdjustments } from '@tabler/icons-react'
-import { optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
-import type { ParseKeys } from 'i18next'
+import { isOptionKey, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
 import { useTranslation } from 'react-i18next'
 
 import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
+import { optionTextIn } from '../../../features/settings/use-option-text'
 import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
 import { matching } from './matching'
@@ -14,8 +14,7 @@ export function useSettingCommands(query: string): readonly Command[] {
   // The texts of options are loaded for those who may change them.
   const { t, i18n } = useTranslation(isAdmin ? ['shell', 'settings', 'options'] : ['shell'])
   if (!isAdmin || query.trim() === '') return []
-  const isText = (key: string): key is ParseKeys<'options'> => i18n.exists(key, { ns: 'options' })
-  const textOf = (key: string) => (isText(key) ? t(key, { ns: 'options' }) : undefined)
+  const texts = optionTextIn(i18n)
   const pages = settingsPages.map(({ name, icon }): Command => ({
     id: `settings-${name}`,
     kind: 'setting',
@@ -31,13 +30,13 @@ export function useSettingCommands(query: string): readonly Command[] {
       .map((key): Command => ({
         id: `option-${key}`,
         kind: 'setting',
-        label: textOf(`${key}.label`) ?? key,
+        label: texts.label(key),
         hint: key,
         icon: IconAdjustments,
         does: { to: '/admin/settings', search: { page: name, keyword: key } },
       })),
   )
-  const helpOf = ({ hint }: Command) => textOf(`${hint}.help`) ?? ''
+  const helpOf = ({ hint = '' }: Command) => (isOptionKey(hint) ? (texts.help(hint) ?? '') : '')
   return matching([...pages, ...options], query, helpOf)
 }
 
