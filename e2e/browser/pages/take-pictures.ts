@@ -16,6 +16,7 @@ const looks = languages.flatMap((language) =>
 
 const calls = 400
 const leastHeight = 900
+const mostRounds = 3
 
 /**
  * Take a picture of each of these pages (default: all) in every look, as `<page>.<language>.<theme>.<width>.png`.
@@ -44,9 +45,15 @@ export async function takePictures(folder: string, names: readonly string[]): Pr
  * were drawn beyond their cards, and the menu, which keeps to the screen, was cut.
  */
 async function showAll(page: Page, width: number): Promise<void> {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.max(height, leastHeight) })
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  let height = 0
+  // What fills the window or measures itself may make the page higher once more.
+  for (let round = 0; round < mostRounds; round += 1) {
+    const wanted = Math.max(await page.evaluate(() => document.documentElement.scrollHeight), leastHeight)
+    if (wanted === height) return
+    height = wanted
+    await page.setViewportSize({ width, height })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  }
 }
 
 function chosenShots(names: readonly string[]): readonly Shot[] {

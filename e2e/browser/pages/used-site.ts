@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 import { startGateway } from '../../gateway'
 import { signIn, type Session } from '../session'
 import { anEmptySite } from '../site'
@@ -14,6 +16,9 @@ export interface UsedSite extends Furniture, Past, AsyncDisposable {
 }
 
 const quietMs = 5000
+
+/** What stands in for a page or a part of it until it has arrived. */
+const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
 
 /** Make one with so many calls in its log. */
 export async function aUsedSite(calls: number): Promise<UsedSite> {
@@ -48,10 +53,19 @@ export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Pr
   // A page that never rests, a live list for example, is taken as it is.
   const untilQuiet = () => page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
   await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(site))
+  await untilDrawn(page)
   await untilQuiet()
-  if (shot.act) {
-    await shot.act(page)
-    await untilQuiet()
-  }
+  await shot.act?.(page)
+  if (shot.act) await untilQuiet()
+  await untilDrawn(page)
   return visitor
+}
+
+/**
+ * Resolves when the page has its heading and no placeholder is left. That nothing is being loaded says little: on a busy machine a page
+ * computes for longer than the browser waits for the next request, and what is looked at is blank.
+ */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.locator(placeholders).first().waitFor({ state: 'detached' })
 }
