@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
+import { fingerFaults } from './finger-faults'
 import { outside } from './outside'
 import { shots, type Shot } from './pages/shots'
 import { aUsedSite, open, type UsedSite } from './pages/used-site'
@@ -30,5 +31,6 @@ describeInBrowser('without faults, and nobody kept out:', () => {
 async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string[]> {
   await using visitor = await open(site, shot, look)
   const faults = [...(await outside(visitor.page)), ...(await accessibilityFaults(visitor.page))]
+  if ('isPhone' in look) faults.push(...(await fingerFaults(visitor.page)))
   return faults.map((fault) => `${JSON.stringify(look)}: ${fault}`)
 }

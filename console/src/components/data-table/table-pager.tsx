@@ -38,7 +38,7 @@ export function TablePager({ paging, isPending = false }: TablePagerProps) {
       <Group gap={8} wrap="nowrap">
         <ChoiceSelect
           size="xs"
-          w={104}
+          w={{ base: 124, xs: 104 }}
           aria-label={t('table.pageSize')}
           choices={pageSizes.map((value) => ({ value: String(value), label: t('table.perPage', { count: value }) }))}
           value={String(size)}
