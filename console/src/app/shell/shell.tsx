@@ -35,13 +35,15 @@ export function Shell() {
       {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>
         {hasSideMenu(pathname) && !isPhone && <SideMenu />}
-        <main id="content" className={classes.content} tabIndex={-1}>
-          <Suspense fallback={<PageLoading />}>
-            <Outlet />
-          </Suspense>
-        </main>
+        <div className={classes.column}>
+          <main id="content" className={classes.content} tabIndex={-1}>
+            <Suspense fallback={<PageLoading />}>
+              <Outlet />
+            </Suspense>
+          </main>
+          <Footer />
+        </div>
       </div>
-      <Footer />
       <Suspense>
         {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
         {opened === 'notice' && <NoticeDialog onClose={close} />}
