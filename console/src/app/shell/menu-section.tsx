@@ -22,6 +22,7 @@ export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuS
   const isUnfolded = isCollapsed || title === undefined || isOpen
   const isHere = ({ path }: MenuEntry) => pathname === path || pathname.startsWith(`${path}/`)
   const drawn = isUnfolded ? entries : entries.filter(isHere)
+  const hidden = entries.filter((entry) => !drawn.includes(entry))
   return (
     <>
       {title !== undefined &&
@@ -31,9 +32,9 @@ export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuS
           <UnstyledButton className={classes.sectionName} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {title}
             <IconChevronDown size={14} />
-            {entries.map(
-              (entry) => !drawn.includes(entry) && <EntryBadge key={entry.path} Badge={entry.Badge} isDot={false} />,
-            )}
+            {hidden.map(({ path, Badge }) => (
+              <EntryBadge key={path} Badge={Badge} isDot={false} />
+            ))}
           </UnstyledButton>
         ))}
       {drawn.map((entry) => (
