@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache'
 
 import type { Clock } from '../context'
 import type { Change, Changes } from '../store/changes'
@@ -60,8 +60,8 @@ const unknownMs = 5000
 export function createAccountCache(options: AccountCacheOptions): AccountCache {
   const { database, changes, clock } = options
   const max = options.capacity ?? defaultCapacity
-  const users = new LRUCache<number, Account>({ max })
-  const unknown = new LRUCache<string, number>({ max: unknownCapacity })
+  const users = lruCache<number, Account>(max)
+  const unknown = lruCache<string, number>(unknownCapacity)
   const keys = createKeyIndex(max)
   const loadingKeys = createLoads<ApiKey>()
   const loadingUsers = createLoads<Account>()
@@ -118,12 +118,9 @@ function createKeyIndex(max: number) {
   // A token has two keys while its previous one still works.
   const hashesOfToken = new Map<number, Set<string>>()
   const hashesOfUser = new Map<number, Set<string>>()
-  const keys = new LRUCache<string, ApiKey>({
-    max,
-    dispose(key, keyHash) {
-      removeFrom(hashesOfToken, key.id, keyHash)
-      removeFrom(hashesOfUser, key.account.id, keyHash)
-    },
+  const keys = lruCache<string, ApiKey>(max, (key, keyHash) => {
+    removeFrom(hashesOfToken, key.id, keyHash)
+    removeFrom(hashesOfUser, key.account.id, keyHash)
   })
   return {
     get: (keyHash: string) => keys.get(keyHash),

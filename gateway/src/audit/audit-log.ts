@@ -1,6 +1,6 @@
 import { auditDone, type ErrorCode, type Route } from '@tollgate/contract'
 import type { Insertable } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache'
 
 import type { Context } from '../context'
 import type { AuditLogTable } from '../store/tables'
@@ -59,7 +59,7 @@ type Parts = Pick<Context, 'database' | 'clock' | 'log'>
 
 /** The audit log of a worker. */
 export function createAuditLog(parts: Parts): AuditLog {
-  const refusals = new LRUCache<string, number>({ max: refusalsRemembered })
+  const refusals = lruCache<string, number>(refusalsRemembered)
   const isRepeated = (refusal: string): boolean => {
     const now = parts.clock.monotonic()
     const last = refusals.get(refusal)

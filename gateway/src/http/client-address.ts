@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache'
 
 /** How the operator says that a reverse proxy names the client. */
 export interface ProxyOptions {
@@ -52,7 +52,7 @@ export const isTrustedProxy = (socketAddress: string, trustedProxies: readonly s
   trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
 
 /** Each client calls many times. */
-const plainForms = new LRUCache<string, { readonly address: string | null }>({ max: 10_000 })
+const plainForms = lruCache<string, { readonly address: string | null }>(10_000)
 /** No address is longer. */
 const longestAddress = 45
 

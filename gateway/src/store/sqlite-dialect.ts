@@ -10,7 +10,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache'
 
 import { DatabaseAway } from './database-away'
 
@@ -125,7 +125,7 @@ const longestPauseMs = 20
 /** The file and whose turn it is. */
 class SharedFile {
   /** Cached by text, here because the runtime's own cache ends at twenty. */
-  readonly #statements = new LRUCache<string, Prepared>({ max: cachedStatements })
+  readonly #statements = lruCache<string, Prepared>(cachedStatements)
   #isTaken = false
   readonly #waiting: (() => void)[] = []
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache'
 
 import type { Config } from '../config'
 import type { Clock } from '../context'
@@ -51,7 +51,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
   const ownPort = config.port ?? 0
   const origins = new Map<string, Origin>()
-  const targets = new LRUCache<string, Target>({ max: knownTargets })
+  const targets = lruCache<string, Target>(knownTargets)
 
   function originOf(url: URL): Origin {
     const known = origins.get(url.origin)
