@@ -4,6 +4,7 @@ import { hashedPassword } from '../src/accounts/credentials'
 import { insertUser } from '../src/accounts/insert-user'
 import type { Context } from '../src/context'
 import { createApp, type App, type AppOptions } from '../src/http/app'
+import type { Feature } from '../src/http/feature'
 import type { Handler } from '../src/http/handler'
 import { startSession } from '../src/sessions/sessions'
 
@@ -37,9 +38,10 @@ export interface TestConsole {
 export function createTestConsole(
   ctx: Context,
   handlers: readonly Handler[],
-  options: Omit<AppOptions, 'handlers'> = {},
+  options: Omit<AppOptions, 'features'> = {},
 ): TestConsole {
-  const app = createApp(ctx, { mustCheckAnswers: true, ...options, handlers })
+  const features: readonly Feature[] = [{ paths: ['/api'], load: () => Promise.resolve(handlers) }]
+  const app = createApp(ctx, { mustCheckAnswers: true, ...options, features })
   return {
     app,
     client: (as, { accessToken, address } = {}) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { role } from '@tollgate/contract'
 
-import { handlers } from '../src/features/handlers'
+import { handlers } from './all-handlers'
 import { sealedColumns } from '../src/store/sealed-columns'
 import { anAccount, createTestConsole } from './console-client'
 import { kinds } from './kinds'

@@ -10,6 +10,7 @@ import type { ConsoleFiles } from './console-files/console-files'
 import { isDirectLocal } from './direct-local'
 import { isSecure } from './client-address'
 import { answerHeaders } from './envelope'
+import { handlersOf, type Feature } from './feature'
 import type { Handler } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
@@ -30,7 +31,7 @@ export interface App {
 }
 
 export interface AppOptions {
-  readonly handlers: readonly Handler[]
+  readonly features: readonly Feature[]
   /** Answers every path that is not the console's. */
   readonly relay?: App
   /** The console's pages; without them the relay answers their addresses, too. */
@@ -65,10 +66,10 @@ export function createApp(ctx: Context, options: AppOptions): App {
   }
 }
 
-function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Connection }> {
-  const { handlers, readiness = createReadiness() } = options
+function createConsole(ctx: Context, options: AppOptions): Router {
+  const { features, readiness = createReadiness() } = options
   const server = consoleServer(ctx, options)
-  const app = new Hono<{ Bindings: Connection }>({ strict: false })
+  const app = consoleRouter(server)
   app.get('/health/live', liveAnswer)
   app.get('/health/ready', () => readyAnswer(ctx, readiness))
   app.get('/metrics', (c) =>
@@ -78,9 +79,21 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
       all: options.metrics ?? ownMetrics(ctx.metrics),
     }),
   )
-  app.get('/api/openapi.json', documentAnswer(handlers))
+  app.get('/api/openapi.json', documentAnswer(features))
+  for (const feature of features) {
+    const router = lazily(async () => consoleRouter(server, await feature.load()))
+    for (const path of feature.paths) app.all(`${path}/*`, async (c) => (await router()).fetch(c.req.raw, c.env))
+  }
+  return app
+}
+
+type Router = Hono<{ Bindings: Connection }>
+
+/** Routes calls to these handlers; a path that none of them has is answered with the console's own refusal. */
+function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = []): Router {
+  const router: Router = new Hono({ strict: false })
   for (const entry of routeTable(handlers)) {
-    app.all(entry.pattern, (c) =>
+    router.all(entry.pattern, (c) =>
       answerCall(server, {
         request: c.req.raw,
         address: c.env.address,
@@ -89,13 +102,19 @@ function createConsole(ctx: Context, options: AppOptions): Hono<{ Bindings: Conn
       }),
     )
   }
-  app.notFound((c) =>
+  router.notFound((c) =>
     answerCall(server, { request: c.req.raw, address: c.env.address, entry: undefined, pathParameters: {} }),
   )
-  app.onError((error) => {
+  router.onError((error) => {
     throw error
   })
-  return app
+  return router
+}
+
+/** Returns a function that makes the value on its first call and the same one from then on. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
@@ -112,10 +131,9 @@ const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>
   ctx.config.redisUrl !== '' && limiter ? limiter : databaseLimiter(ctx.database, ctx.clock)
 
 /** Written when it is first asked for. */
-function documentAnswer(handlers: readonly Handler[]): () => Response {
-  let text: string | undefined
-  return () => {
-    text ??= JSON.stringify(openApiDocument(handlers.map(({ route }) => route)))
-    return new Response(text, { headers: answerHeaders })
-  }
+function documentAnswer(features: readonly Feature[]): () => Promise<Response> {
+  const text = lazily(async () =>
+    JSON.stringify(openApiDocument((await handlersOf(features)).map(({ route }) => route))),
+  )
+  return async () => new Response(await text(), { headers: answerHeaders })
 }

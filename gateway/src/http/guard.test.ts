@@ -4,7 +4,7 @@ import { role, userStatus, type Access, type Route } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
-import { handlers } from '../features/handlers'
+import { handlers } from '../../test/all-handlers'
 import { endSessions } from '../sessions/sessions'
 import { sha256 } from '../store/seal'
 import type { Handler } from './handler'

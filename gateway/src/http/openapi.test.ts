@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { z } from 'zod'
 
-import { handlers } from '../features/handlers'
+import { handlers } from '../../test/all-handlers'
 import { openApiDocument } from './openapi'
 
 const Operation = z.object({

@@ -6,7 +6,7 @@ import { ChannelsAsked, HealthReading, type NodeHealth } from '../channels/healt
 import type { Config } from '../config'
 import type { Context } from '../context'
 import { unknownVariables } from '../unknown-variables'
-import { handlers } from '../features/handlers'
+import { features } from '../features/features'
 import { createApp } from '../http/app'
 import { createConsoleFiles } from '../http/console-files/console-files'
 import { createReadiness } from '../http/readiness'
@@ -53,7 +53,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     value: Readings,
   })
   const app = createApp(context, {
-    handlers,
+    features,
     relay: createRelay(context, { inFlight, limiter }),
     pages: createConsoleFiles({ siteName: () => context.catalog.current.options.SystemName }),
     readiness,

@@ -15,7 +15,7 @@ import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { sha256 } from '../../store/seal'
-import { handlers } from '../handlers'
+import { handlers } from '../../../test/all-handlers'
 
 const password = 'correct horse'
 

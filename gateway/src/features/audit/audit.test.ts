@@ -7,7 +7,7 @@ import { anAccount, createTestConsole, type Sent, type SignedIn } from '../../..
 import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { isWriteRoute } from '../../http/route-table'
-import { handlers } from '../handlers'
+import { handlers } from '../../../test/all-handlers'
 
 const start = 1_800_000_000
 

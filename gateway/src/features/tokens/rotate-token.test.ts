@@ -8,7 +8,7 @@ import { createWorld } from '../../../test/world'
 import { createAccountCache } from '../../accounts/account-cache'
 import { createChanges } from '../../store/changes'
 import { sha256 } from '../../store/seal'
-import { handlers } from '../handlers'
+import { handlers } from '../../../test/all-handlers'
 
 const hour = 3600
 

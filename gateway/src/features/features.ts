@@ -1,0 +1,40 @@
+import type { Feature } from '../http/feature'
+
+/**
+ * The console API. A path belongs to the first feature that names it or a start of it, so the narrower one comes first.
+ *
+ * Each feature is loaded by its first call: with their schemas they are half of what a worker's code takes of memory, and a
+ * gateway that only relays calls needs none of them (docs/decisions/0041).
+ */
+export const features: readonly Feature[] = [
+  { paths: ['/api/setup'], load: async () => (await import('./setup/setup')).setupHandlers },
+  { paths: ['/api/status'], load: async () => (await import('./status/status')).statusHandlers },
+  {
+    paths: ['/api/home_page_content', '/api/about', '/api/notice'],
+    load: async () => (await import('./site-texts/site-texts')).siteTextHandlers,
+  },
+  {
+    paths: ['/api/user/login', '/api/user/logout', '/api/user/sessions'],
+    load: async () => (await import('./accounts-self/sessions')).sessionHandlers,
+  },
+  {
+    paths: ['/api/group', '/api/user/groups', '/api/user/self/groups'],
+    load: async () => (await import('./groups/groups')).groupHandlers,
+  },
+  {
+    paths: ['/api/models', '/api/user/models'],
+    load: async () => (await import('./models/models')).modelHandlers,
+  },
+  {
+    paths: ['/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
+    load: async () => (await import('./accounts-self/self')).selfHandlers,
+  },
+  { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },
+  { paths: ['/api/token'], load: async () => (await import('./tokens/tokens')).tokenHandlers },
+  { paths: ['/api/channel'], load: async () => (await import('./channels/channels')).channelHandlers },
+  { paths: ['/api/option'], load: async () => (await import('./options/options')).optionHandlers },
+  { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
+  { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
+  { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
+  { paths: ['/api/pricing'], load: async () => (await import('./pricing/pricing')).pricingHandlers },
+]

@@ -1,0 +1,5 @@
+import { features } from '../src/features/features'
+import { handlersOf } from '../src/http/feature'
+
+/** Every handler of the console API. */
+export const handlers = await handlersOf(features)
