@@ -10,8 +10,8 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { lruCache } from '../lru-cache'
 
+import { lruCache } from '../lru-cache'
 import { DatabaseAway } from './database-away'
 
 export interface SqliteDialectOptions {
