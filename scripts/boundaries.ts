@@ -85,6 +85,7 @@ const halls: ReadonlySet<string> = new Set([
   'context',
   'data-dir',
   'linear-pattern',
+  'lru-cache',
   'locales',
   'mask',
   'start-error',
