@@ -107,6 +107,8 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     {
       id: 'inFlight',
       from: 'middle',
+      under: 'latency',
+      alone: 'wide',
       title: t('column.inFlight'),
       align: 'end',
       card: 'fact',
@@ -114,6 +116,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     },
     {
       id: 'latency',
+      from: 'middle',
       title: t('column.latency'),
       align: 'end',
       card: 'fact',
@@ -122,7 +125,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     {
       id: 'response',
       under: 'latency',
-      from: 'middle',
+      from: 'wide',
       title: t('column.response'),
       isSortable: true,
       card: 'fact',
@@ -130,6 +133,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     },
     {
       id: 'spend',
+      from: 'middle',
       title: t('column.spend'),
       isSortable: true,
       align: 'end',
@@ -142,6 +146,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       isSortable: true,
       align: 'end',
       under: 'spend',
+      from: 'wide',
       card: 'hidden',
       cell: (row) => <Money quota={sum(row, ({ used_quota: used }) => used)} />,
     },
@@ -150,7 +155,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.balance'),
       isSortable: true,
       align: 'end',
-      from: 'middle',
+      from: 'wide',
       card: 'hidden',
       cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
     },
@@ -172,7 +177,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     {
       id: 'weight',
       under: 'priority',
-      from: 'middle',
+      from: 'wide',
       title: t('column.weight'),
       isSortable: true,
       align: 'end',

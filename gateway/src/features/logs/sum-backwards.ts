@@ -22,22 +22,27 @@ export interface Reached {
 /** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
 const partMilliseconds = { inHaste: 10, atLeisure: 50 }
 
+/** On a busy machine the deadline may pass while nothing is summed: so many parts, which reach back for a day, are summed anyway. */
+const leastParts = 6
+
 /**
  * The sum over stretches, of which each is older than the one before, from its newest part to its oldest. Parts become as
- * long as can be summed in a few milliseconds. At the deadline it ends where it is, after one part at the least.
+ * long as can be summed in a few milliseconds. At the deadline it ends where it is, after `leastParts`.
  */
 export async function sumBackwards(stretches: readonly Stretch[], deadline: number): Promise<Reached> {
   let sum = noSums
   const pace = deadline === Infinity ? partMilliseconds.atLeisure : partMilliseconds.inHaste
   let until: number | null = null
+  let parts = 0
   for (const { range, sumOf, step, first } of stretches) {
     let seconds = first
     for (let to = range.to; to >= range.from;) {
       const started = performance.now()
-      if (until !== null && started >= deadline) return { sum, until }
+      if (parts >= leastParts && started >= deadline) return { sum, until }
       const from = Math.max(range.from, to - seconds + 1)
       sum = addSums(sum, await sumOf({ from, to }))
       until = from
+      parts += 1
       to = from - 1
       seconds = nextLength(seconds, step, performance.now() - started, pace)
       await setImmediate()

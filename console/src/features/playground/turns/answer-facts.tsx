@@ -25,7 +25,7 @@ export function AnswerFacts({ answer }: { readonly answer: Answer }) {
       {tookMs !== undefined && fact(t('fact.took'), formatDuration(tookMs))}
       {firstTokenMs !== undefined &&
         fact(t('fact.firstTokenHint'), t('fact.firstToken', { duration: formatDuration(firstTokenMs) }))}
-      {pace !== undefined && fact(t('fact.paceHint'), t('fact.pace', { pace: number(Math.round(pace * 10) / 10) }))}
+      {pace !== undefined && fact(t('fact.paceHint'), t('fact.pace', { pace: number(Math.round(pace)) }))}
       {usage &&
         fact(
           t('fact.tokensHint', {
