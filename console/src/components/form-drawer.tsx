@@ -46,7 +46,7 @@ export function FormDrawer(props: FormDrawerProps) {
         size={isPhone ? '100%' : width}
         title={title}
         closeButtonProps={{ 'aria-label': t('close') }}
-        classNames={{ body: classes.body, content: classes.content, title: classes.title }}
+        classNames={{ body: classes.body, content: classes.content }}
       >
         <FocusBack />
         <form onSubmit={submit} className={classes.form} noValidate>

@@ -23,10 +23,22 @@ export const ChartAxes = memo(function ChartAxes({ plot, times, format }: ChartA
         </g>
       ))}
       {labelled(times.length, plot).map((index) => (
-        <text key={index} x={plot.x(index) + plot.band / 2} y={margins.top + plot.height + 16} textAnchor="middle">
+        <text
+          key={index}
+          {...placeOf(plot.x(index) + plot.band / 2, times[index] ?? '', right + margins.right)}
+          y={margins.top + plot.height + 16}
+        >
           {times[index]}
         </text>
       ))}
     </g>
   )
 })
+
+const digitPixels = 7
+
+/** Below the middle of its time, but not beyond the edge. */
+const placeOf = (middle: number, label: string, edge: number) =>
+  middle + (label.length * digitPixels) / 2 > edge
+    ? ({ x: edge, textAnchor: 'end' } as const)
+    : ({ x: middle, textAnchor: 'middle' } as const)

@@ -138,7 +138,9 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       isSortable: true,
       align: 'end',
       card: 'fact',
-      cell: (row) => <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} />,
+      cell: (row) =>
+        // No amount until the traffic is known.
+        work.times.length > 0 && <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} />,
     },
     {
       id: 'used',

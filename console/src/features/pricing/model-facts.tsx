@@ -59,7 +59,9 @@ export function ContextLength({ offer: { facts } }: FactProps) {
 export function Modalities({ offer: { facts } }: FactProps) {
   const { t } = useTranslation('pricing')
   if (!facts || facts.input.length === 0) return null
-  const { input, output, kind } = facts
+  const { input, kind } = facts
+  // Vectors are none of the modalities.
+  const output = kind === 'embedding' ? [] : facts.output
   const named = (list: readonly pricingRoutes.Modality[]) =>
     list.map((name) => t(`modality.${name}`)).join(t('listComma'))
   const text = [t('takes', { what: named(input) }), output.length > 0 && t('gives', { what: named(output) })]
