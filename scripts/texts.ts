@@ -31,25 +31,21 @@ if (faults.length > 0) {
   process.exit(1)
 }
 
-/** The compiler cannot list files: every area is named in `i18next.d.ts`. A list that was out of date is a fault once. */
+/** The compiler cannot list files: every area is named in `areas.d.ts`. A list that was out of date is a fault once. */
 async function writeAreas() {
   const files = await Array.fromAsync(new Glob('*.json').scan(`${folder}/${reference}`))
   const areas = files.map((file) => file.replace('.json', '')).sort()
-  const list = Bun.file(`${folder}/i18next.d.ts`)
+  const list = Bun.file(`${folder}/areas.d.ts`)
   const written = [
     '// Written by scripts/texts.ts: makes every key of the texts known to the compiler.',
-    "import 'i18next'\n",
     ...areas.map((area) => `import type ${identifier(area)} from './${reference}/${area}.json'`),
-    "\ndeclare module 'i18next' {",
-    '  interface CustomTypeOptions {',
-    "    defaultNS: 'common'",
-    '    resources: {',
-    ...areas.map((area) => `      ${identifier(area) === area ? area : `'${area}'`}: typeof ${identifier(area)}`),
-    '    }\n  }\n}\n',
+    '\nexport interface Areas {',
+    ...areas.map((area) => `  ${identifier(area) === area ? area : `'${area}'`}: typeof ${identifier(area)}`),
+    '}\n',
   ].join('\n')
-  if ((await list.text()) === written) return
+  if ((await list.exists()) && (await list.text()) === written) return
   await list.write(written)
-  faults.push('i18next.d.ts did not name every area of texts; it does now: run this again')
+  faults.push('areas.d.ts did not name every area of texts; it does now: run this again')
 }
 
 function identifier(area: string): string {

@@ -12,24 +12,23 @@ import {
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import i18next from 'i18next'
 import { Suspense, type ReactNode } from 'react'
 
 import { StepUp } from '../src/app/step-up'
 import { Toasts } from '../src/app/toasts'
 import { theme } from '../src/app/theme'
-import { startI18n } from '../src/lib/i18n'
+import { loadAreas, startI18n, type Area, type Texts } from '../src/lib/i18n'
 import { storedLanguage, type Language } from '../src/lib/language'
 import { createQueryClient } from '../src/lib/query'
 import { storedUser, type StoredUser } from '../src/lib/session'
 import { rememberStatus } from '../src/lib/status'
 import { aSite, aUser } from './factories'
 
-const loadTexts = (language: string, area: string) =>
-  Bun.file(`${import.meta.dir}/../src/locales/${language}/${area}.json`).json() as Promise<object>
+const loadTexts = (language: string, area: Area) =>
+  Bun.file(`${import.meta.dir}/../src/locales/${language}/${area}.json`).json() as Promise<Texts>
 
 /** Loaded before a test draws, so that nothing waits for texts. */
-const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => file.replace('.json', ''))
+const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => file.replace('.json', '') as Area)
 
 interface RenderOptions {
   readonly language?: Language
@@ -49,9 +48,8 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   notifications.clean()
   notifications.cleanQueue()
   storedLanguage.set(language)
-  if (i18next.isInitialized) await i18next.changeLanguage(language)
-  else await startI18n(loadTexts)
-  await i18next.loadNamespaces(areas)
+  await startI18n(loadTexts)
+  await loadAreas(...areas)
   storedUser.set({ ...aUser(), ...options.user })
   rememberStatus({ ...aSite(), ...options.site })
   const queryClient = createQueryClient()

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../components/state-message'
+import { useTranslation } from '../lib/i18n'
 import { useViewer } from '../lib/session'
 
 /** A page for administrators. Others are told so, and the page asks the server for nothing. */

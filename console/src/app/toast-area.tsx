@@ -3,8 +3,8 @@ import '@mantine/notifications/styles.layer.css'
 
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { setToastArea } from '../lib/notify'
 import classes from './toast-area.module.css'
 

@@ -1,7 +1,7 @@
 import { Divider, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { usePageTitle } from '../lib/use-page-title'
 
 interface AuthCardProps {

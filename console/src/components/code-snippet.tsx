@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { snippetLanguages, snippetOf, type SnippetLanguage } from '../lib/snippets/snippet-of'
 import { snippetDialects, type SnippetCall, type SnippetDialect } from '../lib/snippets/snippet-request'
 import { CodeBlock } from './code-block'

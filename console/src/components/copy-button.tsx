@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { copyText } from '../lib/copy-text'
+import { useTranslation } from '../lib/i18n'
 import { Tip } from './tip'
 
 const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).ManualCopy }))

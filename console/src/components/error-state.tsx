@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ApiError } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorText } from '../lib/error-text'
+import { useTranslation } from '../lib/i18n'
 import { StateMessage } from './state-message'
 
 interface ErrorStateProps {

@@ -1,9 +1,9 @@
 import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, type ReactNode, type SubmitEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { useIsPhone } from '../lib/breakpoints'
+import { useTranslation } from '../lib/i18n'
 import { FocusBack } from './focus-back'
 import classes from './form-drawer.module.css'
 import { ownEscape } from './own-escape'

@@ -1,5 +1,6 @@
 import { Anchor, JsonInput, type JsonInputProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../lib/i18n'
 
 interface JsonFieldProps extends Omit<JsonInputProps, 'onChange' | 'value' | 'error'> {
   readonly value: string

@@ -1,5 +1,6 @@
 import { Modal, Text, Textarea } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../lib/i18n'
 
 interface ManualCopyProps {
   readonly text: string

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { useSite } from '../lib/status'
 import { useFormat } from '../lib/use-format'
 import { useTyped } from '../lib/use-typed'

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { useFormat } from '../lib/use-format'
 import { Tip } from './tip'
 

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../lib/i18n'
 
 interface NameDialogProps {
   readonly title: string

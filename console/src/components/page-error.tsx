@@ -2,8 +2,8 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { isServed } from '../lib/is-served'
 import { ErrorState } from './error-state'
 

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
 
+import { useTranslation } from '../lib/i18n'
 import { stored, useStored } from '../lib/storage'
 import classes from './peek-panel.module.css'
 

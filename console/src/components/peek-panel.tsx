@@ -1,9 +1,9 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { useIsOverlay, useIsPhone } from '../lib/breakpoints'
+import { useTranslation } from '../lib/i18n'
 import { watchPlace } from '../lib/watch-place'
 import { PeekGrip, usePeekWidth } from './peek-grip'
 import classes from './peek-panel.module.css'

@@ -1,6 +1,6 @@
 import { IconPhoto } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { webAddress } from '../lib/web-address'
 
 interface PictureLinkProps {

@@ -1,7 +1,7 @@
 import { Modal, Progress as ProgressBar, ScrollArea, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorText } from '../lib/error-text'
+import { useTranslation } from '../lib/i18n'
 import type { Progress } from '../lib/run-each'
 
 interface RunDialogProps {

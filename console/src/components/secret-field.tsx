@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { CopyButton } from './copy-button'
 import { Tip } from './tip'
 

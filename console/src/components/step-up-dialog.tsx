@@ -1,9 +1,9 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { selfRoutes, type StepUpPurpose } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { showAtField } from '../lib/form-errors'
+import { useTranslation } from '../lib/i18n'
 import { useWrite } from '../lib/query'
 import { FocusBack } from './focus-back'
 

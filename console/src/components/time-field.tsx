@@ -1,7 +1,7 @@
 import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
+import { useTranslation } from '../lib/i18n'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/zh-cn'
-import { useTranslation } from 'react-i18next'
 
 import { useCalendar } from './use-calendar'
 

@@ -1,6 +1,6 @@
 import type { DatePickerProps } from '@mantine/dates'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../lib/i18n'
 import { useFormat } from '../lib/use-format'
 
 const locales = { zh: 'zh-cn', en: 'en' } as const

@@ -9,9 +9,8 @@ import {
   type RouteAnswer,
   type RouteSent,
 } from '@tollgate/contract'
-import i18next from 'i18next'
 
-import { currentLanguage } from './i18n'
+import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
 import { askForProof } from './step-up'
 
@@ -75,7 +74,7 @@ export async function download<R extends FileRoute>(route: R, input?: RouteSent<
 
 /** What went wrong as one class with a sentence for the reader; an ended session is noticed on the way. */
 export function understood(error: unknown): ApiError {
-  if (!(error instanceof ApiError)) return new ApiError(i18next.t('common:error.network'), 0, undefined, undefined)
+  if (!(error instanceof ApiError)) return new ApiError(translate('error.network'), 0, undefined, undefined)
   if (error.status === 401 && storedUser.get()) {
     storedUser.clear()
     onSignedOut()
@@ -87,16 +86,16 @@ export function understood(error: unknown): ApiError {
 function sentenceOf({ status, code, message }: ApiError): string {
   switch (status) {
     case 405:
-      return code === 'demo.read_only' || !code ? i18next.t('common:error.demo') : message
+      return code === 'demo.read_only' || !code ? translate('error.demo') : message
     case 429:
-      return i18next.t('common:error.rateLimited')
+      return translate('error.rateLimited')
     case 500:
-      return i18next.t(isAdministrator() ? 'common:error.serverForAdmin' : 'common:error.server')
+      return translate(isAdministrator() ? 'error.serverForAdmin' : 'error.server')
     case 200:
       // Without an error code of ours it is an answer that broke off.
-      return code && message ? message : i18next.t('common:error.network')
+      return code && message ? message : translate('error.network')
     default:
-      return code && message ? message : i18next.t('common:error.status', { status })
+      return code && message ? message : translate('error.status', { status })
   }
 }
 

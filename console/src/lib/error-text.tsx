@@ -1,9 +1,9 @@
 import { Group, Text, UnstyledButton } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { copyText } from './copy-text'
+import { useTranslation } from './i18n'
 
 interface ErrorTextProps {
   readonly error: ApiError

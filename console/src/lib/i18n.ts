@@ -1,55 +1,135 @@
-import i18next, { type BackendModule, type CustomTypeOptions, type ReadCallback } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { use, useSyncExternalStore } from 'react'
 
-import { languageOf, languages, preferredLanguage, storedLanguage, type Language } from './language'
+import type { Areas } from '../locales/areas'
+import { preferredLanguage, storedLanguage, type Language } from './language'
 
-type Area = keyof CustomTypeOptions['resources']
+export type Area = keyof Areas
 
-/** Answers the texts of one area in one language. */
-export type TextLoader = (language: Language, area: string) => Promise<object>
+type KeysIn<T> = {
+  [Name in keyof T & string]: T[Name] extends string ? Singular<Name> : `${Name}.${KeysIn<T[Name]>}`
+}[keyof T & string]
+type Singular<Name extends string> = Name extends `${infer Stem}_${'one' | 'other'}` ? Stem : Name
+
+/** A key of an area, or one of another area with its name before it: `common:save`. */
+export type TextKey<A extends Area> = KeysIn<Areas[A]> | { [B in Area]: `${B}:${KeysIn<Areas[B]>}` }[Area]
+
+/** What stands in the blanks of a text; `count` chooses between one and several. */
+type Values = Readonly<Record<string, string | number | null | undefined>>
+
+export type Translate<A extends Area> = (key: TextKey<A>, values?: Values) => string
+type Translator = (key: string, values?: Values) => string
+
+/** Resolves with the texts of one area in one language. */
+export type TextLoader = (language: Language, area: Area) => Promise<Texts>
+
+export interface Texts {
+  readonly [name: string]: string | Texts
+}
+
+let load: TextLoader = () => Promise.reject(new Error('startI18n has not been called'))
+let language: Language | undefined
+const loads = new Map<string, Promise<void>>()
+const loaded = new Map<string, ReadonlyMap<string, string>>()
+const wanted = new Set<Area>()
+const translators = new Map<string, Translator>()
+const listeners = new Set<() => void>()
 
 /** Make texts available. Areas are loaded when a page first asks for them. */
-export async function startI18n(load: TextLoader): Promise<void> {
-  await i18next
-    .use(loadingBackend(load))
-    .use(initReactI18next)
-    .init({
-      lng: preferredLanguage(),
-      // Each language has every text, so that no second one is ever loaded; an unknown language was turned into ours before.
-      fallbackLng: false,
-      supportedLngs: [...languages],
-      ns: ['common', 'shell'],
-      defaultNS: 'common',
-      interpolation: { escapeValue: false },
-      partialBundledLanguages: true,
-    })
-  document.documentElement.lang = i18next.language
-  i18next.on('languageChanged', (language) => {
-    document.documentElement.lang = language
-  })
+export async function startI18n(loader: TextLoader): Promise<void> {
+  load = loader
+  await speak(preferredLanguage(), ['common', 'shell'])
 }
 
 /** Load the texts of a page together with its code, rather than when that asks for them. */
-export const loadAreas = (...areas: readonly Area[]): Promise<void> => i18next.loadNamespaces(areas)
+export const loadAreas = async (...areas: readonly Area[]): Promise<void> =>
+  void (await Promise.all(areas.map((area) => loadArea(currentLanguage(), area))))
 
-export async function chooseLanguage(language: Language): Promise<void> {
-  storedLanguage.set(language)
-  await i18next.changeLanguage(language)
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  storedLanguage.set(chosen)
+  await speak(chosen, [...wanted])
 }
 
-export const currentLanguage = (): Language => (i18next.language ? languageOf(i18next.language) : preferredLanguage())
+export const currentLanguage = (): Language => language ?? preferredLanguage()
 
-const loadingBackend = (load: TextLoader): BackendModule => ({
-  type: 'backend',
-  callbackApi: true,
-  init() {},
-  read: (language: string, area: string, done: ReadCallback) => void answer(load(languageOf(language), area), done),
-})
+interface Translation<A extends Area> {
+  readonly t: Translate<A>
+  readonly language: Language
+}
 
-async function answer(texts: Promise<object>, done: ReadCallback): Promise<void> {
-  try {
-    done(null, { ...(await texts) })
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)), null)
+/** The texts of an area, and of others whose keys name them. The component waits until they are loaded; `common` always is. */
+export function useTranslation<A extends Area = 'common'>(area?: A, ...others: readonly Area[]): Translation<A> {
+  const language = useSyncExternalStore(subscribe, currentLanguage)
+  const own: Area = area ?? 'common'
+  for (const needed of [own, ...others]) {
+    if (!loaded.has(nameOf(language, needed))) use(loadArea(language, needed))
   }
+  return { t: translatorOf(language, own), language }
 }
+
+/** A text of `common`, outside of components. */
+export const translate: Translate<'common'> = (key, values) => translatorOf(currentLanguage(), 'common')(key, values)
+
+/** Whether an area that is loaded has such a text. */
+export const hasText = <A extends Area>(area: A, key: string): key is KeysIn<Areas[A]> & string =>
+  textAt(currentLanguage(), area, key) !== undefined
+
+async function speak(next: Language, areas: readonly Area[]): Promise<void> {
+  await Promise.all(areas.map((area) => loadArea(next, area)))
+  language = next
+  document.documentElement.lang = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const nameOf = (language: Language, area: string) => `${language} ${area}`
+
+/** What failed is tried again the next time. */
+function loadArea(language: Language, area: Area): Promise<void> {
+  const name = nameOf(language, area)
+  wanted.add(area)
+  const known = loads.get(name)
+  if (known) return known
+  const loading = load(language, area).then(
+    (texts) => void loaded.set(name, new Map(flat(texts))),
+    (error: unknown) => {
+      loads.delete(name)
+      throw error
+    },
+  )
+  loads.set(name, loading)
+  return loading
+}
+
+/** The same function each time, so that it may be a dependency. */
+function translatorOf(language: Language, area: Area): Translator {
+  const name = nameOf(language, area)
+  const known = translators.get(name)
+  if (known) return known
+  const made: Translator = (key, values = {}) => {
+    const [, named, path = key] = /^([\w-]+):(.+)$/.exec(key) ?? []
+    const text = formFor(language, named ?? area, path, values['count'])
+    return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, blank: string) => String(values[blank] ?? '')) ?? key
+  }
+  translators.set(name, made)
+  return made
+}
+
+const plurals = { zh: new Intl.PluralRules('zh'), en: new Intl.PluralRules('en') } satisfies Record<Language, object>
+
+function formFor(language: Language, area: string, path: string, count: Values[string]) {
+  const form =
+    typeof count === 'number' ? textAt(language, area, `${path}_${plurals[language].select(count)}`) : undefined
+  return form ?? textAt(language, area, path)
+}
+
+const textAt = (language: Language, area: string, path: string) => loaded.get(nameOf(language, area))?.get(path)
+
+/** Texts by their whole key; names may hold dots themselves. */
+const flat = (texts: Texts, path = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[path + name, value]] : flat(value, `${path}${name}.`),
+  )

@@ -1,8 +1,8 @@
 import type { ApiError } from '@tollgate/contract'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 
 import { ErrorText } from './error-text'
+import { translate } from './i18n'
 
 const shownMs = 4_000
 /** Long enough to read a sentence and copy the request id. */
@@ -50,7 +50,7 @@ export const notifyWarning = (message: string): void => notify({ message, color:
 
 export const notifyError = (error: ApiError): void =>
   notify({
-    message: <ErrorText error={error} prefix={i18next.t('common:error.prefix')} />,
+    message: <ErrorText error={error} prefix={translate('error.prefix')} />,
     color: 'red',
     autoClose: errorShownMs,
   })

@@ -1,15 +1,13 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { formatAgo, formatDollars, formatMoney, formatNumber, formatShare } from './format'
-import { languageOf } from './language'
+import { useTranslation } from './i18n'
 import { useSite } from './status'
 
 /** The formatters, bound to the reader's language and the site's money. */
 export function useFormat() {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   const site = useSite()
-  const language = languageOf(i18n.language)
   return useMemo(() => {
     const units = { quotaPerUnit: site.quota_per_unit, isCurrency: site.display_in_currency }
     return {

@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer, type StoredUser } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'

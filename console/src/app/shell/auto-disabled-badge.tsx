@@ -1,6 +1,6 @@
 import { channelRoutes, channelStatus, pageIn } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { MenuCount } from './menu-count'
 

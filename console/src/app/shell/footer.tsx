@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { SafeHtml } from '../../components/safe-html'
+import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import classes from './shell.module.css'
 

@@ -1,15 +1,14 @@
 import { IconLanguage } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
-import { chooseLanguage } from '../../lib/i18n'
-import { languageOf, languages, type Language } from '../../lib/language'
+import { chooseLanguage, useTranslation } from '../../lib/i18n'
+import { languages, type Language } from '../../lib/language'
 
 /** Each in its own words, so that whoever needs it can read it. */
 export const languageNames: Record<Language, string> = { zh: '中文', en: 'English' }
 
 export function LanguageMenu() {
-  const { t, i18n } = useTranslation('shell')
+  const { t, language: current } = useTranslation('shell')
   return (
     <MenuButton
       label={t('language')}
@@ -18,7 +17,7 @@ export function LanguageMenu() {
         id: language,
         label: languageNames[language],
         lang: language,
-        isChosen: languageOf(i18n.language) === language,
+        isChosen: language === current,
         onClick: () => void chooseLanguage(language),
       }))}
     />

@@ -1,6 +1,6 @@
 import { IconBook, IconMessages } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { useChats } from '../../lib/use-chats'

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../components/focus-back'
+import { useTranslation } from '../../lib/i18n'
 import { Brand } from './brand'
 import { MenuLinks } from './menu-links'
 

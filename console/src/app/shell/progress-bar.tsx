@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import classes from './progress-bar.module.css'
 
 /** The barrier's stripes along the top edge while a page is on its way. It shows itself after 150 ms; most pages are quicker. */

@@ -1,9 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
+import { useTranslation } from '../../lib/i18n'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'

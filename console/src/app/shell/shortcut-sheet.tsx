@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../components/focus-back'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'

@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { useChats } from '../../lib/use-chats'
 import { isChatPath } from './has-side-menu'
 import { MenuLinks } from './menu-links'

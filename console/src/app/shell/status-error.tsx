@@ -1,8 +1,8 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { PageError } from '../../components/page-error'
+import { useTranslation } from '../../lib/i18n'
 
 /** When the site's status, which every page needs, could not be read. */
 export function StatusError(props: ErrorComponentProps) {

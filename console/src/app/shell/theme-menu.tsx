@@ -1,8 +1,8 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
+import { useTranslation } from '../../lib/i18n'
 
 export const themeChoices = [
   { scheme: 'light', icon: IconSun },

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { consolePath, docsLink, isConsolePath, pagesFor } from '../pages'

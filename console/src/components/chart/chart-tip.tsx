@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-
+import { useTranslation } from '../../lib/i18n'
 import classes from './chart.module.css'
 import { readingsAt, type ChartSeries } from './series'
 

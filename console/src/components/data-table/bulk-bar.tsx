@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import classes from './data-table.module.css'
 import type { Selection } from './types'
 

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-
+import { useTranslation } from '../../lib/i18n'
 import { Tick } from './tick'
 import type { Selection } from './types'
 

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-
+import { useTranslation } from '../../lib/i18n'
 import { cellsOf } from './cells'
 import classes from './data-table.module.css'
 import { hasRoom, type Room } from './room'

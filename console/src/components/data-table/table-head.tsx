@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import type { Cell } from './cells'
 import classes from './data-table.module.css'
 import type { Column, Sorting } from './types'

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { ChoiceSelect } from '../choice-select'
 import { PageSteps } from '../page-steps'

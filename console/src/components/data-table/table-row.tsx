@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-
+import { useTranslation } from '../../lib/i18n'
 import type { Cell } from './cells'
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { hasRoom, type Room } from './room'
 import type { Column } from './types'
 import { densities, type Density, type TablePreferences } from './use-table-preferences'

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { ErrorState } from '../error-state'
 import { StateMessage } from '../state-message'
 import classes from './data-table.module.css'

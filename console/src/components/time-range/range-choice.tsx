@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { MenuButton } from '../menu-button'
 import { rangeText, type TimeRange } from './range-text'
 

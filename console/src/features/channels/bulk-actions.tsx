@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'

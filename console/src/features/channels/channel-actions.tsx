@@ -11,10 +11,10 @@ import {
   IconTrash,
   IconWallet,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { isEnabled, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'
 

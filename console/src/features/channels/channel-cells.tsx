@@ -1,12 +1,12 @@
 import { ActionIcon, Badge, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
 import { VendorMark } from '../../components/vendor-mark'
 import { formatDuration, formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { cappedUsage, isEnabled, listOf, responseColor, statusReason, type Channel, type Row } from './channel-row'
 import classes from './channels.module.css'

@@ -1,10 +1,10 @@
 import { Loader, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import classes from './channel-details.module.css'
 import type { Channel } from './channel-row'

@@ -1,7 +1,7 @@
 import { channelStatus } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { FilterBar } from '../../components/filter-bar'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { Vendor } from './channel-cells'
 import type { ChannelSearch } from './channel-search'

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import type { Run } from '../../lib/use-run'
 import type { Channel } from './channel-row'
 import type { RunKind } from './use-runs'

@@ -9,9 +9,9 @@ import {
 } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'

@@ -1,8 +1,8 @@
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import { formatDuration, formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './channels.module.css'
 import { LiveBadge } from './live-badge'

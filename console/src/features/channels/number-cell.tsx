@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { notifyWarning } from '../../lib/notify'
 import classes from './channels.module.css'
 

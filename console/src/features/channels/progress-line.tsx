@@ -1,8 +1,8 @@
 import { Progress, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useRefresh } from '../../lib/query'
 import { channelReads } from './channel-reads'

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Modal, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../components/focus-back'
 import { callWhole, understood } from '../../lib/api'
 import { ErrorText } from '../../lib/error-text'
 import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useRefresh } from '../../lib/query'
 import { channelReads } from './channel-reads'
 import { listOf, responseColor, type Channel } from './channel-row'
@@ -23,7 +23,7 @@ type Outcome =
 
 /** Test any of a channel's models, each with its own result. */
 export function TestDialog({ channel, onClose }: TestDialogProps) {
-  const { t } = useTranslation(['channels', 'common'])
+  const { t } = useTranslation('channels')
   const refresh = useRefresh()
   const [wanted, setWanted] = useState('')
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())

@@ -1,9 +1,9 @@
 import type { channelRoutes } from '@tollgate/contract'
 import { useState, type PointerEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './traffic-strip.module.css'
 

@@ -1,9 +1,9 @@
 import { channelRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import {
   Balance,
   ChannelName,

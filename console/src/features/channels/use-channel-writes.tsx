@@ -1,10 +1,10 @@
 import { ApiError, channelRoutes, channelStatus } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { callWhole, understood } from '../../lib/api'
 import { UndoText } from '../../components/undo-text'
 import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useRefresh, useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconKey } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../../components/state-message'
+import { useTranslation } from '../../lib/i18n'
 import type { ChatLinkState } from './use-chat-link'
 
 type Asking = Extract<ChatLinkState, { readonly kind: 'asking' }>

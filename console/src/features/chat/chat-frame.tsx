@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { PageHeader } from '../../components/page-header'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import classes from './chat.module.css'
 import type { ChatTarget } from './chat-link'
 import type { ReadyChat } from './use-chat-link'

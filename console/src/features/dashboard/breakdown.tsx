@@ -1,11 +1,11 @@
 import { Progress, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { seriesColors } from '../../components/chart/series'
 import { Money } from '../../components/money'
 import { formatCompact, formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { cacheShare, errorShare } from './figures'

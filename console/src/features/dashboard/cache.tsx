@@ -1,10 +1,10 @@
 import { Paper, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
 import { StatFact } from '../../components/stat/stat-fact'
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { cacheShare } from './figures'

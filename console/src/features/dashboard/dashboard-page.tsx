@@ -1,9 +1,9 @@
 import { Paper, Skeleton, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page-header'
+import { useTranslation } from '../../lib/i18n'
 import { Cache } from './cache'
 import classes from './dashboard.module.css'
 import { ExportMenu } from './export-menu'

@@ -1,9 +1,9 @@
 import { IconDownload } from '@tabler/icons-react'
 import type { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
 import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { saveFile } from '../../lib/save-file'
 import { useSite } from '../../lib/status'
 import { breakdownTable, csvOf, measuresTable, overTimeTable } from './dashboard-csv'

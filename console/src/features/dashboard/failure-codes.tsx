@@ -1,7 +1,7 @@
 import { Paper, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { Ranking } from './ranking'

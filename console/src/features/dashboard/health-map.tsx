@@ -1,12 +1,12 @@
 import { Group, Paper, Text, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
 import { HeatMap } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/error-state'
 import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { bucketWithin } from './dashboard-range'

@@ -1,11 +1,11 @@
 import { Group, Paper, SegmentedControl, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
 import { StatFact } from '../../components/stat/stat-fact'
 import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { timeLabel } from './time-label'

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { useRates, type DashboardView } from './use-dashboard'

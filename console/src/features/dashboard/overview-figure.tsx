@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import type { ComponentProps } from 'react'
 
 import { StatCard } from '../../components/stat/stat-card'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { growth } from './figures'
 import type { DashboardView } from './use-dashboard'

@@ -1,8 +1,8 @@
 import type { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { StatStrip } from '../../components/stat/stat-card'
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { daysLeft, errorShare } from './figures'
 import { OverviewFigure } from './overview-figure'

@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Title } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { Ranking } from './ranking'

@@ -2,11 +2,11 @@ import { Button, Group, Paper, SegmentedControl, Skeleton, Title } from '@mantin
 import { IconChartBarOff } from '@tabler/icons-react'
 import { dashboardRoutes } from '@tollgate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
 import { StateMessage } from '../../components/state-message'
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { Breakdown } from './breakdown'
 import { bucketWithin } from './dashboard-range'

@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import type { DashboardView } from './use-dashboard'
 
 /** What a series is called; what has no name gets one that says so. */

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { RangeChoice } from '../../components/time-range/range-choice'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { isStepFor } from './dashboard-range'
 import { ranges, type DashboardSearch } from './dashboard-search'

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { siteTextRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PageHeader } from '../../components/page-header'
 import { PageLoading } from '../../components/page-loading'
 import { SiteText } from '../../components/site-text'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'

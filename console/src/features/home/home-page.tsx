@@ -1,9 +1,9 @@
 import { siteTextRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PageLoading } from '../../components/page-loading'
 import { SiteText } from '../../components/site-text'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { OwnHome } from './own-home'

@@ -1,9 +1,9 @@
 import { Paper, Skeleton, Text, Title } from '@mantine/core'
 import { pricingRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { VendorMark } from '../../components/vendor-mark'
+import { useTranslation } from '../../lib/i18n'
 import { useReadWhole } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { useViewer } from '../../lib/session'

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core'
 import { pricingRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useReadWhole } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'

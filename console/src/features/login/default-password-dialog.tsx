@@ -1,9 +1,9 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { selfRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { AuthCard } from '../../components/auth-card'
+import { useTranslation } from '../../lib/i18n'
 import { safeReturn } from '../../lib/safe-return'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'

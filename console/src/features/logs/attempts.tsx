@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { attemptsOf, type CallAttempt } from './call-attempts'
 import { ChannelName } from './channel-name'
 import { formatElapsed } from './elapsed'

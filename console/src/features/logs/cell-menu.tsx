@@ -1,10 +1,10 @@
 import { IconCopy, IconExternalLink, IconFilter, IconFilterOff, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import type { MenuItem } from '../../components/menu-button'
 import { OpenMenu } from '../../components/open-menu'
 import { copyText } from '../../lib/copy-text'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { excluding, including } from './exclusions'
 import type { LogSearch } from './log-search'

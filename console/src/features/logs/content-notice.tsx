@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 
 /** Whoever calls knows whether others can read along. */

@@ -1,7 +1,7 @@
 import { readLogOther } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { CodeBlock } from '../../components/code-block'
+import { useTranslation } from '../../lib/i18n'
 import type { LogRow } from './log-row'
 import { PanelSection } from './panel-section'
 

@@ -1,9 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { logType, readLogOther } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
 import { formatDecimal } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'
 import { costFormula, type CostFormula } from './cost-formula'

@@ -1,7 +1,7 @@
 import { logType, readLogOther } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { formatDecimal } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 

@@ -1,9 +1,9 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { useIsPhone } from '../../lib/breakpoints'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { ChannelName } from './channel-name'
 import { ExclusionChips } from './exclusion-chips'

@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../components/menu-button'
+import { useTranslation } from '../../lib/i18n'
 import { useFilterItems } from './cell-menu'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'

@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { StatusCell } from './log-cells'
 import type { LogRow } from './log-row'

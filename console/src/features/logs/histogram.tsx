@@ -1,9 +1,9 @@
 import { dashboardRoutes } from '@tollgate/contract'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Chart } from '../../components/chart'
 import { useIsPhone } from '../../lib/breakpoints'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'

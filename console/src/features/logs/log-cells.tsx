@@ -1,12 +1,12 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { logType, readLogOther } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import type { Unfolding } from '../../components/data-table/types'
 import { UnfoldButton } from '../../components/data-table/unfold-button'
 import { Tip } from '../../components/tip'
 import { formatCompact } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { attemptsOf } from './call-attempts'
 import { Filterable } from './filterable'

@@ -8,9 +8,9 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import type { LogSearch } from './log-search'
 import { useIsAgo } from './log-time'
 import { useExport } from './use-export'

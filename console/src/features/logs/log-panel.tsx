@@ -1,9 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PeekPanel } from '../../components/peek-panel'
+import { useTranslation } from '../../lib/i18n'
 import { Attempts } from './attempts'
 import { CallActions } from './call-actions'
 import { Conversation } from './conversation'

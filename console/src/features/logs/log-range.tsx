@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { RangeChoice } from '../../components/time-range/range-choice'
+import { useTranslation } from '../../lib/i18n'
 import { quickRanges, type LogSearch, type QuickRange } from './log-search'
 
 type Range = Pick<LogSearch, 'range' | 'from' | 'to'>

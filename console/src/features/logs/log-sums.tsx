@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Money } from '../../components/money'
 import { StatLine } from '../../components/stat/stat-line'
 import { Tip } from '../../components/tip'
 import { formatCompact, formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { LogFilter } from './log-query'
 import classes from './logs.module.css'

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { usePage } from '../../components/data-table/use-page'
 import { PageHeader } from '../../components/page-header'
 import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
+import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
 import { Histogram } from './histogram'
 import { LogFilters } from './log-filters'

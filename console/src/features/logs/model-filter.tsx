@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { ModelSelect } from '../../components/combobox/model-select'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { modelPattern, shownModel } from './model-pattern'
 

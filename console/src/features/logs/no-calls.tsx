@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import type { LogSearch, QuickRange } from './log-search'
 

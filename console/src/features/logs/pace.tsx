@@ -1,8 +1,8 @@
 import { readLogOther } from '@tollgate/contract'
 import { IconWaveSine } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { formatElapsed } from './elapsed'
 import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from './log-row'
 import classes from './logs.module.css'

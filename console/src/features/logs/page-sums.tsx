@@ -1,8 +1,8 @@
 import { logType } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import type { Sums } from '../../components/data-table/types'
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { LogRow } from './log-row'
 

@@ -1,9 +1,9 @@
 import { logType } from '@tollgate/contract'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { DetailsCell, Line } from './details-cell'
 import { Filterable } from './filterable'

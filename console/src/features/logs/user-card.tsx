@@ -1,10 +1,10 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { Facts } from '../../components/facts'
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 

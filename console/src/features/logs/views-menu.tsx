@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconBookmark, IconChevronDown, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { copyText } from '../../lib/copy-text'
+import { useTranslation } from '../../lib/i18n'
 import { withNamed } from '../../lib/named-list'
 import { notifySuccess } from '../../lib/notify'
 import { isFiltered, noFilters } from './log-query'

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../../components/state-message'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 
 /** Nothing can be asked yet: why, and who can change that how. */

@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../components/focus-back'
 import { ownEscape } from '../../components/own-escape'
+import { useTranslation } from '../../lib/i18n'
 import type { PanelName } from './panels'
 import classes from './playground.module.css'
 
@@ -16,7 +16,7 @@ interface PanelProps {
 
 /** Beside the talk where there is room, else over it. */
 export function Panel({ name, isBeside, onClose, children }: PanelProps) {
-  const { t } = useTranslation(['playground', 'common'])
+  const { t } = useTranslation('playground')
   const title = t(`panel.${name}`)
   if (isBeside)
     return (

@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PageHeader } from '../../components/page-header'
 import { PageLoading } from '../../components/page-loading'
+import { useTranslation } from '../../lib/i18n'
 import { ChoicesContext } from './hooks/choices-context'
 import { useChoices } from './hooks/use-choices'
 import { NoModels } from './no-models'

@@ -9,11 +9,11 @@ import {
   IconPencilPlus,
   type Icon,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
 import { PageHeader } from '../../components/page-header'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { useChat, useSession } from './hooks/chat-context'
 import { useKnownChoices } from './hooks/choices-context'
 import { useInspect } from './inspector/inspect-context'

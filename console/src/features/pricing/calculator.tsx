@@ -1,6 +1,6 @@
 import { Group, NumberInput, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useTyped } from '../../lib/use-typed'
 import type { CallTokens } from './cost'
 import classes from './pricing.module.css'

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import classes from './pricing.module.css'
 
 export interface FacetChoice {

@@ -1,8 +1,8 @@
 import { pricingRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { RatioBadge } from '../../components/ratio-badge'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { Facet, type FacetChoice } from './facet'
 import { counted, matching, otherVendor, vendorOf, type Offer } from './offers'

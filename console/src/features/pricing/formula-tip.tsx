@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMathFunction } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 
 /** How prices come about. */
 export function FormulaTip() {

@@ -13,9 +13,9 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import type { pricingRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { Offer } from './offers'
 import classes from './pricing.module.css'

@@ -1,12 +1,12 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconMessage2 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../components/copy-button'
 import { Tip } from '../../components/tip'
 import { VendorMark } from '../../components/vendor-mark'
 import { formatDecimal } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { priceIn, type Offer } from './offers'
 import { dollarsPerRatio, priceText } from '../../lib/prices'

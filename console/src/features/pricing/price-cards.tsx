@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { costOf } from './cost'
 import { GroupPrice } from './group-price'

@@ -1,9 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
 import { formatDecimal } from '../../lib/format'
+import { useTranslation, type Translate } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { costOf } from './cost'
 import { GroupPrice } from './group-price'
@@ -93,7 +92,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
   ]
 }
 
-const costColumns = ({ tokens }: Offers, t: TFunction<'pricing'>): readonly Column<Offer>[] =>
+const costColumns = ({ tokens }: Offers, t: Translate<'pricing'>): readonly Column<Offer>[] =>
   [1, 1000].map((calls) => ({
     id: calls === 1 ? 'cost' : 'cost1000',
     title: t(calls === 1 ? 'column.cost' : 'column.cost1000'),

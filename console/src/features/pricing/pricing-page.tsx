@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
 import { PageHeader } from '../../components/page-header'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import { Facets } from './facets'

@@ -1,8 +1,8 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 
 interface ViewSwitchProps {
   readonly isCards: boolean

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { isSecretOption, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { OptionControl } from './controls/option-control'
 import { canonicalText, defaultText } from './option-value'
 import classes from './settings.module.css'

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { RouteTabs } from '../../components/route-tabs'
+import { useTranslation } from '../../lib/i18n'
 import type { SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
 

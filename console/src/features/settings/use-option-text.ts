@@ -1,6 +1,7 @@
 import type { OptionKey } from '@tollgate/contract'
 import type { i18n as I18n, ParseKeys } from 'i18next'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../../lib/i18n'
 
 /** The words for an option, by its key. What has none is called by its key. */
 export function useOptionText() {

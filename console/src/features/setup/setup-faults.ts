@@ -1,5 +1,4 @@
-import type { TFunction } from 'i18next'
-
+import type { Translate } from '../../lib/i18n'
 import type { Mode } from './mode-choice'
 
 export interface SetupValues {
@@ -18,7 +17,7 @@ interface Needs {
 const shortestPassword = 8
 
 /** What is wrong with the form, a sentence for each field. An administrator that exists already is not asked about. */
-export function setupFaults(values: SetupValues, needs: Needs, t: TFunction<'setup'>): Record<string, string> {
+export function setupFaults(values: SetupValues, needs: Needs, t: Translate<'setup'>): Record<string, string> {
   const faults: Record<string, string> = {}
   if (!needs.root_init) {
     if (values.username.trim() === '') faults['username'] = t('fault.username')

@@ -1,11 +1,11 @@
 import { Navigate } from '@tanstack/react-router'
 import { setupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../components/error-state'
 import { PageLoading } from '../../components/page-loading'
 import { AuthCard } from '../../components/auth-card'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { SetupForm } from './setup-form'

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../components/confirm-button'
+import { useTranslation } from '../../lib/i18n'
 import type { RunKind } from './use-runs'
 
 type Token = tokenRoutes.TokenEntity

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { CodeBlock } from '../../components/code-block'
 import { CopyField } from '../../components/copy-field'
+import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'
 
 interface ClientLinesProps {

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { useIsPhone } from '../../lib/breakpoints'
 import { ErrorText } from '../../lib/error-text'
+import { useTranslation } from '../../lib/i18n'
 import { Connection } from './connection'
 import { CreatedKeys } from './created-keys'
 import type { Created } from './use-save-token'
@@ -18,7 +18,7 @@ interface CreatedDialogProps {
 
 /** What was just created, and how to use it. */
 export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps) {
-  const { t } = useTranslation(['tokens', 'common'])
+  const { t } = useTranslation('tokens')
   const isPhone = useIsPhone()
   const { tokens, wanted, error } = created
   const [first, ...others] = tokens

@@ -1,8 +1,8 @@
 import dayjs from 'dayjs'
-import { useTranslation } from 'react-i18next'
 
 import { QuickPicks } from '../../components/quick-picks'
 import { TimeField } from '../../components/time-field'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { pickerTime } from './token-values'
 import type { TokenForm } from './use-token-form'

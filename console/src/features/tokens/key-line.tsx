@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../components/copy-button'
 import { masked } from '../../components/secret-field'
+import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'
 
 interface KeyLineProps {
@@ -15,7 +15,7 @@ interface KeyLineProps {
 
 /** The key, large enough to find; the snippets below show it when it does. */
 export function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
-  const { t } = useTranslation(['tokens', 'common'])
+  const { t } = useTranslation('tokens')
   const Eye = isShown ? IconEyeOff : IconEye
   return (
     <Group gap={4} wrap="nowrap" className={classes.keyLine}>

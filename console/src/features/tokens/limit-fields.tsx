@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { ModelsSelect } from '../../components/combobox/model-select'
+import { useTranslation } from '../../lib/i18n'
 import type { TokenForm } from './use-token-form'
 
 /** Which models, and from where. */

@@ -1,9 +1,9 @@
 import { Anchor, NumberInput, TextInput } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { QuickPicks } from '../../components/quick-picks'
+import { useTranslation } from '../../lib/i18n'
 import { mostCreated } from './token-values'
 import type { TokenForm } from './use-token-form'
 

@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import type { TokenForm } from './use-token-form'
 
 /** How often the token may be used. */

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'
 import { tokenReads } from './use-tokens'
 
@@ -22,7 +22,7 @@ interface RotateDialogProps {
 
 /** Gives a token a new key, and asks how long the old one shall work. */
 export function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
-  const { t } = useTranslation(['tokens', 'common'])
+  const { t } = useTranslation('tokens')
   const [grace, setGrace] = useState<Grace>('none')
   const { mutate, isPending } = useWrite(tokenRoutes.rotateToken, { changes: tokenReads, onSuccess: onRotated })
   return (

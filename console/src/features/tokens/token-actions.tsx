@@ -11,10 +11,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useChats } from '../../lib/use-chats'

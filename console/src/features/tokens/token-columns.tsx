@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import type { Column } from '../../components/data-table/types'
 import { SecretField } from '../../components/secret-field'
 import { Money } from '../../components/money'
 import { TimeAgo } from '../../components/time-ago'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { shownKey } from './token-key'
 import { TokenQuota } from './token-quota'

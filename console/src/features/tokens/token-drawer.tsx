@@ -1,11 +1,11 @@
 import { Divider, Text } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { OwnGroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/form-drawer'
 import { LoadedDrawer } from '../../components/loaded-drawer'
 import { QuotaField } from '../../components/quota-field'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { ExpiryField } from './expiry-field'
 import { LimitFields } from './limit-fields'
@@ -44,7 +44,7 @@ interface EditedTokenProps extends Omit<TokenDrawerProps, 'id'> {
 }
 
 function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
-  const { t } = useTranslation(['tokens', 'common'])
+  const { t } = useTranslation('tokens')
   const form = useTokenForm(token ? valuesOf(token) : newTokenValues)
   const { save, isSaving, saved } = useSaveToken({ token, form, onCreated, onSaved: onClose })
   const count = Number(form.values.count)

@@ -1,7 +1,7 @@
 import { groupRoutes, tokenStatus } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { FilterBar } from '../../components/filter-bar'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import type { TokenSearch } from './token-search'
 

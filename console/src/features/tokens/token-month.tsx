@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { dashboardRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Sparkline } from '../../components/sparkline'
 import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { useNow } from '../../lib/use-now'

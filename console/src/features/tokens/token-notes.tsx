@@ -1,6 +1,6 @@
 import { IconEye, IconInfoCircle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import classes from './tokens.module.css'
 

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { Money } from '../../components/money'
+import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './tokens.module.css'
 

@@ -1,7 +1,7 @@
 import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
+import { useTranslation } from '../../lib/i18n'
 import { modelsOf } from './token-lists'
 
 const states = {

@@ -1,13 +1,13 @@
 import { Alert, Text } from '@mantine/core'
 import { ApiError } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorText } from '../../lib/error-text'
+import { useTranslation } from '../../lib/i18n'
 import { TryError } from './try-call'
 
 /** What the gateway answered a call that failed. */
 export function TryFailure({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation(['tokens', 'common'])
+  const { t } = useTranslation('tokens')
   if (!(error instanceof TryError))
     return (
       <Alert variant="outline" color="red" p="xs">

@@ -1,7 +1,7 @@
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { call } from '../../lib/api'
+import { useTranslation } from '../../lib/i18n'
 import { useRun } from '../../lib/use-run'
 import { tokenReads } from './use-tokens'
 

@@ -1,10 +1,10 @@
 import type { ApiError } from '@tollgate/contract'
 import { tokenRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { call } from '../../lib/api'
 import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRefresh } from '../../lib/query'
 import { runEach } from '../../lib/run-each'

@@ -1,11 +1,11 @@
 import { Modal } from '@mantine/core'
 import { siteTextRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../components/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { PageLoading } from '../../../components/page-loading'
 import { SiteText } from '../../../components/site-text'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
 import { useReadNotice } from './use-read-notice'

@@ -1,9 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { IconActivityHeartbeat, IconKeyboard, IconLanguage, IconLogout, IconPlus, IconRoute } from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
-import { chooseLanguage } from '../../../lib/i18n'
+import { chooseLanguage, useTranslation } from '../../../lib/i18n'
 import { languages } from '../../../lib/language'
 import { notifySuccess } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'

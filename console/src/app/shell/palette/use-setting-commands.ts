@@ -1,9 +1,9 @@
 import { IconAdjustments } from '@tabler/icons-react'
 import { isOptionKey, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
 import { optionTextIn } from '../../../features/settings/use-option-text'
+import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
 import { matching } from './matching'

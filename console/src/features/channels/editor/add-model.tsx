@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../../../lib/i18n'
 
 interface AddModelProps {
   readonly taken: readonly string[]

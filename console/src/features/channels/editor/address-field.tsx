@@ -1,7 +1,7 @@
 import { Anchor, TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { endsInVersion, withoutSlash, withoutVersion } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'

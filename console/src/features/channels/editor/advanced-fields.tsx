@@ -2,11 +2,11 @@ import { Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } f
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { channelRoutes } from '@tollgate/contract'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { JsonField } from '../../../components/json-field'
+import { useTranslation } from '../../../lib/i18n'
 import { lowestPriority } from './channel-faults'
 import type { ChannelForm } from './channel-form'
 import { FlowFields } from './flow-fields'

@@ -1,8 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ChoiceSelect } from '../../../components/choice-select'
+import { useTranslation } from '../../../lib/i18n'
 import { filled, fillFault, fills, type Fill, type FillFault } from './batch-fill'
 import type { PriceDraft } from './price-draft'
 

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../components/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { ChannelEditor, editorWidth } from './channel-editor'
 
@@ -80,7 +80,7 @@ interface WaitingDrawerProps {
 }
 
 function WaitingDrawer({ isNew, error, onRetry, onClose }: WaitingDrawerProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   return (
     <FormDrawer
       isOpen

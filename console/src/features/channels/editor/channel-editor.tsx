@@ -1,8 +1,8 @@
 import type { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { FormDrawer } from '../../../components/form-drawer'
+import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { AdvancedFields } from './advanced-fields'
 import { endsInVersion, type ChannelForm } from './channel-form'

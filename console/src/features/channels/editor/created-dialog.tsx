@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { callWhole } from '../../../lib/api'
 import { ErrorText } from '../../../lib/error-text'
 import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import { useRefresh } from '../../../lib/query'
 import { listOf } from './channel-form'
 import { channelReads } from '../channel-reads'
@@ -21,7 +21,7 @@ interface CreatedDialogProps {
 
 /** The channel is there; whether it works is one click away. */
 export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const models = listOf(channel.models)
   const [model, setModel] = useState(channel.test_model || (models[0] ?? ''))
   const refresh = useRefresh()

@@ -1,9 +1,9 @@
 import { NumberInput, SimpleGrid } from '@mantine/core'
 import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ChoiceSelect } from '../../../components/choice-select'
+import { useTranslation } from '../../../lib/i18n'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'
 

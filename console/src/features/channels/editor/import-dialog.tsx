@@ -1,11 +1,11 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text, Textarea } from '@mantine/core'
 import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { FocusBack } from '../../../components/focus-back'
 import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useFormat } from '../../../lib/use-format'
 import { recordsOf, rowsOf } from './import-rows'
@@ -18,7 +18,7 @@ interface ImportDialogProps {
 
 /** Create many channels from a file or pasted lines; what each row would become is seen before. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const isPhone = useIsPhone()
   const vendors = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })

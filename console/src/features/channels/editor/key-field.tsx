@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { countKeys, isElsewhere } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { ConfirmButton } from '../../../components/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
+import { useTranslation } from '../../../lib/i18n'
 import { LiveBadge } from '../live-badge'
 import { useFailureWords } from '../live-cells'
 import classes from './keys.module.css'

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ConfirmButton } from '../../../components/confirm-button'
 import { ownEscape } from '../../../components/own-escape'
 import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { KeyRow } from './key-row'
@@ -20,7 +20,7 @@ interface KeysDialogProps {
 
 /** The keys of a channel, one by one: named by their last four characters, never shown. */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const { data } = useRead(channelRoutes.getChannel, { params: { id: channel.id } })
   const live = useRead(

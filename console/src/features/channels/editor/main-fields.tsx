@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { GroupsSelect } from '../../../components/combobox/group-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { AddressField } from './address-field'
 import { KeyField } from './key-field'

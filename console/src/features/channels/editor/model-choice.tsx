@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { PanelTabs } from '../../../components/panel-tabs'
+import { useTranslation } from '../../../lib/i18n'
 import classes from './model-choice.module.css'
 import { chosenModels, differenceOf, familiesOf, type Family, type ModelDifference } from './model-families'
 
@@ -19,7 +19,7 @@ const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
 
 /** What is offered against what the channel has, by family, with a search over all of it. */
 export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const difference = useMemo(() => differenceOf(current, offered), [current, offered])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(current))
   const [search, setSearch] = useState('')

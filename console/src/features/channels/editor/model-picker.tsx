@@ -1,12 +1,12 @@
 import { channelRoutes, type ApiError, type RouteSent } from '@tollgate/contract'
 import { Button, Center, Group, Loader, Modal } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { StateMessage } from '../../../components/state-message'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { ErrorText } from '../../../lib/error-text'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { ModelChoice } from './model-choice'
 
@@ -27,7 +27,7 @@ interface ModelPickerProps {
 
 /** Choose a channel's models from what its vendor offers. */
 export function ModelPicker({ current, source, onApply, onClose }: ModelPickerProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const { data, error, isFetching, refetch } = useOffered(source)
   return (
@@ -82,7 +82,7 @@ interface FailedProps {
 }
 
 function Failed({ error, onRetry, onClose }: FailedProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   return (
     <>
       <StateMessage

@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../../components/copy-button'
 import { TagsField } from '../../../components/tags-field'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import type { ModelSource } from './model-picker'
 import { isElsewhere } from './channel-form'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { draftFaults, type PriceDraft } from './price-draft'
 import { partText, priceParts, typedPart } from './price-parts'
 import classes from './prices.module.css'

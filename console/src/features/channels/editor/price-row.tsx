@@ -1,10 +1,10 @@
 import { ActionIcon, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { ChoiceSelect } from '../../../components/choice-select'
 import { StatusBadge } from '../../../components/status-badge'
 import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
 import { draftFaults, typed, withKind, type PriceDraft, type PriceField, type PriceKind } from './price-draft'
 import { PartFigures } from './part-figures'
 import classes from './prices.module.css'

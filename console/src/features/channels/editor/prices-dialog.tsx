@@ -1,13 +1,13 @@
 import { Center, Loader, Modal } from '@mantine/core'
 import { channelPriceRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ConfirmDialog } from '../../../components/confirm-dialog'
 import { ErrorState } from '../../../components/error-state'
 import { ownEscape } from '../../../components/own-escape'
 import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { priceQuestion } from './price-line'
 import { PricesEditor } from './prices-editor'
@@ -21,7 +21,7 @@ interface PricesDialogProps {
 
 /** What the models of a channel cost, for whoever may change it. */
 export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const [isDirty, setDirty] = useState(false)
   const [isAsking, setAsking] = useState(false)

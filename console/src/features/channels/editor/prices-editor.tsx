@@ -2,10 +2,10 @@ import { Alert, Button, Checkbox, Group, Stack, Switch, Text, TextInput } from '
 import type { channelPriceRoutes } from '@tollgate/contract'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
 
 import { PageSteps } from '../../../components/page-steps'
+import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useViewer } from '../../../lib/session'
 import { stored, useStored } from '../../../lib/storage'
@@ -30,7 +30,7 @@ interface PricesEditorProps {
 
 /** A row a model, those without a price first. Only the super admin stores prices; others see them. */
 export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEditorProps) {
-  const { t } = useTranslation(['channel-editor', 'common'])
+  const { t } = useTranslation('channel-editor')
   const { isRoot } = useViewer()
   const [unpriced, setUnpriced] = useState(
     () => new Set(prices.filter(({ kind }) => kind === 'unpriced').map(({ model }) => model)),

@@ -1,8 +1,8 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { showAtField } from '../../../lib/form-errors'
+import { useTranslation } from '../../../lib/i18n'
 import { useWrite } from '../../../lib/query'
 import { channelFaults } from './channel-faults'
 import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'

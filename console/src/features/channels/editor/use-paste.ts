@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 import type { ClipboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { withoutSlash } from './channel-form'
 import { readConnection, vendorOf, type Connection } from './paste-connection'

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form'
 import { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { showAtField } from '../../../lib/form-errors'
+import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
 import { objectOf } from './setting-text'

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { VendorMark } from '../../../components/vendor-mark'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import classes from './vendor-tiles.module.css'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { LiveBadge } from '../live-badge'
 import { ChannelLink } from './channel-link'

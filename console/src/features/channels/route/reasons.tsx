@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
-import { useTranslation } from 'react-i18next'
 
 import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import classes from './route.module.css'
 
 /** Why a channel is not asked, or after others: a sentence for each reason. */

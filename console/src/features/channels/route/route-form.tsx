@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { GroupSelect } from '../../../components/combobox/group-select'
 import { ModelSelect } from '../../../components/combobox/model-select'
 import { UserSelect } from '../../../components/combobox/user-select'
+import { useTranslation } from '../../../lib/i18n'
 import type { RouteSearch } from './route-search'
 import classes from './route.module.css'
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconArrowUp, IconPhoto, IconPlayerStopFilled } from '@tabler/icons-react'
 import { useRef, type ClipboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useComposedText } from '../hooks/use-composed-text'
 import type { Question } from '../session/session'

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { PictureLink } from '../../../components/picture-link'
+import { useTranslation } from '../../../lib/i18n'
 import classes from './composer.module.css'
 
 interface ImageStripProps {

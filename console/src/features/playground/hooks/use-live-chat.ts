@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { createChat, type Chat } from '../chat/create-chat'
 import { loggedCall } from '../chat/logged-call'
 import { newId } from '../session/new-id'

@@ -1,7 +1,7 @@
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { notifyWarning } from '../../../lib/notify'
 import { takeDraft } from '../../../lib/playground-draft'
 import { withDraft } from '../session/draft'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { CodeSnippet } from '../../../components/code-snippet'
+import { useTranslation } from '../../../lib/i18n'
 import { useServerAddress } from '../../../lib/use-server-address'
 import type { ChatBody } from '../session/request-body'
 import { shortened } from './shortened'

@@ -1,10 +1,10 @@
 import { Drawer } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ownEscape } from '../../../components/own-escape'
 import { PanelTabs } from '../../../components/panel-tabs'
 import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
 import { useChat } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import { bodyOf } from '../session/request-body'
@@ -20,7 +20,7 @@ interface InspectorProps {
 
 /** A call as it went over the wire, and as a program makes it. */
 export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) {
-  const { t } = useTranslation(['playground', 'common'])
+  const { t } = useTranslation('playground')
   const chat = useChat()
   const { ownGroup } = useKnownChoices()
   const isPhone = useIsPhone()

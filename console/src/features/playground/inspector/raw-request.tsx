@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { CodeBlock } from '../../../components/code-block'
+import { useTranslation } from '../../../lib/i18n'
 import type { Raw } from '../chat/raw-log'
 import { shortened } from './shortened'
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../../components/copy-button'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import type { Raw } from '../chat/raw-log'
 import classes from './inspector.module.css'

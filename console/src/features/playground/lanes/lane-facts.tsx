@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { useSession } from '../hooks/chat-context'
 import { tokensASecond } from '../session/cost'

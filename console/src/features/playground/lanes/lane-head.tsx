@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlayerStopFilled, IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import type { Lane } from '../session/session'

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { choicesOf, withValues } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
+import { useTranslation } from '../../../lib/i18n'
 import { useKnownChoices } from '../hooks/choices-context'
 
 interface ModelSelectProps {

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { OwnGroupSelect } from '../../../components/combobox/group-select'
+import { useTranslation } from '../../../lib/i18n'
 import { useKnownChoices } from '../hooks/choices-context'
 
 interface GroupFieldProps {

@@ -1,7 +1,7 @@
 import { NumberInput, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { TagsField } from '../../../components/tags-field'
+import { useTranslation } from '../../../lib/i18n'
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
 import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'
 import { JsonParameter } from './json-parameter'

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { IconBookmark, IconChevronDown, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { MenuButton } from '../../../components/menu-button'
 import { copyText } from '../../../lib/copy-text'
+import { useTranslation } from '../../../lib/i18n'
 import { withNamed } from '../../../lib/named-list'
 import { notifySuccess } from '../../../lib/notify'
 import { useStored } from '../../../lib/storage'

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Slider.layer.css'
 import { Slider } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import { formatDecimal } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import type { RangedParameter } from '../session/settings'
 import { ParameterField } from './parameter-field'
 

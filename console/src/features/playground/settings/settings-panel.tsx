@@ -1,8 +1,8 @@
 import { Button, Divider, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { ChoiceSelect } from '../../../components/choice-select'
+import { useTranslation } from '../../../lib/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
 import { lastSettings, type Parameters, type Settings } from '../session/settings'
 import { GroupField } from './group-field'

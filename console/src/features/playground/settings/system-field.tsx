@@ -1,5 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '../../../lib/i18n'
 
 interface SystemFieldProps {
   /** Null: the default. */

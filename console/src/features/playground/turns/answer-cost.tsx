@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { useKnownChoices } from '../hooks/choices-context'
 import type { Answer } from '../session/session'

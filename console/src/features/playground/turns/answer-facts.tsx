@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { CopyButton } from '../../../components/copy-button'
 import { Tip } from '../../../components/tip'
 import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { tokensASecond } from '../session/cost'
 import type { Answer } from '../session/session'

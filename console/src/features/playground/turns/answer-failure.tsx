@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import type { Failure } from '../session/session'
 
 interface AnswerFailureProps {
@@ -11,7 +11,7 @@ interface AnswerFailureProps {
 
 /** Why an answer failed, in the words of whoever refused it, and the way to try again. */
 export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
-  const { t } = useTranslation(['playground', 'common'])
+  const { t } = useTranslation('playground')
   const { kind, message, status, code } = failure
   const words = kind === 'refused' && message ? message : t(`failure.${kind}`)
   // The id of the call stands below, where it can be copied.

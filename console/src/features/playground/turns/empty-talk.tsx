@@ -1,7 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 
 import { StateMessage } from '../../../components/state-message'
+import { useTranslation } from '../../../lib/i18n'
 import classes from './turns.module.css'
 
 export function EmptyTalk() {

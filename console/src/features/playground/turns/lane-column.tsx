@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
 import { useSession } from '../hooks/chat-context'
 import { useStickToEnd } from '../hooks/use-stick-to-end'
 import { LaneHead } from '../lanes/lane-head'

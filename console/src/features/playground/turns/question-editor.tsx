@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { isSendKey } from '../composer/send-key'
 import type { Question } from '../session/session'
@@ -15,7 +15,7 @@ interface QuestionEditorProps {
 
 /** Ask otherwise from here on. */
 export function QuestionEditor({ question, onCancel, onAsk }: QuestionEditorProps) {
-  const { t } = useTranslation(['playground', 'common'])
+  const { t } = useTranslation('playground')
   const [text, setText] = useState(question.text)
   const [images, setImages] = useState(question.images)
   const isEmpty = text.trim() === '' && images.length === 0

@@ -1,9 +1,9 @@
 import { Collapse, UnstyledButton } from '@mantine/core'
 import { IconBulb, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
 import { isArriving, type Answer } from '../session/session'
 import classes from './turns.module.css'
 

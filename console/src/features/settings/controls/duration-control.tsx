@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
 import { ChoiceSelect } from '../../../components/choice-select'

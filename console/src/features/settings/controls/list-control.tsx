@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { TagsField } from '../../../components/tags-field'
+import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 
 /** Entries as tags. One that is entered twice stays, for the check to name it. */

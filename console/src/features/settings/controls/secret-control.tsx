@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 
 /** Can be replaced, never read. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '../../../lib/i18n'
 import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'

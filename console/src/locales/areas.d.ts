@@ -1,6 +1,4 @@
 // Written by scripts/texts.ts: makes every key of the texts known to the compiler.
-import 'i18next'
-
 import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
@@ -18,26 +16,21 @@ import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
 import type tokens from './zh/tokens.json'
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'common'
-    resources: {
-      'channel-editor': typeof channelEditor
-      channels: typeof channels
-      chat: typeof chat
-      common: typeof common
-      dashboard: typeof dashboard
-      home: typeof home
-      login: typeof login
-      logs: typeof logs
-      onboarding: typeof onboarding
-      options: typeof options
-      playground: typeof playground
-      pricing: typeof pricing
-      settings: typeof settings
-      setup: typeof setup
-      shell: typeof shell
-      tokens: typeof tokens
-    }
-  }
+export interface Areas {
+  'channel-editor': typeof channelEditor
+  channels: typeof channels
+  chat: typeof chat
+  common: typeof common
+  dashboard: typeof dashboard
+  home: typeof home
+  login: typeof login
+  logs: typeof logs
+  onboarding: typeof onboarding
+  options: typeof options
+  playground: typeof playground
+  pricing: typeof pricing
+  settings: typeof settings
+  setup: typeof setup
+  shell: typeof shell
+  tokens: typeof tokens
 }

@@ -1,0 +1,32 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { act, screen } from '@testing-library/react'
+
+import { renderConsole } from '../../test/render'
+import { chooseLanguage, hasText, translate, useTranslation } from './i18n'
+
+beforeEach(() => renderConsole(null))
+
+test('a count chooses the form of a text and fills its blank', () => {
+  expect(translate('table.filtersSet', { count: 1 })).not.toBe(translate('table.filtersSet', { count: 2 }))
+  expect(translate('table.filtersSet', { count: 2 })).toContain('2')
+})
+
+test('a key with the name of another area is read there, and an unknown text is its key', () => {
+  expect(translate('logs:title')).toBe('Usage log')
+  expect(hasText('logs', 'title')).toBe(true)
+  expect(hasText('logs', 'view')).toBe(false)
+  expect(hasText('logs', 'no.such.text')).toBe(false)
+})
+
+test('names of texts may hold dots', () => {
+  expect(hasText('options', 'monitor_setting.auto_test_channel_enabled.label')).toBe(true)
+})
+
+test('another language is drawn at once, with all areas that are shown', async () => {
+  const Title = () => <h1>{useTranslation('logs').t('title')}</h1>
+  await renderConsole(<Title />)
+  screen.getByRole('heading', { name: 'Usage log' })
+  await act(() => chooseLanguage('zh'))
+  screen.getByRole('heading', { name: '使用日志' })
+  expect(document.documentElement.lang).toBe('zh')
+})
