@@ -9,9 +9,10 @@ const clickWeight = 0.03
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|clear-logs|open-session|token-month)\.tsx$/
-/** Where people come first: the sign-in and what is behind it. */
-const landingModule = /\/routes\/(?:login|app\.tokens)\.tsx\?tsr-split=component$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|token-month)\.tsx$/
+/** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
+const landingModule =
+  /\/routes\/(?:login|app\.tokens|app\.logs\.api-usage|admin\.settings|playground)\.tsx\?tsr-split=component$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -2,9 +2,8 @@ import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconLock, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
-import { Suspense, useRef, type SubmitEvent } from 'react'
+import { lazy, Suspense, useRef, type SubmitEvent } from 'react'
 
-import { ConfirmDialog } from '../../components/confirm-dialog'
 import { ErrorState } from '../../components/error-state'
 import { PageHeader } from '../../components/page-header'
 import { StateMessage } from '../../components/state-message'
@@ -17,6 +16,8 @@ import { keysOf, settingsPages, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
 import { useOptionText } from './use-option-text'
 import { useSettings, type SaveResult, type Settings } from './use-settings'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
 const route = getRouteApi('/admin/settings')
 
@@ -106,13 +107,15 @@ export function SettingsPage() {
         </div>
       )}
       {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title={t('leave.title')}
-          question={t('leave.question', { count: settings.changed.length })}
-          confirmText={t('leave.confirm')}
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        />
+        <Suspense>
+          <ConfirmDialog
+            title={t('leave.title')}
+            question={t('leave.question', { count: settings.changed.length })}
+            confirmText={t('leave.confirm')}
+            onConfirm={blocker.proceed}
+            onClose={blocker.reset}
+          />
+        </Suspense>
       )}
     </>
   )

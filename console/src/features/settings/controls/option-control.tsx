@@ -1,16 +1,20 @@
-import { ColorInput } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 
 import { ChoiceControl } from './choice-control'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
 import { DurationControl } from './duration-control'
-import { ListControl } from './list-control'
 import { MoneyControl } from './money-control'
 import { NumberControl } from './number-control'
 import { SecretControl } from './secret-control'
 import { SwitchControl } from './switch-control'
-import { TableControl } from './table-control'
 import { LinesControl, TextControl } from './text-control'
+
+// Few pages have one of these, which weigh as much as the others together.
+const ColorControl = lazy(async () => ({ default: (await import('./color-control')).ColorControl }))
+const ListControl = lazy(async () => ({ default: (await import('./list-control')).ListControl }))
+const TableControl = lazy(async () => ({ default: (await import('./table-control')).TableControl }))
 
 const controls = {
   switch: SwitchControl,
@@ -30,7 +34,11 @@ const controls = {
 /** The field for an option, chosen by what it holds. */
 export function OptionControl(props: ControlProps) {
   const Control = controls[controlFor(props.option)]
-  return <Control {...props} />
+  return (
+    <Suspense fallback={<Skeleton h={64} />}>
+      <Control {...props} />
+    </Suspense>
+  )
 }
 
 function controlFor({ kind, unit, format, entries }: ControlProps['option']): keyof typeof controls {
@@ -49,8 +57,4 @@ function controlFor({ kind, unit, format, entries }: ControlProps['option']): ke
     default:
       return kind
   }
-}
-
-function ColorControl({ field, value, onChange, isDisabled }: ControlProps) {
-  return <ColorInput {...field} value={value} onChange={onChange} disabled={isDisabled} />
 }
