@@ -2,7 +2,7 @@ import { IconAdjustments } from '@tabler/icons-react'
 import { isOptionKey, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
 
 import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
-import { optionTextIn } from '../../../features/settings/use-option-text'
+import { optionTexts } from '../../../features/settings/use-option-text'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
@@ -12,14 +12,13 @@ import { matching } from './matching'
 export function useSettingCommands(query: string): readonly Command[] {
   const { isAdmin, isRoot } = useViewer()
   // The texts of options are loaded for those who may change them.
-  const { t, i18n } = useTranslation(isAdmin ? ['shell', 'settings', 'options'] : ['shell'])
+  const { t } = useTranslation('shell', ...(isAdmin ? (['settings', 'options'] as const) : []))
   if (!isAdmin || query.trim() === '') return []
-  const texts = optionTextIn(i18n)
   const pages = settingsPages.map(({ name, icon }): Command => ({
     id: `settings-${name}`,
     kind: 'setting',
-    label: t(`page.${name}`, { ns: 'settings' }),
-    hint: t('page.settings', { ns: 'shell' }),
+    label: t(`settings:page.${name}`),
+    hint: t('page.settings'),
     icon,
     does: { to: '/admin/settings', search: { page: name } },
   }))
@@ -30,13 +29,13 @@ export function useSettingCommands(query: string): readonly Command[] {
       .map((key): Command => ({
         id: `option-${key}`,
         kind: 'setting',
-        label: texts.label(key),
+        label: optionTexts.label(key),
         hint: key,
         icon: IconAdjustments,
         does: { to: '/admin/settings', search: { page: name, keyword: key } },
       })),
   )
-  const helpOf = ({ hint = '' }: Command) => (isOptionKey(hint) ? (texts.help(hint) ?? '') : '')
+  const helpOf = ({ hint = '' }: Command) => (isOptionKey(hint) ? (optionTexts.help(hint) ?? '') : '')
   return matching([...pages, ...options], query, helpOf)
 }
 
