@@ -1,7 +1,7 @@
 import { memo } from 'react'
 
 import classes from './chart.module.css'
-import { labelled, margins, type Plot } from './plot'
+import { labelled, labelPlace, margins, type Plot } from './plot'
 
 interface ChartAxesProps {
   readonly plot: Plot
@@ -23,22 +23,10 @@ export const ChartAxes = memo(function ChartAxes({ plot, times, format }: ChartA
         </g>
       ))}
       {labelled(times.length, plot).map((index) => (
-        <text
-          key={index}
-          {...placeOf(plot.x(index) + plot.band / 2, times[index] ?? '', right + margins.right)}
-          y={margins.top + plot.height + 16}
-        >
+        <text key={index} {...labelPlace(index, times[index] ?? '', plot)} y={margins.top + plot.height + 16}>
           {times[index]}
         </text>
       ))}
     </g>
   )
 })
-
-const digitPixels = 7
-
-/** Below the middle of its time, but not beyond the edge. */
-const placeOf = (middle: number, label: string, edge: number) =>
-  middle + (label.length * digitPixels) / 2 > edge
-    ? ({ x: edge, textAnchor: 'end' } as const)
-    : ({ x: middle, textAnchor: 'middle' } as const)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { labelled, margins, maximumOf, pathsOf, plotOf, timeAt } from './plot'
+import { labelled, labelPlace, margins, maximumOf, pathsOf, plotOf, timeAt } from './plot'
 import { readingsAt, seriesColors } from './series'
 
 const size = { width: 772, height: 232 }
@@ -52,6 +52,12 @@ test('2,160 times of eight series stay eight paths', () => {
   const paths = pathsOf(many, 2160, 'bars', plotOf(2160, maximumOf(many, 2160, 'bars'), size))
   expect(paths).toHaveLength(8)
   expect(labelled(2160, plotOf(2160, 1, size)).length).toBeLessThanOrEqual(9)
+})
+
+test('labels stand below their times, the last within the picture', () => {
+  const plot = plotOf(100, 1, size)
+  expect(labelPlace(50, '11-20 12:00', plot)).toEqual({ x: margins.left + 50.5 * plot.band, textAnchor: 'middle' })
+  expect(labelPlace(99, '11-22 13:00', plot)).toEqual({ x: size.width, textAnchor: 'end' })
 })
 
 test('a position maps to its time, and to none beside the plot', () => {

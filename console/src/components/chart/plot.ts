@@ -133,6 +133,17 @@ export function labelled(count: number, plot: Plot): readonly number[] {
   return Array.from({ length: Math.ceil(count / stride) }, (_, place) => place * stride)
 }
 
+const digitPixels = 7
+
+/** Returns where the label of a time stands: below its middle, but not beyond the edge. */
+export function labelPlace(index: number, label: string, plot: Plot) {
+  const middle = plot.x(index) + plot.band / 2
+  const edge = margins.left + plot.width + margins.right
+  return middle + (label.length * digitPixels) / 2 > edge
+    ? ({ x: edge, textAnchor: 'end' } as const)
+    : ({ x: middle, textAnchor: 'middle' } as const)
+}
+
 /** Returns the time under a horizontal position, or null beside the plot. */
 export function timeAt(x: number, count: number, plot: Plot): number | null {
   const index = Math.floor((x - margins.left) / plot.band)

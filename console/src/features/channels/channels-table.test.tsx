@@ -281,6 +281,16 @@ test('a row shows what its channel is doing: traffic, latency, calls, breaker an
   expect([asked('/api/channel/live'), asked('/api/channel/traffic')]).toEqual([['1,2'], ['1,2']])
 })
 
+test('what was spent in 24 hours is told once it is known', async () => {
+  const { row } = await open({ ...atWork, 'GET /api/channel/traffic': () => new Promise(() => {}) })
+  expect(await row('One').findByText('3 / 10 +2')).toBeTruthy()
+  const heads = [...(screen.getByRole('table').querySelector('thead tr')?.children ?? [])]
+  const spent = heads.findIndex(({ textContent }) => textContent?.startsWith('Spent, 24 h'))
+  const cell = row('One').getAllByRole('cell')[spent]
+  expect(cell?.firstChild?.textContent).toBe('$0.00')
+  expect(cell?.childNodes).toHaveLength(1)
+})
+
 test('the name of a column sorts the whole list on the server, either way, then as before', async () => {
   const { user, calls } = await open(atWork)
   const sorts = () => reads(calls).map(({ query }) => [query['sort'], query['descending']])

@@ -76,10 +76,10 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       ...(isAdmin ? [channel, username] : []),
       {
         id: 'token',
-        under: 'username',
         title: t('column.token'),
-        card: isAdmin ? 'hidden' : 'plain',
-        from: 'wide',
+        ...(isAdmin
+          ? { under: 'username', from: 'wide', card: 'hidden' }
+          : { under: 'model', alone: 'wide', card: 'plain' }),
         cell: ({ token_name: name }) => (
           <Filterable name="token">
             <CutText text={name} width={120} />
