@@ -180,12 +180,26 @@ export const measures: Fill = async (database, { now }) => {
     last = rows.at(-1)?.id ?? last
     await addBatch(database, rows.filter(isOver))
     await foldMeasures(database, before, 1)
-    const waiting = rows.filter((row) => !isOver(row))
-    while (waiting.length > 0) await addBatch(database, waiting.splice(0, callsABatch))
+    await addBatches(
+      database,
+      rows.filter((row) => !isOver(row)),
+    )
   }
 }
 
-async function addBatch({ query }: Database, rows: readonly LoggedRow[]): Promise<void> {
+/** The measures of calls since then (seconds) as charges leave them. */
+export async function leaveBatches(database: Database, since: number): Promise<void> {
+  const calls = database.query.selectFrom('logs').select(loggedColumns).where('created_at', '>=', since)
+  await addBatches(database, await calls.orderBy('created_at').execute())
+}
+
+const addBatches = ({ query }: Database, rows: readonly LoggedRow[]): Promise<void> =>
+  query.transaction().execute(async (transaction) => {
+    for (let first = 0; first < rows.length; first += callsABatch)
+      await addBatch({ query: transaction }, rows.slice(first, first + callsABatch))
+  })
+
+async function addBatch({ query }: Pick<Database, 'query'>, rows: readonly LoggedRow[]): Promise<void> {
   const batch = new BatchWriter()
   for (const row of rows) addTo(batch, row)
   if (batch.isEmpty) return

@@ -4,6 +4,7 @@ import { chargesKept } from '../../gateway/src/jobs/prune'
 import type { Database, DatabaseKind } from '../../gateway/src/store/database'
 import { spans } from '../../gateway/src/usage-sums/dimensions'
 import { longNumber, longSpans } from '../../gateway/src/usage-sums/long-sums'
+import { leaveBatches } from '../fill/rows'
 
 /** A site's work that is to be done beside calls. */
 export interface Backlog {
@@ -34,7 +35,7 @@ export const backlogOf = (database: Database): Backlog => ({
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Take the last day out of the sums, and add marks of charges that are too old. While no gateway runs. */
+/** Take the last day out of the sums and packs, and add marks of charges that are too old. While no gateway runs. */
 export async function leaveWork({ database }: Backlog): Promise<void> {
   const { query, kind } = database
   const from = seconds() - secondsNotAdded
@@ -53,6 +54,10 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
   await query.deleteFrom('usage_pairs').where('start', '>=', day).where('pair', '<', long).execute()
   await query.deleteFrom('usage_sums').where('start', '>=', week).where('dimension', '>', long).execute()
   await query.deleteFrom('usage_pairs').where('start', '>=', week).where('pair', '>', long).execute()
+  // Measures of those calls wait to be packed again.
+  await query.deleteFrom('usage_packs').where('day', '>=', day).where('pack', '>', 200).execute()
+  await query.deleteFrom('measure_batches').where('hour', '>=', day).execute()
+  await leaveBatches(database, day)
   const folds = query.updateTable('usage_folds')
   await folds.set({ until: day }).where('until', '>', day).where('dimension', '<', long).execute()
   await folds.set({ until: week }).where('until', '>', week).where('dimension', '>', long).execute()
@@ -76,11 +81,13 @@ export async function isDone({ database: { query } }: Backlog): Promise<boolean>
     where dimension < ${sql.lit(longNumber(0))} and exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(
     query,
   )
+  const batch = query.selectFrom('measure_batches').select('id').where('hour', '<', isOver)
   const charge = query
     .selectFrom('charges')
     .select('request_id')
     .where('created_at', '<', seconds() - chargesKept)
-  return hours.length === 0 && (await charge.limit(1).executeTakeFirst()) === undefined
+  const [oldBatch, oldCharge] = [await batch.limit(1).executeTakeFirst(), await charge.limit(1).executeTakeFirst()]
+  return hours.length === 0 && oldBatch === undefined && oldCharge === undefined
 }
 
 export async function untilDone(backlog: Backlog): Promise<void> {

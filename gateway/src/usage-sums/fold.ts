@@ -1,6 +1,6 @@
 import type { Database, Queries, Transaction } from '../store/database'
 import { spans } from './dimensions'
-import { isSomebodyUnaware } from './folds'
+import { hasOutdatedWorker } from './folds'
 import { keepChargesOut } from './lock'
 
 /** How the hourly sums are added up in one more way, a piece of time after the other. */
@@ -29,7 +29,7 @@ export const foldNext = (database: Database, fold: Fold, before: number): Promis
     if (until - spans.hour >= before) return false
     if (fold.isReady && !(await fold.isReady(transaction, until))) return false
     // Whoever does not add late charges may have come meanwhile.
-    if (await isSomebodyUnaware(transaction, fold.number)) return false
+    if (await hasOutdatedWorker(transaction, fold.number)) return false
     await fold.add(transaction, start)
     await transaction.updateTable('usage_folds').set({ until }).where('dimension', '=', fold.number).execute()
     return true

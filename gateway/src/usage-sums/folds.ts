@@ -36,7 +36,7 @@ export async function readFolds(query: Queries): Promise<Folds> {
 }
 
 /** There is a worker of an earlier release, which charges late without adding to these sums. */
-export async function isSomebodyUnaware(query: Queries, number: number): Promise<boolean> {
+export async function hasOutdatedWorker(query: Queries, number: number): Promise<boolean> {
   const worker = await query
     .selectFrom('workers')
     .select('id')

@@ -4,7 +4,7 @@ import { keepOtherMeasureFoldsOut } from '../lock'
 import { readBatch } from './batch'
 import { Pack, packOf } from './packs'
 
-/** More batches than these are added before their hour is over: whoever reads the dashboard reads all that are left. */
+/** More batches than these are added before their hour is over: the dashboard reads all that are left. */
 const mostWaiting = 20_000
 /** Some ten thousand calls. */
 const bytesAtOnce = 256 * 1024
