@@ -1,5 +1,6 @@
 import { IconBrain, IconKey, IconListDetails, IconPlugConnected, IconUser } from '@tabler/icons-react'
 import { channelRoutes, logRoutes, modelRoutes, pageIn, tokenRoutes, userRoutes } from '@tollgate/contract'
+import type { Route, RouteAnswer, RouteSent } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/query'
 import { useViewer } from '../../../lib/session'
@@ -16,105 +17,86 @@ interface Found {
 
 const none: Found = { commands: [], isSearching: false }
 
-/** Answers of an earlier query are none of this one. */
-const foundOf = ({ data, isPlaceholderData: isOld, isLoading }: Answer<readonly Command[]>, isAsked: boolean): Found =>
-  isAsked ? { commands: isOld ? [] : (data ?? []), isSearching: isLoading || isOld } : none
-
-interface Answer<Data> {
-  readonly data: Data | undefined
-  readonly isPlaceholderData: boolean
-  readonly isLoading: boolean
+/** Asks a call and makes commands of its answer. Answers of an earlier query are none of this one. */
+function useFound<R extends Route>(
+  route: R,
+  sent: RouteSent<R>,
+  isAsked: boolean,
+  commandsOf: (answer: RouteAnswer<R>) => readonly Command[],
+  staleTime?: number,
+): Found {
+  const { data, isPlaceholderData: isOld, isLoading } = useRead(route, sent, { enabled: isAsked, staleTime })
+  if (!isAsked) return none
+  return { commands: data === undefined || isOld ? [] : commandsOf(data), isSearching: isLoading || isOld }
 }
 
 /** Tokens by name. */
 export function useTokenCommands(keyword: string): Found {
-  const isAsked = keyword !== ''
-  const answer = useRead(
-    tokenRoutes.searchTokens,
-    { query: { keyword, p: 0, page_size: mostFound } },
-    {
-      enabled: isAsked,
-      select: (found) =>
-        pageIn(found).items.map(({ id, name }): Command => ({
-          id: `token-${id}`,
-          kind: 'token',
-          label: name,
-          hint: `#${id}`,
-          icon: IconKey,
-          does: { to: '/app/tokens', search: { keyword: name } },
-        })),
-    },
+  const query = { keyword, p: 0, page_size: mostFound }
+  return useFound(tokenRoutes.searchTokens, { query }, keyword !== '', (found) =>
+    pageIn(found).items.map(({ id, name }) => ({
+      id: `token-${id}`,
+      kind: 'token',
+      label: name,
+      hint: `#${id}`,
+      icon: IconKey,
+      does: { to: '/app/tokens', search: { keyword: name } },
+    })),
   )
-  return foundOf(answer, isAsked)
 }
 
 /** Channels by name, address or id, for administrators. */
 export function useChannelCommands(keyword: string): Found {
-  const isAsked = useViewer().isAdmin && keyword !== ''
-  const answer = useRead(
-    channelRoutes.searchChannels,
-    { query: { keyword, p: 1, page_size: mostFound } },
-    {
-      enabled: isAsked,
-      select: (found) =>
-        pageIn(found).items.map(({ id, name }): Command => ({
-          id: `channel-${id}`,
-          kind: 'channel',
-          label: name,
-          hint: `#${id}`,
-          icon: IconPlugConnected,
-          does: { to: '/admin/channels', search: { edit: String(id) } },
-        })),
-    },
+  const { isAdmin } = useViewer()
+  const query = { keyword, p: 1, page_size: mostFound }
+  return useFound(channelRoutes.searchChannels, { query }, isAdmin && keyword !== '', (found) =>
+    pageIn(found).items.map(({ id, name }) => ({
+      id: `channel-${id}`,
+      kind: 'channel',
+      label: name,
+      hint: `#${id}`,
+      icon: IconPlugConnected,
+      does: { to: '/admin/channels', search: { edit: String(id) } },
+    })),
   )
-  return foundOf(answer, isAsked)
 }
 
 /** Users by name, mail address or id, for administrators; each leads to their calls of the last week. */
 export function useUserCommands(keyword: string): Found {
-  const isAsked = useViewer().isAdmin && keyword !== ''
-  const answer = useRead(
-    userRoutes.searchUsers,
-    { query: { keyword, p: 1, page_size: mostFound } },
-    {
-      enabled: isAsked,
-      select: ({ items }) =>
-        items.map(({ id, username, display_name: name }): Command => ({
-          id: `user-${id}`,
-          kind: 'user',
-          label: username,
-          hint: name && name !== username ? name : `#${id}`,
-          icon: IconUser,
-          does: { to: '/app/logs/api-usage', search: { username, range: 'week' } },
-        })),
-    },
+  const { isAdmin } = useViewer()
+  const query = { keyword, p: 1, page_size: mostFound }
+  return useFound(userRoutes.searchUsers, { query }, isAdmin && keyword !== '', ({ items }) =>
+    items.map(({ id, username, display_name: name }) => ({
+      id: `user-${id}`,
+      kind: 'user',
+      label: username,
+      hint: name && name !== username ? name : `#${id}`,
+      icon: IconUser,
+      does: { to: '/app/logs/api-usage', search: { username, range: 'week' } },
+    })),
   )
-  return foundOf(answer, isAsked)
 }
+
+/** The list of models is read once for many keys. */
+const modelsFreshMs = 60_000
 
 /** Models the reader may call; each leads to its price. */
 export function useModelCommands(keyword: string): Found {
-  const isAsked = keyword !== ''
-  const answer = useRead(
+  const commandsOf = (models: readonly string[]) =>
+    models.map((model): Command => ({
+      id: `model-${model}`,
+      kind: 'model',
+      label: model,
+      icon: IconBrain,
+      does: { to: '/pricing', search: { keyword: model } },
+    }))
+  return useFound(
     modelRoutes.ownModels,
     {},
-    {
-      enabled: isAsked,
-      staleTime: 60_000,
-      select: (models) =>
-        matching(
-          models.map((model) => ({
-            id: `model-${model}`,
-            kind: 'model',
-            label: model,
-            icon: IconBrain,
-            does: { to: '/pricing', search: { keyword: model } },
-          })),
-          keyword,
-        ).slice(0, mostFound),
-    },
+    keyword !== '',
+    (models) => matching(commandsOf(models), keyword).slice(0, mostFound),
+    modelsFreshMs,
   )
-  return foundOf(answer, isAsked)
 }
 
 /** As the gateway names calls: 26 characters of Crockford's base 32. */
@@ -125,7 +107,7 @@ export function useCallCommands(keyword: string): Found {
   const id = keyword.toUpperCase()
   const isAsked = requestId.test(id)
   const { isAdmin } = useViewer()
-  const select = ({ items }: { readonly items: readonly { readonly id: number; readonly model_name: string }[] }) =>
+  const commandsOf = ({ items }: { readonly items: readonly { readonly id: number; readonly model_name: string }[] }) =>
     items.slice(0, 1).map((row): Command => ({
       id: `call-${id}`,
       kind: 'call',
@@ -134,8 +116,8 @@ export function useCallCommands(keyword: string): Found {
       icon: IconListDetails,
       does: { to: '/app/logs/api-usage', search: { request: id, open: row.id } },
     }))
-  const query = { query: { request_id: id, joined: true, p: 1, page_size: mostFound } }
-  const all = useRead(logRoutes.listLogs, query, { enabled: isAsked && isAdmin, select })
-  const own = useRead(logRoutes.listOwnLogs, query, { enabled: isAsked && !isAdmin, select })
-  return foundOf(isAdmin ? all : own, isAsked)
+  const query = { request_id: id, joined: true, p: 1, page_size: mostFound }
+  const all = useFound(logRoutes.listLogs, { query }, isAsked && isAdmin, commandsOf)
+  const own = useFound(logRoutes.listOwnLogs, { query }, isAsked && !isAdmin, commandsOf)
+  return isAdmin ? all : own
 }
