@@ -57,6 +57,7 @@ async function anUnused(key: string, options: BrowserContextOptions): Promise<Us
 async function forget({ context, emptyPage }: UsedBrowser, origin: string): Promise<void> {
   await context.clearCookies()
   await context.clearPermissions()
+  await context.setOffline(false)
   const tools = await context.newCDPSession(emptyPage)
   await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
   await tools.detach()

@@ -70,13 +70,28 @@ const lines: readonly Shot[] = [
     // The page inside is another site's, which cannot be reached from here.
     expected: [/^request: GET https:/, /^script: SecurityError/],
   },
+  { name: 'chat-misconfigured', path: '/chat/99', as: 'user' },
+  { name: 'no-access', path: '/admin/channels', as: 'user' },
+  {
+    name: 'offline',
+    path: '/app/tokens',
+    as: 'user',
+    act: async (page) => {
+      await page.context().setOffline(true)
+      await page.getByText(/^(?:You’re offline|网络已断开)/).waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: '/app/tokens',
+    as: 'root',
+    act: (page) => openByKey(page, '?'),
+  },
   {
     name: 'palette',
     path: '/app/tokens',
     as: 'root',
-    act: async (page) => {
-      await openPalette(page)
-    },
+    act: (page) => openByKey(page, 'Control+k'),
   },
 ]
 
@@ -89,15 +104,15 @@ const others = pages
 export const shots: readonly Shot[] = [...lines, ...others]
 
 /** A page that was just drawn may not hear its keys yet. */
-async function openPalette(page: Page): Promise<void> {
+async function openByKey(page: Page, key: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    await page.keyboard.press('Control+k')
+    await page.keyboard.press(key)
     const isOpen = await dialog.waitFor({ timeout: 3000 }).then(
       () => true,
       () => false,
     )
     if (isOpen) return
   }
-  throw new Error('The palette does not open')
+  throw new Error(`${key} opens nothing`)
 }
