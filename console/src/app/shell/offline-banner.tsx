@@ -12,7 +12,7 @@ export function OfflineBanner() {
     <div role="status">
       {!isOnline && (
         <div className={classes.banner}>
-          <IconPlugConnectedX size={16} aria-hidden />
+          <IconPlugConnectedX size={18} stroke={1.7} aria-hidden />
           {t('offline')}
         </div>
       )}
