@@ -94,7 +94,9 @@ async function aVisit(): Promise<Visit> {
 
 function report(): void {
   const fastest = visits.toSorted((one, other) => one.usable - other.usable)[0]
-  console.log(`${values.path} at a round trip of ${values['round-trip']} ms, ${visits.length} first visits; ms, least and median:`)
+  console.log(
+    `${values.path} at a round trip of ${values['round-trip']} ms, ${visits.length} first visits; ms, least and median:`,
+  )
   for (const name of Object.keys(fastest?.milestones ?? {})) {
     const times = visits.map(({ milestones }) => milestones[name] ?? NaN)
     console.log(name.padEnd(24) + [Math.min(...times), medianOf(times)].map(column).join(''))

@@ -34,6 +34,11 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
     return seen
   }
   const first = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...importsOf(fileName)]))
+  /** The file that asks ahead of a page's components. */
+  const readsOf = (route: string) => {
+    const [, source] = /import\('\.\.\/(features\/[\w-]+\/first-reads)'\)/.exec(route) ?? []
+    return source ? chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}.ts`))) : []
+  }
   const pages: Record<string, Preloads['pages'][string]> = {}
   const texts: Record<string, Record<string, string>> = {}
   for (const { fileName, moduleIds, isDynamicEntry } of chunks) {
@@ -45,7 +50,11 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
       const route = readFileSync(id.replace(/\?.*/, ''), 'utf8')
       const [, path = ''] = /createFileRoute\('([^']+)'\)/.exec(route) ?? []
       pages[path.replace(/\/\{?-?\$.*/, '')] = {
-        files: [...importsOf(fileName)].filter((name) => !first.has(name)),
+        files: [
+          ...new Set(
+            [...readsOf(route).map((chunk) => chunk.fileName), fileName].flatMap((name) => [...importsOf(name)]),
+          ),
+        ].filter((name) => !first.has(name)),
         areas: [...(/loadAreas\(([^)]*)\)/.exec(route)?.[1]?.matchAll(/[\w-]+/g) ?? [])].map(([area]) => area),
         hasGuests: !route.includes('beforeLoad: requireLogin'),
       }

@@ -30,7 +30,7 @@ describeInBrowser('loading', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('asks for the code and the texts of a page before the base has arrived', async () => {
+  test('asks for the status, the code and the texts of a page before the base has arrived', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     const asked: string[] = []
@@ -40,11 +40,27 @@ describeInBrowser('loading', () => {
     const code = page.waitForRequest(/\/assets\/app\.logs\.api-usage-.*\.js$/)
     await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
     await Promise.all([base.isHeld, code, texts])
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/status'])
     base.letGo()
     await page.getByRole('heading', { name: 'Usage log' }).waitFor()
     const files = asked.filter((path) => path.startsWith('/assets/'))
     expect(files.length).toBe(new Set(files).size)
+  })
+
+  test('asks for the rows of the log once, before the code that draws them has arrived', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    const asked: string[] = []
+    page.on('request', (request: Request) => asked.push(new URL(request.url()).pathname))
+    const code = await hold(page, /\/assets\/app\.logs\.api-usage-.*\.js$/)
+    const rows = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/log/self')
+    await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
+    await Promise.all([code.isHeld, rows])
+    code.letGo()
+    await page.getByRole('heading', { name: 'Usage log' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const path of ['/api/status', '/api/log/self', '/api/log/self/stat'])
+      expect(asked.filter((one) => one === path)).toEqual([path])
   })
 
   test('a barrier stands on the screen until the first page is there', async () => {

@@ -10,6 +10,7 @@ import {
   type RouteSent,
 } from '@tollgate/contract'
 
+import { earlyAnswer } from './early-answer'
 import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
 import { askForProof } from './step-up'
@@ -29,7 +30,7 @@ const client = (signal?: AbortSignal): Client =>
     baseUrl: location.origin,
     userId: storedUser.get()?.id,
     language: currentLanguage(),
-    fetch: (request) => fetch(request, { signal }),
+    fetch: (request) => earlyAnswer(request) ?? fetch(request, { signal }),
   })
 
 /**

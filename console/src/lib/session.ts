@@ -22,6 +22,9 @@ export interface Viewer {
   readonly isRoot: boolean
 }
 
+/** The same outside of components. */
+export const viewer = (): Viewer => viewerOf(storedUser.get())
+
 /** Whom the page is drawn for. The server decides again on every call. */
 export function useViewer(): Viewer {
   const [user] = useStored(storedUser)

@@ -8,6 +8,11 @@ import { loadAreas } from '../lib/i18n'
 export const Route = createFileRoute('/app/logs/api-usage')({
   validateSearch: LogSearch,
   beforeLoad: requireLogin,
-  loader: () => loadAreas('logs'),
+  loader: ({ context: { queryClient }, location }) => {
+    void import('../features/logs/first-reads').then(({ firstReads }) =>
+      firstReads(queryClient, LogSearch.parse(location.search)),
+    )
+    return loadAreas('logs')
+  },
   component: LogsPage,
 })

@@ -11,11 +11,26 @@ const freshSeconds = 60
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
+/** The page asks at the moment that was asked at ahead of it. */
+const sharedSeconds = 5
+let last = { question: '', at: 0 }
+
+/** The moment that counts as now for a question. */
+export function momentOf(question: string): number {
+  const at = nowSeconds()
+  if (last.question !== question || Math.abs(at - last.at) > sharedSeconds) last = { question, at }
+  return last.at
+}
+
+/** What of an address changes the question to the log. */
+export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }: LogSearch) => filters
+
 /** The filters of the address, and how to bring those that depend on the time up to now. */
-export function useFilter({ open: _open, page: _page, size: _size, ...search }: LogSearch) {
+export function useFilter(address: LogSearch) {
+  const search = filtersIn(address)
   const { isAdmin } = useViewer()
   const question = JSON.stringify(search)
-  const [asked, ask] = useState(() => ({ question, at: nowSeconds() }))
+  const [asked, ask] = useState(() => ({ question, at: momentOf(question) }))
   const age = nowSeconds() - asked.at
   if (asked.question !== question || age > longestSeconds) ask({ question, at: nowSeconds() })
   const filter = filterOf(search, isAdmin, asked.at)

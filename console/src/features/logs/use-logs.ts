@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import type { LogFilter } from './log-query'
+import { rowsRead, statRead } from './log-reads'
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
 
@@ -22,29 +23,19 @@ export function useLogSearch() {
 }
 
 /** A page of rows; everybody's for administrators. */
-export function useLogs(
-  filter: LogFilter,
-  { page, size }: { readonly page: number; readonly size: number },
-  pollMs?: number,
-) {
-  const { isAdmin } = useViewer()
-  const query = { ...filter, p: page, page_size: size, joined: 'true' as const }
-  return useRead(isAdmin ? logRoutes.listLogs : logRoutes.listOwnLogs, { query }, { refetchInterval: pollMs ?? false })
+export function useLogs(filter: LogFilter, paging: { readonly page: number; readonly size: number }, pollMs?: number) {
+  return useRead(...rowsRead(useViewer(), filter, paging), { refetchInterval: pollMs ?? false })
 }
 
 const statRefreshMs = 15_000
 
 /** The sums of the filters: at once, as far back as that goes; all of them when they are asked for. */
 export function useLogStat(filter: LogFilter) {
-  const { isAdmin } = useViewer()
+  const viewer = useViewer()
   const question = JSON.stringify(filter)
   const [whole, setWhole] = useState<string | undefined>()
-  const query = { ...filter, ...(whole !== question && { quick: 'true' as const }) }
-  const stat = useRead(
-    isAdmin ? logRoutes.logStat : logRoutes.ownLogStat,
-    { query },
-    { refetchInterval: whole === question ? false : statRefreshMs },
-  )
+  const isWhole = whole === question
+  const stat = useRead(...statRead(viewer, filter, { isWhole }), { refetchInterval: isWhole ? false : statRefreshMs })
   return { data: stat.data, isStale: stat.isPlaceholderData, sumAll: () => setWhole(question) }
 }
 
