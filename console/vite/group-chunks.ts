@@ -9,7 +9,7 @@ const clickWeight = 0.03
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|token-month)\.tsx$|\/first-reads\.ts$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|token-month|histogram)\.tsx$|\/first-reads\.ts$/
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.logs\.api-usage|admin\.settings|playground)\.tsx\?tsr-split=component$/

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
-import { builtFiles, tooHeavy, weigh, weightLine } from '../../scripts/console/budget'
+import { builtFiles, tooHeavy, weigh } from '../../scripts/console/budget'
 import { describeInBrowser } from './describe-in-browser'
 import { shots } from './pages/shots'
 import { aUsedSite, open, type UsedSite } from './pages/used-site'
-import { siteTimeoutMs } from './site'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
 
 const built = join(import.meta.dir, '../../console/dist')
 
@@ -27,23 +28,34 @@ describeInBrowser('a first visit', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(pages.map((shot) => [shot.name, shot] as const))(
-    'of %s makes few requests and is light',
-    async (_, shot) => {
-      await using visitor = await open(site, shot, { language: 'en', theme: 'light' })
-      const asked = await requestsOf(visitor.page)
-      expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests)
-      const weight = weigh(builtFiles(built), filesAmong(asked))
-      console.log(weightLine(shot.name, weight))
-      expect(weight.script).toBeGreaterThan(50_000)
-      expect(tooHeavy(shot.name, weight)).toBeNull()
-    },
-  )
+  test.each(pages.map((shot) => [shot.name, shot] as const))('of %s makes few requests', async (_, shot) => {
+    await using visitor = await open(site, shot, { language: 'en', theme: 'light' })
+    const asked = await requestsOf(visitor.page)
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests)
+  })
 })
 
-/** Of the build, all the files that were asked for: also what a page loads after it was drawn. */
-const filesAmong = (asked: readonly string[]) =>
-  asked.map((path) => path.slice(1)).filter((name) => name.startsWith('assets/'))
+describeInBrowser('what a browser really loads', () => {
+  let young: Site
+
+  beforeAll(async () => {
+    young = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => young[Symbol.asyncDispose]())
+
+  test.each(['/login', '/app/tokens'])('for %s is light', async (path) => {
+    const session = path === '/login' ? undefined : await young.signIn('user')
+    await using visitor = await aVisitor(young.url, { session })
+    await visitor.page.goto(path, { waitUntil: 'networkidle' })
+    const names = (await requestsOf(visitor.page)).map((path) => path.slice(1))
+    const weight = weigh(
+      builtFiles(built),
+      names.filter((name) => name.startsWith('assets/')),
+    )
+    expect(weight.script).toBeGreaterThan(50_000)
+    expect(tooHeavy(path, weight)).toBeNull()
+  })
+})
 
 /** The page and everything it has asked for so far, each once. */
 const requestsOf = async (page: Page): Promise<string[]> => {

@@ -1,33 +1,39 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { buildConsole } from '../build-console'
 import { budget, builtFiles, tooHeavy, weigh, weightLine } from './budget'
 import { filesOf, readManifest, type Manifest } from './manifest'
 
+const routes = join(import.meta.dir, '../../console/src/routes')
 const built = join(import.meta.dir, '../../console/dist')
 
-/** The first pages people see, with the texts they need beside those of every page. */
-const pages = [
-  { path: '/login', route: 'login', texts: ['login'] },
-  { path: '/app/tokens', route: 'app.tokens', texts: ['tokens'] },
-]
+/** Every page, with the texts it needs beside those of every page. */
+const pages = readdirSync(routes).flatMap((file) => {
+  const source = readFileSync(join(routes, file), 'utf8')
+  const areas = /loadAreas\(([^)]*)\)/.exec(source)?.[1] ?? ''
+  const texts = [...areas.matchAll(/[\w-]+/g)].map(([area]) => area)
+  return /^ +component:|, component:/m.test(source) && file !== '__root.tsx'
+    ? [{ page: file.replace('.tsx', ''), texts }]
+    : []
+})
 
 describe('the first load', () => {
   beforeAll(buildConsole, 120_000)
 
-  test.each(pages)('of $path is light', ({ path, route, texts }) => {
+  test.each(pages)('of $page is light', ({ page, texts }) => {
     const sources = [
       'index.html',
-      `src/routes/${route}.tsx?tsr-split=component`,
+      `src/routes/${page}.tsx?tsr-split=component`,
       'src/app/first-texts/en.ts',
       ...texts.map((area) => `src/locales/en/${area}.json`),
     ]
     const weight = weigh(builtFiles(built), filesOf(readManifest(built), sources))
-    console.log(weightLine(path, weight))
+    console.log(weightLine(page, weight))
     expect(weight.script).toBeGreaterThan(50_000)
     expect(weight.style).toBeGreaterThan(5000)
-    expect(tooHeavy(path, weight)).toBeNull()
+    expect(tooHeavy(page, weight)).toBeNull()
   })
 })
 

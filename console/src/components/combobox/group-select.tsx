@@ -4,22 +4,14 @@ import { groupRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import { RatioBadge } from '../ratio-badge'
 import { choicesOf, withValues } from './choice'
-import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 
 type GroupSelectProps = Omit<SearchSelectProps, 'choices' | 'chosen' | 'search'>
-type GroupsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
 
 /** Any group of the site; for administrators. */
 export function GroupSelect(props: GroupSelectProps) {
   const { data = [] } = useRead(groupRoutes.listGroups)
   return <SearchSelect {...props} choices={choicesOf(data)} />
-}
-
-/** Several groups of the site; for administrators. */
-export function GroupsSelect(props: GroupsSelectProps) {
-  const { data = [] } = useRead(groupRoutes.listGroups)
-  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
 }
 
 interface OwnGroupSelectProps extends GroupSelectProps {

@@ -1,8 +1,7 @@
 import { channelRoutes, modelRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/query'
-import { choicesOf, withValues } from './choice'
-import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
+import { choicesOf } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 
 interface ModelSelectProps extends Omit<SearchSelectProps, 'choices' | 'search'> {
@@ -16,12 +15,4 @@ const lists = { reader: modelRoutes.ownModels, site: channelRoutes.enabledModels
 export function ModelSelect({ of, ...props }: ModelSelectProps) {
   const { data = [], error } = useRead(lists[of])
   return <SearchSelect {...props} choices={choicesOf(data)} error={props.error ?? error?.message} />
-}
-
-type ModelsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
-
-/** Several of the models that the reader may call. */
-export function ModelsSelect(props: ModelsSelectProps) {
-  const { data = [] } = useRead(modelRoutes.ownModels)
-  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
 }

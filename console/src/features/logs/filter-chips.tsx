@@ -6,13 +6,13 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { ChannelName } from './channel-name'
-import { ExclusionChips } from './exclusion-chips'
 import { excludedValues } from './exclusions'
 import { furtherFilters, type FurtherFilter } from './log-query'
 import { typeNameOf } from './log-row'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
 
+const ExclusionChips = lazy(async () => ({ default: (await import('./exclusion-chips')).ExclusionChips }))
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields')).FilterFields }))
 
 interface FilterChipsProps {
@@ -69,7 +69,11 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
             </UnstyledButton>
           </span>
         ))}
-      {!isPhone && <ExclusionChips search={search} onChange={onChange} />}
+      {!isPhone && search.not && (
+        <Suspense>
+          <ExclusionChips search={search} onChange={onChange} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -167,7 +167,8 @@ test('a call that was tried twice is one row, and unfolds what was tried', async
   const unfold = await screen.findByRole('button', { name: '2 attempts' })
   expect(screen.queryByText('The upstream refused')).toBeNull()
   await user.click(unfold)
-  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+  const attempts = await screen.findAllByRole('listitem')
+  expect(attempts.map(({ textContent }) => textContent)).toEqual([
     'Attempt 1503 · 400 msThe upstream refused',
     'Attempt 2200 · 1.24 s',
   ])

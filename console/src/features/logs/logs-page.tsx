@@ -5,7 +5,6 @@ import { PageHeader } from '../../components/page-header'
 import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
-import { Histogram } from './histogram'
 import { LogFilters } from './log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
@@ -19,6 +18,8 @@ import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
 import { useReading } from './use-reading'
 
+// Not on phones, and not for every filter.
+const Histogram = lazy(async () => ({ default: (await import('./histogram')).Histogram }))
 const LogPanel = lazy(async () => ({ default: (await import('./log-panel')).LogPanel }))
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))
 
@@ -60,7 +61,9 @@ export function LogsPage() {
       </PageHeader>
       <ContentNotice />
       <LogSums filter={filter} />
-      <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
+      <Suspense>
+        <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
+      </Suspense>
       <div className={classes.beside}>
         <LogsTable
           list={list}

@@ -7,7 +7,6 @@ import { DataTable } from '../../components/data-table/data-table'
 import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
-import { AttemptList } from './attempts'
 import { attemptsOf } from './call-attempts'
 import { useDaySections } from './day-sections'
 import type { LogRow } from './log-row'
@@ -18,6 +17,7 @@ import { useCellMenu } from './use-cell-menu'
 import { usePageSums } from './page-sums'
 import { useLogColumns } from './use-log-columns'
 
+const AttemptList = lazy(async () => ({ default: (await import('./attempts')).AttemptList }))
 const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).CellMenu }))
 
 interface LogList {
@@ -100,7 +100,11 @@ export function LogsTable(props: LogsTableProps) {
           ...unfolding,
           hasOwnButton: true,
           canUnfold: (row) => attemptsOf(row).length > 1,
-          content: (row) => <AttemptList row={row} />,
+          content: (row) => (
+            <Suspense>
+              <AttemptList row={row} />
+            </Suspense>
+          ),
         }}
         toolbar={toolbar}
         onClearFilters={onClearFilters}

@@ -2,7 +2,7 @@ import { Alert, Skeleton, TextInput } from '@mantine/core'
 import { channelRoutes, pageIn } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { GroupsSelect } from '../../../components/combobox/group-select'
+import { GroupsSelect } from '../../../components/combobox/groups-select'
 import { ErrorState } from '../../../components/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'

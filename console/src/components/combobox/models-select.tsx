@@ -1,0 +1,13 @@
+import { modelRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { choicesOf, withValues } from './choice'
+import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
+
+type ModelsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
+
+/** Several of the models that the reader may call. */
+export function ModelsSelect(props: ModelsSelectProps) {
+  const { data = [] } = useRead(modelRoutes.ownModels)
+  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
+}
