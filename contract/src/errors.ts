@@ -54,7 +54,6 @@ export const errorCodes = {
   'user.none': 200,
   'user.username': 200,
   'user.password': 200,
-  'user.rank_read': 200,
   'user.rank_edit': 200,
   'user.rank_raise': 200,
   'user.rank_delete': 200,
@@ -77,6 +76,7 @@ export const errorCodes = {
   'root.delete': 200,
   'root.demote': 200,
   'promote.root_only': 200,
+  'root.grants': 200,
   'promote.already': 200,
   'demote.already': 200,
 

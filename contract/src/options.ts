@@ -3,11 +3,12 @@ import * as z from 'zod'
 import { accountOptions } from './options/accounts'
 import { moneyOptions } from './options/money'
 import { operationOptions } from './options/operation'
-import { sectionWriters, type Option, type OptionWriter } from './options/option'
+import { optionReaders, sectionGrants, type Option, type OptionGrant } from './options/option'
 import { siteOptions } from './options/site'
+import { holdsAny, type Grant } from './rights'
 
 export type { Table } from './options/json'
-export type { Option, OptionKind, OptionSection, OptionWriter, Prerequisite } from './options/option'
+export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite } from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
@@ -30,9 +31,16 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 /** The description of an option, without the type of its value. */
 export const optionOf = (key: OptionKey): Option => options[key]
 
-/** The least role that may change an option. */
-export const optionWriter = (key: OptionKey): OptionWriter =>
-  isSecretOption(key) ? 'root' : (optionOf(key).writer ?? sectionWriters[optionOf(key).section])
+/** What an option is changed with. */
+export const optionGrant = (key: OptionKey): OptionGrant =>
+  isSecretOption(key) ? 'settings.secure' : (optionOf(key).grant ?? sectionGrants[optionOf(key).section])
+
+/** Whether an option may be changed with these grants. */
+export const mayChangeOption = (held: Iterable<Grant>, key: OptionKey): boolean => holdsAny(held, optionGrant(key))
+
+/** Whether an option may be read with these grants; of a secret that is whether it is set. */
+export const mayReadOption = (held: Iterable<Grant>, key: OptionKey): boolean =>
+  optionOf(key).isPublic || holdsAny(held, [optionGrant(key), optionReaders[optionGrant(key)]])
 
 /** Stored sealed, never answered. */
 export const isSecretOption = (key: OptionKey): boolean => options[key].kind === 'secret'

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 
+import type { Grant } from './rights'
 import type { StepUp } from './step-up'
 
 /**
  * Who may call a route.
- * `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`, `admin`, `root`: at least that role.
+ * `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`: whoever is signed in. Else whoever has the
+ * grant, or one of several.
  */
-export type Access = 'guest' | 'optional' | 'user' | 'admin' | 'root'
+export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
 
 /**
  * The request limit a route stands under, besides the one for all console calls. `critical`: all calls from an address.

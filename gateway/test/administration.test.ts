@@ -122,7 +122,7 @@ for (const kind of eachDatabase) {
       const refusals: [Parameters<typeof ask>[0], string, string, unknown, string][] = [
         [null, 'GET', '/api/option/', undefined, 'auth.required'],
         ['ann', 'GET', '/api/option/', undefined, 'auth.forbidden'],
-        ['admin', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{}' }, 'option.root_only'],
+        ['admin', 'PUT', '/api/option/', { key: 'Price', value: '1' }, 'option.root_only'],
         ['ann', 'GET', '/api/user/', undefined, 'auth.forbidden'],
         ['ann', 'GET', '/api/log/', undefined, 'auth.forbidden'],
         ['ann', 'GET', '/api/group/', undefined, 'auth.forbidden'],

@@ -1,11 +1,20 @@
-import { role as roles, userStatus } from '@tollgate/contract'
+import { role as roles, userStatus, type Grant } from '@tollgate/contract'
 
+import { standingOf } from '../src/accounts/standing'
 import { AppError } from '../src/app-error'
 import type { Context } from '../src/context'
 import type { Caller, Handler, Language } from '../src/http/handler'
 
+interface NewUser {
+  readonly username: string
+  readonly role?: number
+  readonly grants?: readonly Grant[]
+  readonly group?: string
+  readonly quota?: number
+}
+
 /** A user in the database, with a balance when one is given. */
-export async function aUser(ctx: Context, fields: { username: string; role?: number; group?: string; quota?: number }) {
+export async function aUser(ctx: Context, fields: NewUser) {
   const row = await ctx.database.query
     .insertInto('users')
     .values({
@@ -14,6 +23,7 @@ export async function aUser(ctx: Context, fields: { username: string; role?: num
       password_hash: 'canary-password-hash',
       display_name: fields.username,
       role: fields.role ?? roles.user,
+      grants: fields.grants?.join(',') ?? null,
       status: userStatus.enabled,
       group: fields.group ?? 'default',
       access_token_hash: `canary-access-token-${fields.username}`,
@@ -21,7 +31,7 @@ export async function aUser(ctx: Context, fields: { username: string; role?: num
       aff_code: `code-${fields.username}`,
       created_at: 1,
     })
-    .returning(['id', 'username', 'role', 'group'])
+    .returning(['id', 'username', 'role', 'grants', 'group'])
     .executeTakeFirstOrThrow()
   if (fields.quota) {
     await ctx.ledger.credit({ id: `setup:${row.id}`, userId: row.id, kind: 'setup', amount: fields.quota })
@@ -31,10 +41,11 @@ export async function aUser(ctx: Context, fields: { username: string; role?: num
 
 type UserLike = Awaited<ReturnType<typeof aUser>>
 
-export const callerOf = ({ id, username, role, group }: UserLike): Caller => ({
+export const callerOf = ({ id, username, role, grants, group }: UserLike): Caller => ({
   userId: id,
   username,
   role,
+  ...standingOf({ role, grants }),
   group,
   isByAccessToken: false,
 })

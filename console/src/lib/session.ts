@@ -1,4 +1,4 @@
-import { role } from '@tollgate/contract'
+import { holdsAny, presetOf, role, type Grant } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { stored, useStored } from './storage'
@@ -20,6 +20,9 @@ export interface Viewer {
   readonly user: StoredUser | null
   readonly isAdmin: boolean
   readonly isRoot: boolean
+  readonly grants: readonly Grant[]
+  /** Whether the viewer has any of these grants. */
+  readonly may: (wanted: Grant | readonly Grant[]) => boolean
 }
 
 /** The same outside of components. */
@@ -31,8 +34,13 @@ export function useViewer(): Viewer {
   return viewerOf(user)
 }
 
-const viewerOf = (user: StoredUser | null): Viewer => ({
-  user,
-  isAdmin: (user?.role ?? 0) >= role.admin,
-  isRoot: (user?.role ?? 0) >= role.root,
-})
+function viewerOf(user: StoredUser | null): Viewer {
+  const grants = presetOf(user?.role ?? role.guest)
+  return {
+    user,
+    isAdmin: (user?.role ?? role.guest) >= role.admin,
+    isRoot: (user?.role ?? role.guest) >= role.root,
+    grants,
+    may: (wanted) => holdsAny(grants, wanted),
+  }
+}

@@ -18,7 +18,7 @@ const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 
 /** Balances, rewards, payment, groups and prices. */
 export const moneyOptions = {
-  QuotaPerUnit: decimal('quota', 500_000, { above: 0, isPublic: true }),
+  QuotaPerUnit: decimal('quota', 500_000, { above: 0, isPublic: true, grant: 'settings.secure' }),
   QuotaForNewUser: whole('quota', 0, { unit: 'quota' }),
   /** Prompt tokens: what a call holds at least when its output has no limit. */
   PreConsumedQuota: whole('quota', 500, { unit: 'tokens' }),

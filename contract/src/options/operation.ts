@@ -47,7 +47,7 @@ export const operationOptions = {
   SensitiveWords: lines('sensitive-words', ['test_sensitive']),
 
   /** Off, calls that cost money leave no row. */
-  LogConsumeEnabled: flag('logs', true, { writer: 'root' }),
+  LogConsumeEnabled: flag('logs', true, { grant: 'settings.secure' }),
   LogChatContentEnabled: flag('logs', false, { isPublic: true }),
   LogErrorEnabled: flag('logs', false),
 

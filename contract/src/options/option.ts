@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { refusal } from '../phrases'
+import type { Grant } from '../rights'
 
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
 
@@ -25,31 +26,39 @@ export type OptionSection =
   | 'drawing'
   | 'monitoring'
 
-export type OptionWriter = 'admin' | 'root'
+/** A grant that options are changed with, and the one that is enough to read them where they are not public. */
+export const optionReaders = {
+  'settings.write': 'settings.read',
+  'settings.secure': 'settings.secure',
+  'prices.write': 'prices.read',
+  'balances.write': 'settings.read',
+} as const satisfies Partial<Record<Grant, Grant>>
+
+export type OptionGrant = keyof typeof optionReaders
 
 /**
- * Who changes the options of a section. What holds secrets, runs code, moves money, or decides who signs in as whom is the super
- * admin's: through mail, the server's address or another sign-in a letter meant for the super admin could be read.
+ * What the options of a section are changed with. What holds secrets, runs code, is about payment, or decides who signs in as whom
+ * is the super admin's: through mail, the server's address or another sign-in a letter meant for the super admin could be read.
  */
-export const sectionWriters: Readonly<Record<OptionSection, OptionWriter>> = {
-  login: 'admin',
-  'external-login': 'root',
-  mail: 'root',
-  site: 'root',
-  appearance: 'admin',
-  quota: 'root',
-  invitation: 'root',
-  'check-in': 'root',
-  payment: 'root',
-  groups: 'root',
-  prices: 'root',
-  relay: 'admin',
-  'rate-limit': 'admin',
-  'sensitive-words': 'admin',
-  logs: 'admin',
-  dashboard: 'admin',
-  drawing: 'admin',
-  monitoring: 'admin',
+export const sectionGrants: Readonly<Record<OptionSection, OptionGrant>> = {
+  login: 'settings.write',
+  'external-login': 'settings.secure',
+  mail: 'settings.secure',
+  site: 'settings.secure',
+  appearance: 'settings.write',
+  quota: 'balances.write',
+  invitation: 'balances.write',
+  'check-in': 'balances.write',
+  payment: 'settings.secure',
+  groups: 'prices.write',
+  prices: 'prices.write',
+  relay: 'settings.write',
+  'rate-limit': 'settings.write',
+  'sensitive-words': 'settings.write',
+  logs: 'settings.write',
+  dashboard: 'settings.write',
+  drawing: 'settings.write',
+  monitoring: 'settings.write',
 }
 
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
@@ -77,8 +86,8 @@ export interface Option<Value = unknown> {
   readonly default: Value
   /** Anyone may learn the value, as the public status shows it. */
   readonly isPublic: boolean
-  /** The least role that may change the value and, unless it is public, read it. Default: that of the section. */
-  readonly writer?: OptionWriter
+  /** What the value is changed with. Default: that of the section; of a secret always `settings.secure`. */
+  readonly grant?: OptionGrant
   /** What the switch is for does not exist yet: it cannot be turned on, so that nobody relies on it. */
   readonly takesEffect?: false
   /** From the stored text to the value; refuses what is out of bounds. */
@@ -95,7 +104,7 @@ export interface Option<Value = unknown> {
 
 interface Extra {
   readonly isPublic?: boolean
-  readonly writer?: OptionWriter
+  readonly grant?: OptionGrant
   readonly takesEffect?: false
   readonly prerequisite?: Prerequisite
   readonly unit?: OptionUnit
@@ -104,7 +113,7 @@ interface Extra {
 const shared = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
-  ...(extra.writer && { writer: extra.writer }),
+  ...(extra.grant && { grant: extra.grant }),
   ...(extra.takesEffect === false && { takesEffect: extra.takesEffect }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
   ...(extra.unit && { unit: extra.unit }),

@@ -22,7 +22,7 @@ export const AuditEntity = z.object({
   /** 0: nobody was signed in. For a refused sign-in, the account that was tried. */
   user_id: z.number().int(),
   username: z.string(),
-  /** At that time; 0 for a guest. */
+  /** The rank at that time: the role, 5 for a user with grants, 0 for a guest. */
   role: z.number().int(),
   means: z.enum(auditMeans),
   ip: z.string(),
@@ -64,10 +64,9 @@ export type AuditQuery = z.output<typeof AuditQuery>
 export const listAudit = route({
   method: 'GET',
   path: '/api/audit',
-  access: 'admin',
+  access: 'audit.read',
   limit: 'search',
-  summary:
-    'Who did what, newest first. The super admin reads everything, administrators the acts of lower roles and their own',
+  summary: 'Who did what, newest first. The super admin reads everything, others the acts of lower ranks and their own',
   query: AuditQuery,
   data: listOf(AuditEntity),
 })

@@ -32,7 +32,7 @@ export const modelPrices = route({
   method: 'POST',
   path: '/api/channel/prices',
   audit: null,
-  access: 'admin',
+  access: ['channels.read', 'prices.read'],
   isWrite: false,
   summary: 'What these models of a channel cost before any group ratio, in the order asked for',
   body: z.object({

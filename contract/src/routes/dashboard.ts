@@ -180,7 +180,7 @@ export type ChannelHealthData = z.output<typeof ChannelHealthData>
 export const dashboard = route({
   method: 'GET',
   path: '/api/data',
-  access: 'admin',
+  access: 'logs.read',
   summary: 'What all users consumed, over time and by model, token, group, channel or user',
   query: AnyQuery,
   data: DashboardData,
@@ -199,7 +199,7 @@ export const ownDashboard = route({
 export const channelHealth = route({
   method: 'GET',
   path: '/api/data/channels',
-  access: 'admin',
+  access: ['logs.read', 'channels.read'],
   summary: 'Calls and failed attempts of each channel by the hour, most traffic first',
   query: Range,
   data: ChannelHealthData,

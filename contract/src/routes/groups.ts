@@ -7,7 +7,7 @@ const UsableGroups = z.record(z.string(), z.object({ desc: z.string(), ratio: z.
 export const listGroups = route({
   method: 'GET',
   path: '/api/group',
-  access: 'admin',
+  access: ['channels.read', 'prices.read', 'users.read', 'codes.read', 'logs.read'],
   summary: 'Names of all groups, sorted',
   data: z.array(z.string()),
 })

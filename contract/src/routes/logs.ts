@@ -114,7 +114,7 @@ export type LogStat = z.output<typeof LogStat>
 export const listLogs = route({
   method: 'GET',
   path: '/api/log',
-  access: 'admin',
+  access: 'logs.read',
   summary: 'Log of all users, newest first',
   query: PageQuery.extend({ ...AnyFilter.shape, ...Joined }),
   data: listOf(JoinedLog).extend(Search),
@@ -134,7 +134,7 @@ const LogId = z.object({ id: idText(z.number().int().positive().max(Number.MAX_S
 export const getLog = route({
   method: 'GET',
   path: '/api/log/{id}',
-  access: 'admin',
+  access: 'logs.read',
   summary: 'One row of the log',
   params: LogId,
   data: LogEntity,
@@ -153,7 +153,7 @@ export const exportLogs = fileRoute({
   method: 'GET',
   path: '/api/log/export',
   audit: 'log.export',
-  access: 'admin',
+  access: 'logs.read',
   media: 'text/csv',
   summary: 'All rows within the filters as a table, newest first',
   query: AnyFilter,
@@ -171,7 +171,7 @@ export const exportOwnLogs = fileRoute({
 export const logStat = route({
   method: 'GET',
   path: '/api/log/stat',
-  access: 'admin',
+  access: 'logs.read',
   summary: 'What the calls within the filters cost and used',
   query: AnyFilter.extend(Quick),
   data: LogStat,
@@ -193,7 +193,7 @@ export const deleteLogs = route({
   method: 'DELETE',
   path: '/api/log',
   audit: 'log.delete',
-  access: 'admin',
+  access: 'logs.delete',
   summary:
     'Delete consumption and error rows older than a past moment; answers how many. Administrators cannot reach the last seven days',
   query: z.object({ target_timestamp: wholeNumberText.optional() }),

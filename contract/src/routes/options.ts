@@ -7,6 +7,9 @@ const OptionText = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 
 const OptionChange = z.object({ key: z.string().min(1).max(100), value: OptionText })
 
+/** Which of them an option asks for stands with the option. */
+const optionWriters = ['settings.write', 'prices.write', 'balances.write'] as const
+
 export const OptionRow = z.object({
   key: z.string(),
   /** Empty for secrets, which never leave the server. */
@@ -18,7 +21,7 @@ export const OptionRow = z.object({
 export const listOptions = route({
   method: 'GET',
   path: '/api/option',
-  access: 'admin',
+  access: ['settings.read', 'prices.read', 'balances.write'],
   summary:
     'The options the caller may change and the public ones, with the values in force; of secrets only whether they are set',
   data: z.array(OptionRow),
@@ -28,7 +31,7 @@ export const setOption = route({
   method: 'PUT',
   path: '/api/option',
   audit: 'option.update',
-  access: 'admin',
+  access: optionWriters,
   summary: 'Change one option',
   isOpenInDemo: true,
   body: OptionChange,
@@ -38,7 +41,7 @@ export const testMail = route({
   method: 'POST',
   path: '/api/option/test_mail',
   audit: 'option.test_mail',
-  access: 'root',
+  access: 'settings.secure',
   limit: 'critical',
   summary: 'Send a test mail by the stored settings and say what is wrong with them',
   body: z.object({ recipient: z.string().max(255) }),
@@ -48,7 +51,7 @@ export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',
   audit: 'option.update',
-  access: 'admin',
+  access: optionWriters,
   summary: 'Change several options together: all of them or none',
   body: z.object({ items: z.array(OptionChange).min(1).max(500) }),
 })

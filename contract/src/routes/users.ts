@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { largestPageSize, listOf, PageQuery } from '../paging'
+import { givableGrants, grants } from '../rights'
 import { fileRoute, readOnlyFields, route } from '../route'
 import { idText, linesText, plainText, UserId } from '../units'
 
@@ -33,8 +34,21 @@ export const UserEntity = z.object({
   created_at: z.number().int(),
   /** RFC 3339, or null while the account is open. */
   DeletedAt: z.string().nullable(),
+  /** What the account may do beyond its own things. */
+  grants: z.array(z.enum(grants)),
 })
 export type UserEntity = z.output<typeof UserEntity>
+
+/** A user of the caller's rank or a higher one, as whom messages are written to and who is named in the log. */
+export const UserName = UserEntity.pick({ id: true, username: true, display_name: true })
+export type UserName = z.output<typeof UserName>
+
+/** A user as far as the caller may know of the account. */
+const KnownUser = z.union([UserEntity, UserName])
+export type KnownUser = z.output<typeof KnownUser>
+
+/** Whether the caller was told more than the name. */
+export const isWhole = (user: KnownUser): user is UserEntity => 'role' in user
 
 const Params = z.object({ id: idText(UserId) })
 
@@ -48,27 +62,28 @@ const Found = z.object({ keyword: plainText(255).trim().optional(), group: group
 export const listUsers = route({
   method: 'GET',
   path: '/api/user',
-  access: 'admin',
-  summary: 'Users of a lower role, newest first, closed accounts included',
+  access: ['users.read', 'messages.write'],
+  summary:
+    'Users, newest first: those of a lower rank whole, closed accounts included; others by id, name and display name',
   query: PageQuery,
-  data: listOf(UserEntity),
+  data: listOf(KnownUser),
 })
 
 export const searchUsers = route({
   method: 'GET',
   path: '/api/user/search',
-  access: 'admin',
+  access: ['users.read', 'messages.write'],
   limit: 'search',
   summary: 'Users by part of the name, mail address or display name, or by id; also by group',
   query: PageQuery.extend(Found.shape),
-  data: listOf(UserEntity),
+  data: listOf(KnownUser),
 })
 
 export const exportUsers = fileRoute({
   method: 'GET',
   path: '/api/user/export',
   audit: 'user.export',
-  access: 'admin',
+  access: 'users.read',
   media: 'text/csv',
   summary: 'All users that a search finds as a table, newest first',
   query: Found,
@@ -90,7 +105,7 @@ export type UserUsage = z.output<typeof UserUsage>
 export const usersUsage = route({
   method: 'GET',
   path: '/api/user/usage',
-  access: 'admin',
+  access: 'users.read',
   summary: `What users used in the last ${usageDays} days; those without a call are left out`,
   query: z.object({
     /** Ids, one a line. */
@@ -102,17 +117,17 @@ export const usersUsage = route({
 export const getUser = route({
   method: 'GET',
   path: '/api/user/{id}',
-  access: 'admin',
-  summary: 'One user',
+  access: ['users.read', 'messages.write', 'logs.read'],
+  summary: 'One user; of the caller’s rank or a higher one by id, name and display name',
   params: Params,
-  data: UserEntity,
+  data: KnownUser,
 })
 
 export const createUser = route({
   method: 'POST',
   path: '/api/user',
   audit: 'user.create',
-  access: 'admin',
+  access: 'users.write',
   summary: 'Create a user, who gets the quota of a new user',
   body: z.object({
     username: z.string(),
@@ -143,7 +158,7 @@ export const updateUser = route({
   path: '/api/user',
   audit: 'user.update',
   stepUp: { purpose: 'password', whenGiven: 'password' },
-  access: 'admin',
+  access: ['users.write', 'balances.write'],
   summary: 'Change what the body names and nothing else; an empty password keeps the present one',
   body: UserEdit,
   data: UserEntity,
@@ -155,7 +170,7 @@ export const manageUser = route({
   method: 'POST',
   path: '/api/user/manage',
   audit: 'user.manage',
-  access: 'admin',
+  access: ['users.write', 'balances.write'],
   summary: 'Promote, demote, enable, disable, delete, or change the quota of a user',
   body: z.object({
     id: UserId,
@@ -173,7 +188,7 @@ export const deleteUser = route({
   method: 'DELETE',
   path: '/api/user/{id}',
   audit: 'user.close',
-  access: 'admin',
+  access: 'users.write',
   summary: 'Close an account for good; its name stays reserved',
   params: Params,
 })
@@ -185,7 +200,7 @@ export const changeUsers = route({
   method: 'POST',
   path: '/api/user/bulk',
   audit: 'user.bulk',
-  access: 'admin',
+  access: ['users.write', 'balances.write'],
   summary: 'Move many users to a group, or change the balance of each by an amount; each once for an operation',
   body: z.object({
     ids: z.array(UserId).min(1).max(largestPageSize),
@@ -204,4 +219,16 @@ export const changeUsers = route({
       message: z.string(),
     }),
   ),
+})
+
+export const setGrants = route({
+  method: 'PUT',
+  path: '/api/user/{id}/grants',
+  audit: 'user.set_grants',
+  stepUp: { purpose: 'rights' },
+  access: 'rights.write',
+  summary: 'Say what an administrator or a user may do; those that others need are added, in force at once',
+  params: Params,
+  body: z.object({ grants: z.array(z.enum(givableGrants)).max(100) }),
+  data: UserEntity,
 })

@@ -82,7 +82,8 @@ onBothDatabases('the account cache', (world) => {
       account: {
         id: userId,
         username: key?.account.username ?? '',
-        role: 1,
+        rank: 1,
+        mayPinChannel: false,
         status: 1,
         group: 'default',
         isDeleted: false,

@@ -9,7 +9,9 @@ import { loadAccount, loadApiKey } from './load-account'
 export interface Account {
   readonly id: number
   readonly username: string
-  readonly role: number
+  readonly rank: number
+  /** Whether a key of the account may name the channel that serves a call. */
+  readonly mayPinChannel: boolean
   readonly status: number
   readonly group: string
   readonly isDeleted: boolean

@@ -29,7 +29,7 @@ export async function auditUser<Result>(
 async function factsOf({ database, ledger }: Audited['ctx'], { userId, hasQuota = false }: Compared) {
   const row = await database.query
     .selectFrom('users')
-    .select(['username', 'display_name', 'role', 'status', 'group', 'email', 'deleted_at'])
+    .select(['username', 'display_name', 'role', 'grants', 'status', 'group', 'email', 'deleted_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!row) return null

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Database } from '../store/database'
 import type { TokenRow, UserRow } from '../store/tables'
 import type { Account, ApiKey } from './account-cache'
+import { standingOf } from './standing'
 
-const accountColumns = ['id', 'username', 'role', 'status', 'group', 'deleted_at', 'setting'] as const
+const accountColumns = ['id', 'username', 'role', 'grants', 'status', 'group', 'deleted_at', 'setting'] as const
 
 /** A user, deleted ones included; null when there never was one. */
 export async function loadAccount({ query }: Database, userId: number): Promise<Account | null> {
@@ -54,10 +55,12 @@ async function withAccount(database: Database, token: TokenRow, expiresAt: numbe
 
 function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account {
   const setting = settingOf(row.setting)
+  const { rank, grants } = standingOf(row)
   return {
     id: row.id,
     username: row.username,
-    role: row.role,
+    rank,
+    mayPinChannel: grants.has('channels.write'),
     status: row.status,
     group: row.group,
     isDeleted: row.deleted_at !== null,

@@ -3,6 +3,7 @@ import type { userRoutes } from '@tollgate/contract'
 import type { Context } from '../context'
 import type { UserRow } from '../store/tables'
 import { identityColumns } from './identities'
+import { standingOf } from './standing'
 
 /** Columns an answer is made of: nothing that could be used to sign in is even read. */
 export const entityColumns = [
@@ -10,6 +11,7 @@ export const entityColumns = [
   'username',
   'display_name',
   'role',
+  'grants',
   'status',
   'group',
   'used_quota',
@@ -39,6 +41,7 @@ export async function userEntities(
 function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number) {
   return {
     ...row,
+    grants: [...standingOf(row).grants],
     quota,
     quota_read: quota,
     email: row.email ?? '',

@@ -11,6 +11,7 @@ import { isRefusal, isUncertain } from './refusals'
 interface AuditActor {
   readonly userId: number
   readonly username: string
+  /** The rank, which is the role but for users with grants. */
   readonly role: number
 }
 

@@ -9,7 +9,6 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'login.password_off',
   'login.failed',
   'user.password_original',
-  'user.rank_read',
   'user.rank_edit',
   'user.rank_raise',
   'user.rank_delete',

@@ -95,7 +95,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   trail.calls(route)
   checkOrigin(handler, begun)
   const caller = await guard(ctx, route.access, begun.request, (who) =>
-    trail.calledBy(who, who.isByAccessToken ? 'access_token' : 'session'),
+    trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session'),
   )
   await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)

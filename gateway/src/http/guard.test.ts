@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { role, userStatus, type Access, type Route } from '@tollgate/contract'
+import {
+  areaPresets,
+  givableGrants,
+  grants,
+  presetOf,
+  role,
+  userStatus,
+  type Access,
+  type Grant,
+  type Route,
+} from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
@@ -8,6 +18,7 @@ import { handlers } from '../../test/all-handlers'
 import { endSessions } from '../sessions/sessions'
 import { sha256 } from '../store/seal'
 import type { Handler } from './handler'
+import { isWriteRoute } from './route-table'
 
 /** Every route with its guard, but with nothing behind it: the answer says who got through. */
 const doors: readonly Handler[] = handlers.map(({ route }) => door(route))
@@ -21,18 +32,35 @@ function door({ method, path, access, summary }: Pick<Route, 'method' | 'path' |
 
 const forAnyone = door({ method: 'GET', path: '/api/for-anyone', access: 'optional', summary: '' })
 
-type Who = 'nobody' | 'bad cookie' | 'no header' | 'wrong header' | 'junk header' | 'user' | 'admin' | 'root'
+const strangers = ['nobody', 'bad cookie', 'no header', 'wrong header', 'junk header'] as const
+type Stranger = (typeof strangers)[number]
 
-const callers: readonly Who[] = [
-  'nobody',
-  'bad cookie',
-  'no header',
-  'wrong header',
-  'junk header',
-  'user',
-  'admin',
-  'root',
-]
+interface Person {
+  readonly role: number
+  /** Undefined: nothing but the role says what the person may do. */
+  readonly given?: readonly Grant[]
+  readonly held: readonly Grant[]
+}
+
+/** Each preset, and each grant alone. */
+const persons: Readonly<Record<string, Person>> = {
+  user: { role: role.user, held: [] },
+  admin: { role: role.admin, held: givableGrants },
+  root: { role: role.root, held: grants },
+  'admin without grants': { role: role.admin, given: [], held: [] },
+  'root said to have none': { role: role.root, given: [], held: grants },
+  ...Object.fromEntries(
+    Object.entries(areaPresets).map(([area, held]) => [area, { role: role.user, given: held, held }]),
+  ),
+  ...Object.fromEntries(
+    grants.map((grant) => [
+      grant,
+      { role: role.user, given: [grant], held: givableGrants.includes(grant) ? [grant] : [] },
+    ]),
+  ),
+}
+type Who = string
+const callers: readonly Who[] = [...strangers, ...Object.keys(persons)]
 
 let world: World
 let site: TestConsole
@@ -41,11 +69,21 @@ const people = new Map<Who, SignedIn>()
 beforeAll(async () => {
   world = await createWorld()
   site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckAnswers: false })
-  for (const who of ['user', 'admin', 'root'] as const) {
-    people.set(who, await site.signIn((await anAccount(world.ctx, { role: role[who] })).id))
+  for (const [who, { role: ofRole, given }] of Object.entries(persons)) {
+    const { id } = await anAccount(world.ctx, { role: ofRole })
+    if (given) await give(id, given)
+    people.set(who, await site.signIn(id))
   }
 })
 afterAll(() => world[Symbol.asyncDispose]())
+
+/** Straight into the database, as a call would not leave a grant without those it needs. */
+const give = (id: number, given: readonly string[] | null) =>
+  world.ctx.database.query
+    .updateTable('users')
+    .set({ grants: given && given.join(',') })
+    .where('id', '=', id)
+    .execute()
 
 function person(who: Who): SignedIn {
   const found = people.get(who)
@@ -71,19 +109,22 @@ function sentBy(who: Who): Sent {
   }
 }
 
-const failures: Partial<Record<Who, readonly [number, string]>> = {
+const failures: Record<Stranger, readonly [number, string]> = {
   nobody: [401, 'auth.required'],
   'bad cookie': [401, 'auth.required'],
   'no header': [401, 'auth.header_missing'],
   'wrong header': [401, 'auth.header_mismatch'],
   'junk header': [401, 'auth.header_invalid'],
 }
-const reach: Record<Access, readonly Who[]> = {
-  guest: callers,
-  optional: callers,
-  user: ['user', 'admin', 'root'],
-  admin: ['admin', 'root'],
-  root: ['root'],
+const isStranger = (who: Who): who is Stranger => strangers.some((stranger) => stranger === who)
+
+/** What the guard should say, told without its own means. */
+function expectedOutcome(access: Access, who: Who): readonly [number, string] {
+  if (access === 'guest' || access === 'optional') return [200, 'through']
+  if (isStranger(who)) return failures[who]
+  const wanted: readonly string[] = typeof access === 'string' ? [access] : access
+  const isAllowed = access === 'user' || wanted.some((grant) => persons[who]?.held.some((held) => held === grant))
+  return isAllowed ? [200, 'through'] : [403, 'auth.forbidden']
 }
 
 async function outcome(path: string, method: string, sent: Sent): Promise<readonly [number, unknown]> {
@@ -93,14 +134,40 @@ async function outcome(path: string, method: string, sent: Sent): Promise<readon
 }
 
 describe('every route', () => {
-  const cases = doors.flatMap(({ route }) =>
-    callers.map((who) => [route.method, route.path, who, route.access] as const),
-  )
+  const cases = doors.map(({ route }) => [route.method, route.path, route.access] as const)
 
-  test.each(cases)('%s %s by %p (for %p)', async (method, path, who, access) => {
+  test.each(cases)('%s %s by everyone (for %p)', async (method, path, access) => {
     const address = path.replace(/\{\w+\}/g, '1')
-    const expected = reach[access].includes(who) ? [200, 'through'] : (failures[who] ?? [403, 'auth.forbidden'])
-    expect(await outcome(address, method, sentBy(who))).toEqual(expected as [number, string])
+    const outcomes = await Promise.all(
+      callers.map(async (who) => [who, ...(await outcome(address, method, sentBy(who)))] as const),
+    )
+    expect(outcomes).toEqual(callers.map((who) => [who, ...expectedOutcome(access, who)] as const))
+  })
+
+  const grantsAskedFor = ({ access }: Pick<Route, 'access'>): readonly string[] =>
+    typeof access === 'string' ? [access] : access
+
+  test('that changes something beyond the caller’s own asks for more than reading', () => {
+    const tooOpen = handlers.filter(
+      ({ route }) => isWriteRoute(route) && grantsAskedFor(route).some((grant) => grant.endsWith('.read')),
+    )
+    expect(tooOpen.map(({ route }) => route.path)).toEqual([])
+  })
+
+  test('that reads is open to the preset that reads everything but secrets and what was said', () => {
+    const reads = handlers.filter(
+      ({ route }) => !isWriteRoute(route) && route.audit === undefined && route.access !== 'guest',
+    )
+    const isOpen = (grant: string) => !grant.includes('.') || areaPresets.read_only.some((held) => held === grant)
+    const closed = reads.filter(({ route }) => !grantsAskedFor(route).some(isOpen))
+    expect(closed.map(({ route }) => route.path)).toEqual([])
+  })
+
+  test('that appoints or gives rights is the super admin’s alone', () => {
+    const asked = handlers.filter(({ route }) => grantsAskedFor(route).includes('rights.write'))
+    expect(asked.map(({ route }) => `${route.method} ${route.path}`)).toEqual(['PUT /api/user/{id}/grants'])
+    expect(presetOf(role.admin)).not.toContain('rights.write')
+    expect(presetOf(role.admin)).not.toContain('settings.secure')
   })
 
   test('of the account, the channels and the options is not open to guests', () => {
@@ -190,6 +257,23 @@ describe('a caller', () => {
     expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([200, 'through'])
     await change(someone.userId, { role: role.user })
     expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([403, 'auth.forbidden'])
+  })
+
+  test('has the grants of now, by a session and by an access token that are older', async () => {
+    const { id } = await someoneWithToken('token-7')
+    const session = await site.signIn(id)
+    const both = async (path: string) => [
+      await outcome(path, 'GET', { as: session }),
+      await outcome(path, 'GET', { headers: { authorization: 'token-7' } }),
+    ]
+    const refused = [403, 'auth.forbidden'] as const
+    expect(await both('/api/channel')).toEqual([refused, refused])
+    await give(id, ['channels.read'])
+    const through = [200, 'through'] as const
+    expect(await both('/api/channel')).toEqual([through, through])
+    expect(await both('/api/log')).toEqual([refused, refused])
+    await give(id, null)
+    expect(await both('/api/channel')).toEqual([refused, refused])
   })
 
   test('is out at once when the sessions end', async () => {

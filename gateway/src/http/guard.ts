@@ -1,15 +1,15 @@
 import { role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
 
+import { standingOf } from '../accounts/standing'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { sessionHashOf } from '../sessions/session-cookie'
 import { sessionHolder, tokenOwner } from '../sessions/sessions'
 import type { Caller } from './handler'
-
-const leastRole = { user: role.user, admin: role.admin, root: role.root } as const
+import { requireGrant } from './require-grant'
 
 /**
- * Who calls, if the route lets them. A session wins over an access token; role, status and group are those of now.
+ * Who calls, if the route lets them. A session wins over an access token; role, grants, status and group are those of now.
  * Null for a guest where guests are welcome.
  * @throws AppError of the `auth.` family, `user.banned`, `user.deregistered`.
  */
@@ -23,11 +23,12 @@ export async function guard(
   if (access === 'guest') return null
   if (access === 'optional') return welcome(ctx, request)
   const { user, isByAccessToken } = await identify(ctx, request)
-  identified(callerOf(user, isByAccessToken))
+  const caller = callerOf(user, isByAccessToken)
+  identified(caller)
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
-  if (user.role < leastRole[access]) throw new AppError('auth.forbidden')
-  return callerOf(user, isByAccessToken)
+  if (access !== 'user') requireGrant(caller, access)
+  return caller
 }
 
 type User = NonNullable<Awaited<ReturnType<typeof tokenOwner>>>
@@ -85,6 +86,7 @@ const callerOf = (user: User, isByAccessToken: boolean): Caller => ({
   userId: user.id,
   username: user.username,
   role: user.role,
+  ...standingOf(user),
   group: user.group,
   isByAccessToken,
 })

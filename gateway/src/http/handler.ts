@@ -1,4 +1,4 @@
-import type { Access, FileRoute, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
+import type { Access, FileRoute, Grant, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
 
 import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
@@ -6,17 +6,23 @@ import type { FileAnswer } from './file-answer'
 
 export type Language = 'zh' | 'en'
 
-/** The signed-in user of a console call; role, status and group are fresh from the database. */
+/** The signed-in user of a console call; role, grants, status and group are fresh from the database. */
 export interface Caller {
   readonly userId: number
   readonly username: string
   readonly role: number
+  /** Who stands above whom; the role, but for users with grants. */
+  readonly rank: number
+  readonly grants: ReadonlySet<Grant>
   readonly group: string
   /** Signed in by the access token of the `Authorization` header instead of a session cookie. */
   readonly isByAccessToken: boolean
 }
 
-type CallerOf<A extends Access> = A extends 'guest' ? null : A extends 'optional' ? Caller | null : Caller
+/** What a handler knows of its caller, whatever grant its route asks for. */
+type CallKind = 'guest' | 'optional' | 'user'
+type KindOf<A extends Access> = A extends 'guest' | 'optional' ? A : 'user'
+type CallerOf<K extends CallKind> = K extends 'guest' ? null : K extends 'optional' ? Caller | null : Caller
 
 /** What a handler may know of the server it runs in. */
 export interface Site {
@@ -27,10 +33,10 @@ export interface Site {
 }
 
 /** Everything a handler may use besides its input. */
-export interface Call<A extends Access = Access> {
+export interface Call<K extends CallKind = CallKind> {
   readonly ctx: Context
   readonly site: Site
-  readonly caller: CallerOf<A>
+  readonly caller: CallerOf<K>
   readonly requestId: string
   /** What the audit log says of this call besides who, when and how it ended. */
   readonly audit: AuditNote
@@ -63,7 +69,7 @@ export interface Handler {
  */
 export function handler<R extends Route>(
   route: R,
-  handle: (input: RouteInput<R>, call: Call<R['access']>) => Promise<Result<R>>,
+  handle: (input: RouteInput<R>, call: Call<KindOf<R['access']>>) => Promise<Result<R>>,
 ): Handler {
   return { route, handle }
 }

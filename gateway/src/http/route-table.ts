@@ -1,4 +1,4 @@
-import type { Method, Route } from '@tollgate/contract'
+import { isGrant, type Access, type Method, type Route } from '@tollgate/contract'
 
 import type { Handler } from './handler'
 
@@ -9,7 +9,13 @@ export interface PathEntry {
   readonly handlers: ReadonlyMap<string, Handler>
 }
 
-const accesses: ReadonlySet<string> = new Set(['guest', 'optional', 'user', 'admin', 'root'])
+const openAccesses: ReadonlySet<string> = new Set(['guest', 'optional', 'user'])
+
+function isDeclared(access: Access): boolean {
+  const named: readonly string[] = [access].flat()
+  if (named.length === 1 && openAccesses.has(named[0] ?? '')) return true
+  return named.length > 0 && named.every(isGrant)
+}
 
 /**
  * The handlers by path, fixed paths before those with parameters.
@@ -35,7 +41,7 @@ export function routeTable(handlers: readonly Handler[]): readonly PathEntry[] {
 export const isWriteRoute = ({ isWrite, method }: Route): boolean => isWrite ?? method !== 'GET'
 
 function checkRoute({ method, path, access }: Route) {
-  if (!accesses.has(access)) throw new Error(`${method} ${path} does not say who may call it`)
+  if (!isDeclared(access)) throw new Error(`${method} ${path} does not say who may call it`)
   if (path.endsWith('/')) throw new Error(`${method} ${path} must not end with a slash`)
 }
 

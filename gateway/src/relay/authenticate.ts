@@ -1,6 +1,6 @@
-import { channelStatus, role } from '@tollgate/contract'
+import { channelStatus } from '@tollgate/contract'
 
-import type { ApiKey } from '../accounts/account-cache'
+import type { Account, ApiKey } from '../accounts/account-cache'
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import type { Context } from '../context'
@@ -50,13 +50,13 @@ function callerOf(key: ApiKey | null, channel: string | null, catalog: Catalog):
     group: key.group || key.account.group,
     payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited },
     tokenName: key.name,
-    pinnedChannelId: channel === null ? null : pinnedChannel(channel, key.account.role, catalog),
+    pinnedChannelId: channel === null ? null : pinnedChannel(channel, key.account, catalog),
   }
 }
 
-/** The channel named at the end of a key: an administrator's way to try one channel. */
-function pinnedChannel(text: string, callerRole: number, catalog: Catalog): number {
-  if (callerRole < role.admin) throw new AppError('caller.channel_pin')
+/** The channel named at the end of a key: how whoever manages channels tries one. */
+function pinnedChannel(text: string, account: Account, catalog: Catalog): number {
+  if (!account.mayPinChannel) throw new AppError('caller.channel_pin')
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   const channel = catalog.channels.get(id)
   if (!channel) throw new AppError('channel_pin.unknown')

@@ -68,6 +68,7 @@ const userColumns = [
   'users.id',
   'users.username',
   'users.role',
+  'users.grants',
   'users.status',
   'users.group',
   'users.deleted_at',

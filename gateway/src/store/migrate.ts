@@ -20,6 +20,7 @@ import { tokenRotation } from './migrations/0014-token-rotation'
 import { userSearch } from './migrations/0015-user-search'
 import { oneTimeFlows } from './migrations/0016-one-time-flows'
 import { mails } from './migrations/0017-mails'
+import { userGrants } from './migrations/0018-user-grants'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -45,6 +46,7 @@ const migrations: readonly NumberedMigration[] = [
   userSearch,
   oneTimeFlows,
   mails,
+  userGrants,
 ]
 
 /**

@@ -13,6 +13,8 @@ export interface UsersTable {
   password_hash: string
   display_name: string
   role: number
+  /** What a super admin said the account may do, separated by commas; null: what its role does. */
+  grants: Generated<string | null>
   status: number
   email: string | null
   access_token_hash: string | null

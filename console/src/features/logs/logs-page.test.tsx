@@ -249,7 +249,15 @@ test('paused rows stay, those of another question do not', async () => {
 })
 
 test('an administrator sees who called', async () => {
-  const who = { id: 5, username: 'mei', display_name: 'Mei Chen', group: 'vip', quota: 500_000, used_quota: 250_000 }
+  const who = {
+    id: 5,
+    username: 'mei',
+    display_name: 'Mei Chen',
+    role: 1,
+    group: 'vip',
+    quota: 500_000,
+    used_quota: 250_000,
+  }
   const { user } = await openPage({ 'GET /api/user/5': () => ({ ...who, request_count: 12 }) }, { user: admin })
   await user.click((await screen.findAllByRole('button', { name: 'mei' }))[0] ?? document.body)
   const card = await screen.findByRole('dialog', { name: 'User' })

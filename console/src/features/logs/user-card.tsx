@@ -13,11 +13,18 @@ interface UserCardProps {
   readonly onClose: () => void
 }
 
-/** Who made a call, for administrators. */
+/** Who made a call, for administrators; of their peers and superiors the name. */
 export function UserCard({ id, onClose }: UserCardProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   const { data, error, refetch } = useRead(userRoutes.getUser, { params: { id } })
+  const accountFacts = (user: userRoutes.UserEntity) =>
+    [
+      [t('user.group'), user.group],
+      [t('user.quota'), <Money key="quota" quota={user.quota} />],
+      [t('user.used'), <Money key="used" quota={user.used_quota} />],
+      [t('user.requests'), number(user.request_count)],
+    ] as const
   return (
     <Modal
       opened
@@ -34,10 +41,7 @@ export function UserCard({ id, onClose }: UserCardProps) {
             [t('user.id'), String(data.id)],
             [t('user.username'), data.username],
             [t('user.displayName'), data.display_name],
-            [t('user.group'), data.group],
-            [t('user.quota'), <Money key="quota" quota={data.quota} />],
-            [t('user.used'), <Money key="used" quota={data.used_quota} />],
-            [t('user.requests'), number(data.request_count)],
+            ...(userRoutes.isWhole(data) ? accountFacts(data) : []),
           ]}
         />
       )}

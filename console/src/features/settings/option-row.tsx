@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { isSecretOption, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
+import { isSecretOption, optionGrant, optionOf, type OptionKey } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
 import { OptionControl } from './controls/option-control'
@@ -50,7 +50,7 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
       />
       <div className={classes.foot}>
         {isUnavailable && <Note>{t('unavailable')}</Note>}
-        {!settings.mayWrite(optionKey) && optionWriter(optionKey) === 'root' && <Note>{t('rootOnly')}</Note>}
+        {!settings.mayWrite(optionKey) && optionGrant(optionKey) === 'settings.secure' && <Note>{t('rootOnly')}</Note>}
         {!isDisabled && <Reset optionKey={optionKey} settings={settings} />}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { isOptionKey, optionOf, optionRoutes, optionWriter, statusRoutes, type ApiError } from '@tollgate/contract'
+import { isOptionKey, mayChangeOption, optionOf, optionRoutes, statusRoutes, type ApiError } from '@tollgate/contract'
 import type { OptionKey, OptionSection } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 
@@ -42,7 +42,7 @@ const noRefusals: Refusals = new Map()
 export function useSettings(): Settings {
   const { data, error, isPending, refetch } = useRead(optionRoutes.listOptions)
   const refresh = useRefresh()
-  const { isAdmin, isRoot } = useViewer()
+  const { grants } = useViewer()
   const [drafts, setDrafts] = useState(noDrafts)
   const [refusals, setRefusals] = useState(noRefusals)
   const [isSaving, setSaving] = useState(false)
@@ -77,7 +77,7 @@ export function useSettings(): Settings {
     error: data ? null : error,
     retry: () => void refetch(),
     isShown: (key) => rows.has(key),
-    mayWrite: (key) => (optionWriter(key) === 'root' ? isRoot : isAdmin),
+    mayWrite: (key) => mayChangeOption(grants, key),
     row: (key) => rows.get(key),
     draft: (key) => drafts.get(key),
     setDraft: (key, text) => {

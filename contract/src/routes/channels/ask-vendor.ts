@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { admin, longText, nullableText, Params } from './parts'
+import { longText, nullableText, Params } from './parts'
 
 /** How far a run over all channels is. */
 export const RunProgress = z.object({
@@ -15,7 +15,7 @@ export const RunProgress = z.object({
 export type RunProgress = z.output<typeof RunProgress>
 
 export const testChannel = route({
-  ...admin,
+  access: 'channels.write',
   method: 'GET',
   path: '/api/channel/test/{id}',
   audit: 'channel.test',
@@ -27,7 +27,7 @@ export const testChannel = route({
 })
 
 export const testChannels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'GET',
   path: '/api/channel/test',
   audit: 'channel.test_all',
@@ -36,7 +36,7 @@ export const testChannels = route({
 })
 
 export const testProgress = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/test/progress',
   summary: 'How far the test of all channels is',
@@ -44,7 +44,7 @@ export const testProgress = route({
 })
 
 export const updateBalance = route({
-  ...admin,
+  access: 'channels.write',
   method: 'GET',
   path: '/api/channel/update_balance/{id}',
   audit: 'channel.ask_balance',
@@ -55,7 +55,7 @@ export const updateBalance = route({
 })
 
 export const updateBalances = route({
-  ...admin,
+  access: 'channels.write',
   method: 'GET',
   path: '/api/channel/update_balance',
   audit: 'channel.ask_balances',
@@ -64,7 +64,7 @@ export const updateBalances = route({
 })
 
 export const balanceProgress = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/update_balance/progress',
   summary: 'How far asking for all balances is',
@@ -72,7 +72,7 @@ export const balanceProgress = route({
 })
 
 export const fetchModels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'GET',
   path: '/api/channel/fetch_models/{id}',
   audit: 'channel.ask_models',
@@ -82,7 +82,7 @@ export const fetchModels = route({
 })
 
 export const fetchModelsUnsaved = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/fetch_models',
   audit: 'channel.ask_models',

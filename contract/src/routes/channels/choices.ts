@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { admin } from './parts'
 
 export const knownModels = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/models',
   summary: 'All models that vendors suggest or channels list',
@@ -12,7 +11,7 @@ export const knownModels = route({
 })
 
 export const enabledModels = route({
-  ...admin,
+  access: ['channels.read', 'prices.read'],
   method: 'GET',
   path: '/api/channel/models_enabled',
   summary: 'Models that are served in any group, sorted',
@@ -54,7 +53,7 @@ export const ChannelType = z.object({
 export type ChannelType = z.output<typeof ChannelType>
 
 export const channelTypes = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/types',
   summary: 'The vendors with the fields of their channels, the popular ones first',

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { route } from '../../route'
 import { LiveState } from './live'
-import { admin } from './parts'
 
 /** Why a channel is not asked, or only after others. */
 export const routeReasons = [
@@ -96,7 +95,7 @@ export const RouteExplanation = z.object({
 export type RouteExplanation = z.output<typeof RouteExplanation>
 
 export const explainRoute = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/route',
   summary:

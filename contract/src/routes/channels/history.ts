@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { admin, Params } from './parts'
+import { Params } from './parts'
 
 export const historyKinds = ['disabled', 'key_disabled', 'enabled'] as const
 
@@ -22,7 +22,7 @@ export type ChannelEvent = z.output<typeof ChannelEvent>
 export const mostEvents = 50
 
 export const channelHistory = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/{id}/history',
   summary: 'When a channel or its keys were disabled and enabled in the last 90 days, and why; newest first',

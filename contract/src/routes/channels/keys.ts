@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { route } from '../../route'
 import { ChannelId } from '../../units'
 import { ChannelEntity } from './entity'
-import { admin } from './parts'
 
 export const keyActions = [
   'get_key_status',
@@ -17,7 +16,7 @@ export const keyActions = [
 export type KeyAction = (typeof keyActions)[number]
 
 export const manageKeys = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/multi_key/manage',
   audit: 'channel.manage_keys',

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { admin } from './parts'
 
 /** As many as a page shows, even where its rows are tags with several channels. */
 export const mostLiveChannels = 500
@@ -63,7 +62,7 @@ export const LiveChannels = z.object({
 })
 
 export const liveChannels = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/live',
   summary: 'Calls in flight, breakers and last failures of channels, from the memory of this node’s workers',
@@ -100,7 +99,7 @@ export const TrafficData = z.object({
 })
 
 export const channelTraffic = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/traffic',
   summary: 'What channels served in the last 24 hours, by the hour',

@@ -5,10 +5,10 @@ import { route } from '../../route'
 import { flagText, wholeNumberText } from '../../units'
 import { ChannelEdit, NewChannel } from './edit'
 import { ChannelEntity } from './entity'
-import { admin, ids, Params, Sorting } from './parts'
+import { ids, Params, Sorting } from './parts'
 
 export const listChannels = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel',
   summary: 'Channels by priority, id or another column; in tag mode a page counts tags and untagged channels',
@@ -17,7 +17,7 @@ export const listChannels = route({
 })
 
 export const searchChannels = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/search',
   limit: 'search',
@@ -38,7 +38,7 @@ export const searchChannels = route({
 })
 
 export const getChannel = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/{id}',
   summary: 'One channel, without its keys',
@@ -47,7 +47,7 @@ export const getChannel = route({
 })
 
 export const createChannel = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel',
   audit: 'channel.create',
@@ -57,7 +57,7 @@ export const createChannel = route({
 })
 
 export const updateChannel = route({
-  ...admin,
+  access: 'channels.write',
   method: 'PUT',
   path: '/api/channel',
   audit: 'channel.update',
@@ -67,7 +67,7 @@ export const updateChannel = route({
 })
 
 export const copyChannel = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/copy/{id}',
   audit: 'channel.copy',
@@ -78,7 +78,7 @@ export const copyChannel = route({
 })
 
 export const deleteChannel = route({
-  ...admin,
+  access: 'channels.write',
   method: 'DELETE',
   path: '/api/channel/{id}',
   audit: 'channel.delete',
@@ -87,7 +87,7 @@ export const deleteChannel = route({
 })
 
 export const deleteDisabledChannels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'DELETE',
   path: '/api/channel/disabled',
   audit: 'channel.delete_disabled',
@@ -96,7 +96,7 @@ export const deleteDisabledChannels = route({
 })
 
 export const deleteChannels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/batch',
   audit: 'channel.delete_several',
@@ -106,7 +106,7 @@ export const deleteChannels = route({
 })
 
 export const fixChannels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/fix',
   audit: 'channel.fix',

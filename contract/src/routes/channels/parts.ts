@@ -31,4 +31,3 @@ export const Sorting = {
   descending: flagText.optional(),
 }
 export const ids = z.array(ChannelId).max(10_000)
-export const admin = { access: 'admin' } as const

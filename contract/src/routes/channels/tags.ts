@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { route } from '../../route'
-import { admin, ids, longText, nullableText } from './parts'
+import { ids, longText, nullableText } from './parts'
 
 export const tagChannels = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/batch/tag',
   audit: 'channel.tag_several',
@@ -14,7 +14,7 @@ export const tagChannels = route({
 })
 
 export const updateTag = route({
-  ...admin,
+  access: 'channels.write',
   method: 'PUT',
   path: '/api/channel/tag',
   audit: 'channel.update_tag',
@@ -35,7 +35,7 @@ export const updateTag = route({
 const Tag = z.object({ tag: z.string().trim() })
 
 export const enableTag = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/tag/enabled',
   audit: 'channel.enable_tag',
@@ -45,7 +45,7 @@ export const enableTag = route({
 })
 
 export const disableTag = route({
-  ...admin,
+  access: 'channels.write',
   method: 'POST',
   path: '/api/channel/tag/disabled',
   audit: 'channel.disable_tag',
@@ -55,7 +55,7 @@ export const disableTag = route({
 })
 
 export const tagModels = route({
-  ...admin,
+  access: 'channels.read',
   method: 'GET',
   path: '/api/channel/tag/models',
   summary: 'The longest model list among the channels of a tag, comma separated',

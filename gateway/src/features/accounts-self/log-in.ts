@@ -2,6 +2,7 @@ import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } fro
 
 import { passwordHashing } from '../../accounts/credentials'
 import { isAccount, rememberDevice } from '../../accounts/known-devices'
+import { standingOf } from '../../accounts/standing'
 import { isOutdatedHash, verifyPassword } from '../../accounts/verify-password'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
@@ -23,19 +24,19 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   if (body.password === '') throw new AppError('param.invalid', { params: { field: 'password' } })
   const user = await findUser(ctx, name)
   // A name that nobody has may be a password typed into the wrong field.
-  if (user) call.audit.by({ userId: user.id, username: user.username, role: user.role })
+  if (user) call.audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')
   if (isOutdatedHash(user.password_hash)) await renewHash(ctx, user, body.password)
   await giveCookies(user.id, call)
-  const { password_hash: _, ...signedIn } = user
+  const { password_hash: _hash, grants: _grants, ...signedIn } = user
   return signedIn
 }
 
 async function findUser({ database }: Context, name: string) {
   return database.query
     .selectFrom('users')
-    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'password_hash'])
+    .select(['id', 'username', 'display_name', 'role', 'grants', 'status', 'group', 'password_hash'])
     .where(isAccount(name))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

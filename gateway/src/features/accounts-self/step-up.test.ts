@@ -72,6 +72,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
         client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
       close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
       access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
+      rights: (stepUpProof) =>
+        client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
     }
     expect(Object.keys(acts).sort()).toEqual([...stepUpPurposes].sort())
     const proofs = new Map<string, string>()
@@ -91,6 +93,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     const doneOf = (purpose: StepUpPurpose) => outcomeOf(acts[purpose]?.(proofs.get(purpose)) ?? Promise.reject())
     expect(await doneOf('token_key')).toBe('success')
     expect(await doneOf('password')).toBe('success')
+    expect(await doneOf('rights')).toBe('success')
     expect(await doneOf('close_account')).toBe('root.self_delete')
     expect(await doneOf('access_token')).toBe('success')
   })

@@ -26,9 +26,9 @@ export async function findAudit(ctx: Context, caller: Caller, query: auditRoutes
 
 type Builder = ExpressionBuilder<Tables, 'audit_log'>
 
-/** Equals and superiors are not read: what they do is none of a lower role's business. */
+/** Equals and superiors are not read: what they do is none of a lower rank's business. */
 const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
-  caller.role >= role.root ? [] : [eb.or([eb('role', '<', caller.role), eb('user_id', '=', caller.userId)])]
+  caller.rank >= role.root ? [] : [eb.or([eb('role', '<', caller.rank), eb('user_id', '=', caller.userId)])]
 
 function conditions(eb: Builder, query: auditRoutes.AuditQuery, userId: number | null | undefined) {
   const wanted: Expression<SqlBool>[] = []

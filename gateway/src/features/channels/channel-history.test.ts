@@ -58,7 +58,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
       .execute()
     const { query, plans } = watched(database)
     const ctx = { ...world.ctx, database: { ...database, query } }
-    const events = await channelHistory({ ctx, caller: { userId: 1, role: role.root }, language: 'en' }, id)
+    const events = await channelHistory({ ctx, caller: { userId: 1, rank: role.root }, language: 'en' }, id)
     expect(events).toMatchObject([{ at: now - 60, kind: 'enabled' }])
     expect((await plans()).flat().join('\n')).toMatch(/logs_model/)
   })

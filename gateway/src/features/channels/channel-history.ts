@@ -8,8 +8,8 @@ import { parsedJson } from '../../http/parsed-json'
 import { shownText } from '../../http/shown-text'
 
 type Event = channelRoutes.ChannelEvent
-type Reader = Pick<Call<'admin'>, 'ctx' | 'language'> & {
-  readonly caller: Pick<Caller, 'userId' | 'role'>
+type Reader = Pick<Call<'user'>, 'ctx' | 'language'> & {
+  readonly caller: Pick<Caller, 'userId' | 'rank'>
 }
 
 const historySeconds = 90 * 86_400
@@ -66,7 +66,7 @@ async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: n
   return rows.flatMap(({ created_at: at, user_id: userId, username, role, after }) => {
     const status = Facts.safeParse(parsedJson(after)).data?.status
     if (status !== channelStatus.enabled && status !== channelStatus.disabled) return []
-    const isReadable = userId === caller.userId || isWithinReach(caller.role, role)
+    const isReadable = userId === caller.userId || isWithinReach(caller.rank, role)
     const kind = status === channelStatus.enabled ? ('enabled' as const) : ('disabled' as const)
     return [{ at, kind, is_by_hand: true, username: isReadable ? username : '', text: '' }]
   })

@@ -3,6 +3,7 @@ import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, se
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { requireGrant } from '../../http/require-grant'
 import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
 import { channelHistory } from './channel-history'
@@ -97,15 +98,17 @@ const checking: readonly Handler[] = [
 ]
 
 const changing: readonly Handler[] = [
-  handler(channelRoutes.createChannel, async ({ body }, { ctx, audit, language }) => {
+  handler(channelRoutes.createChannel, async ({ body }, { ctx, audit, caller, language }) => {
+    if (body.key?.trim()) requireGrant(caller, 'keys.write')
     const channel = await createChannel(ctx, body)
     audit.on('channel', channel.id, channel.name)
     audit.changed({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
     return shownChannel(channel, language)
   }),
-  handler(channelRoutes.updateChannel, async ({ body }, call) =>
-    shownChannel(await auditChannels(call, [body.id], () => updateChannel(call.ctx, body)), call.language),
-  ),
+  handler(channelRoutes.updateChannel, async ({ body }, call) => {
+    if (body.key?.trim()) requireGrant(call.caller, 'keys.write')
+    return shownChannel(await auditChannels(call, [body.id], () => updateChannel(call.ctx, body)), call.language)
+  }),
   handler(channelRoutes.copyChannel, async ({ params, query }, { ctx, audit }) => {
     const id = await copyChannel(ctx, params.id, query)
     audit.changed({}, { copy: id })
@@ -113,6 +116,7 @@ const changing: readonly Handler[] = [
   }),
   handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
   handler(channelRoutes.manageKeys, async ({ body }, call) => {
+    if (body.action.startsWith('delete_')) requireGrant(call.caller, 'keys.write')
     call.audit.changed({}, { action: body.action, fingerprint: body.fingerprint })
     const channel = await auditChannels(call, [body.channel_id], () => manageKeys(call.ctx, body))
     return shownChannel(channel, call.language)

@@ -29,7 +29,7 @@ interface Party {
  * @throws AppError `user.none`, `token.none`.
  */
 export async function explainRoute(
-  { ctx, caller, language }: Call<'admin'>,
+  { ctx, caller, language }: Call<'user'>,
   query: RouteQuery,
 ): Promise<channelRoutes.RouteExplanation> {
   const catalog = ctx.catalog.current
@@ -58,7 +58,7 @@ export async function explainRoute(
 }
 
 async function partyOf(
-  { ctx, caller }: Pick<Call<'admin'>, 'ctx' | 'caller'>,
+  { ctx, caller }: Pick<Call<'user'>, 'ctx' | 'caller'>,
   { user, token }: RouteQuery,
 ): Promise<Party | null> {
   if (!token && !user) return null
@@ -67,7 +67,9 @@ async function partyOf(
   const key = token ? await loadToken(ctx.database, token, userId) : null
   if (token && !key) throw new AppError('token.none')
   const account = key?.account ?? (await loadAccount(ctx.database, userId ?? 0))
-  const isReadable = account && (account.id === caller.userId || isWithinReach(caller.role, account.role))
+  const isReadable =
+    account &&
+    (account.id === caller.userId || (caller.grants.has('users.read') && isWithinReach(caller.rank, account.rank)))
   if (!isReadable || account.isDeleted) throw new AppError('user.none')
   return { account, key }
 }

@@ -1,6 +1,7 @@
 import { logType } from '@tollgate/contract'
 
 import { isWithinReach } from '../../accounts/reach'
+import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
@@ -11,12 +12,14 @@ import type { LogRow } from '../../store/tables'
 /** What was said is sealed. */
 type Opened = Pick<Context, 'database' | 'seal'>
 
+type Reader = Pick<Caller, 'userId' | 'rank' | 'grants'>
+
 /** Whose row is wanted, or who wants any row. */
-type Reach = { readonly ownerId: number } | { readonly reader: Pick<Caller, 'userId' | 'role'> }
+type Reach = { readonly ownerId: number } | { readonly reader: Reader }
 
 /**
- * One row with what was said in its call. An administrator reads the rows of all users, but what was said only in the calls of
- * lower roles and in their own.
+ * One row with what was said in its call. Who reads the rows of all users reads what was said only with a grant for that, in the
+ * calls of lower ranks, and in their own.
  * @throws AppError `log.none`, also for a row of somebody else where an owner is given.
  */
 export async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {
@@ -28,10 +31,11 @@ export async function findLog({ database: { query }, seal }: Opened, id: number,
   return texts ? { ...row, other: withMembers(row.other, texts) } : row
 }
 
-async function mayReadTexts(query: Queries, userId: number, reader: Pick<Caller, 'userId' | 'role'>): Promise<boolean> {
+async function mayReadTexts(query: Queries, userId: number, reader: Reader): Promise<boolean> {
   if (userId === reader.userId) return true
-  const user = await query.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
-  return isWithinReach(reader.role, user?.role ?? 0)
+  if (!reader.grants.has('chat_content.read')) return false
+  const user = await query.selectFrom('users').select(['role', 'grants']).where('id', '=', userId).executeTakeFirst()
+  return isWithinReach(reader.rank, user ? standingOf(user).rank : 0)
 }
 
 function withMembers(other: string, members: object): string {

@@ -1,10 +1,10 @@
-import { isSecretOption, parseOptions } from '@tollgate/contract'
+import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tollgate/contract'
 
 import { adminLog } from '../../accounts/admin-log'
 import { AppError } from '../../app-error'
 import type { Call, Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
-import { mayWrite, storedOptions } from './list-options'
+import { storedOptions } from './list-options'
 import { checkedChange, type OptionChange } from './option-change'
 import {
   checkPrerequisites,
@@ -18,11 +18,11 @@ import {
 /**
  * Change options together, all or none, and put them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`,
- *   `option.root_only`, `option.no_effect`, `option.no_proxies`.
+ *   `option.root_only`, `auth.forbidden`, `option.no_effect`, `option.no_proxies`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
-  call: Call<'admin'>,
+  call: Call<'user'>,
 ): Promise<void> {
   const { ctx, caller } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
@@ -43,14 +43,16 @@ export async function changeOptions(
   record(changes, call)
 }
 
-/** @throws AppError `option.root_only` when one of them is not the caller's to change. */
+/** @throws AppError `option.root_only`, `auth.forbidden` when one of them is not the caller's to change. */
 function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): void {
-  const refused = changes.find(({ key }) => !mayWrite(caller, key))
-  if (refused) throw new AppError('option.root_only', { params: { key: refused.key }, beside: { field: refused.key } })
+  const refused = changes.find(({ key }) => !mayChangeOption(caller.grants, key))
+  if (!refused) return
+  const code = optionGrant(refused.key) === 'settings.secure' ? 'option.root_only' : 'auth.forbidden'
+  throw new AppError(code, { params: { key: refused.key }, beside: { field: refused.key } })
 }
 
 /** Which settings changed, never to what: a value may be a secret. */
-function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'admin'>) {
+function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'user'>) {
   const keys = [...new Set(changes.map(({ key }) => key))]
   const entry = adminLog({
     createdAt: Math.floor(ctx.clock.now() / 1000),
@@ -65,7 +67,7 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
 }
 
 /** What the settings were and are, of secrets only that they were set or removed. */
-function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'admin'>) {
+function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'user'>) {
   for (const { key, text } of changes) {
     if (isSecretOption(key)) audit.changed({}, { [key]: text === '' ? 'removed' : 'set' })
     else audit.changed({ [key]: before[key] }, { [key]: after[key] })
@@ -84,7 +86,7 @@ async function proposalOf(changes: readonly OptionChange[], transaction: Transac
   return { before, after: parseOptions(stored.texts), secretsAfter: stored.secrets, changed }
 }
 
-async function store({ key, text }: OptionChange, { ctx }: Call<'admin'>, transaction: Transaction) {
+async function store({ key, text }: OptionChange, { ctx }: Call<'user'>, transaction: Transaction) {
   const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text, `options.value#${key}`) : text
   await transaction
     .insertInto('options')

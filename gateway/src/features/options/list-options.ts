@@ -2,11 +2,9 @@ import {
   isOptionKey,
   isSecretOption,
   optionKeys,
-  optionOf,
   optionText,
-  optionWriter,
+  mayReadOption,
   parseOptions,
-  role,
   type optionRoutes,
   type OptionKey,
 } from '@tollgate/contract'
@@ -19,22 +17,15 @@ import type { Queries } from '../../store/database'
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
 /** The options a caller may read as they are stored now, which another worker may have changed a moment ago. */
-export async function listOptions(ctx: Context, reader: Pick<Caller, 'role'>): Promise<OptionRow[]> {
+export async function listOptions(ctx: Context, reader: Pick<Caller, 'grants'>): Promise<OptionRow[]> {
   const { texts, secrets } = await storedOptions(ctx.database.query)
   const values = parseOptions(texts)
   return optionKeys
-    .filter((key) => mayRead(reader, key))
+    .filter((key) => mayReadOption(reader.grants, key))
     .map((key) =>
       isSecretOption(key) ? { key, value: '', is_set: secrets.has(key) } : { key, value: optionText(key, values[key]) },
     )
 }
-
-/** Whether a caller may change an option. */
-export const mayWrite = (caller: Pick<Caller, 'role'>, key: OptionKey): boolean =>
-  caller.role >= role[optionWriter(key)]
-
-const mayRead = (caller: Pick<Caller, 'role'>, key: OptionKey): boolean =>
-  optionOf(key).isPublic || mayWrite(caller, key)
 
 export interface StoredOptions {
   /** Of all options that are not secret. */

@@ -5,9 +5,11 @@ import {
   optionKeys,
   optionOf,
   optionText,
-  optionWriter,
+  optionGrant,
   defaultOptions,
+  givableGrants,
   optionRoutes,
+  type OptionKey,
 } from '@tollgate/contract'
 
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
@@ -117,23 +119,17 @@ for (const kind of eachDatabase) {
       }
     })
 
-    test('administrators change what holds no secret, code or money, and read that and what is public', async () => {
+    test('administrators change what holds no secret, code or payment, and read that and what is public', async () => {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       const ask = (name: string, body?: unknown) =>
         answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
       const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
       await set('RetryTimes', 2)
-      expect(world.ctx.catalog.current.options.RetryTimes).toBe(2)
-      const others = [
-        'EpayKey',
-        'ModelRatio',
-        'GroupRatio',
-        'QuotaForNewUser',
-        'global_js',
-        'SMTPServer',
-        'ServerAddress',
-      ] as const
+      await set('ModelRatio', '{"kite-1":3}')
+      await set('GroupRatio', '{"default":1,"vip":0.5,"svip":1}')
+      expect(world.ctx.catalog.current.options).toMatchObject({ RetryTimes: 2, ModelRatio: { 'kite-1': 3 } })
+      const others = ['EpayKey', 'TopupGroupRatio', 'global_js', 'SMTPServer', 'ServerAddress', 'QuotaPerUnit'] as const
       for (const key of others)
         expect([key, await refusalOf(set(key, optionText(key, defaultOptions[key])))]).toEqual([
           key,
@@ -146,8 +142,36 @@ for (const kind of eachDatabase) {
       expect(seen).toContain('RetryTimes')
       expect(seen).toContain('ServerAddress')
       for (const key of seen)
-        expect([key, optionWriter(key as never), optionOf(key as never).isPublic]).not.toEqual([key, 'root', false])
+        expect([key, optionGrant(key as never), optionOf(key as never).isPublic]).not.toEqual([
+          key,
+          'settings.secure',
+          false,
+        ])
       expect(seen.filter((key) => isSecretOption(key as never))).toEqual([])
+    })
+
+    test('each grant changes its options and no others', async () => {
+      await using world = await start()
+      await world.setAll({ ServerAddress: 'https://tollgate.example' })
+      for (const grant of givableGrants) {
+        const caller = await aUser(world.ctx, { username: `with ${grant}`, grants: [grant] })
+        const call = aCall(world.ctx, { caller })
+        const set = (key: OptionKey) =>
+          refusalOf(
+            answer(
+              optionHandlers,
+              'PUT /api/option',
+              { body: { key, value: optionText(key, defaultOptions[key]) } },
+              call,
+            ),
+          )
+        for (const key of optionKeys) {
+          const expected = optionGrant(key) === 'settings.secure' ? 'option.root_only' : 'auth.forbidden'
+          if (optionGrant(key) !== grant) expect([grant, key, await set(key)]).toEqual([grant, key, expected])
+        }
+        const own = optionKeys.find((key) => optionGrant(key) === grant)
+        if (own) expect([grant, own, await set(own)]).toEqual([grant, own, null])
+      }
     })
 
     test('a switch of a protection that does not exist cannot be turned on', async () => {

@@ -25,6 +25,6 @@ export const optionHandlers: readonly Handler[] = [
 ]
 
 /** A demonstration site changes nothing but that it is one. */
-function refuseInDemo(key: string, { ctx }: Call<'admin'>) {
+function refuseInDemo(key: string, { ctx }: Call<'user'>) {
   if (ctx.catalog.current.options.DemoSiteEnabled && key !== 'DemoSiteEnabled') throw new AppError('demo.read_only')
 }

@@ -2,6 +2,7 @@ import type { RouteData, RouteInput, UserId, userRoutes } from '@tollgate/contra
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { requireGrant } from '../../http/require-grant'
 import { sentence } from '../../http/language'
 import { logQuotaChange } from './log-quota-change'
 import { refuseOutOfReach } from './rank'
@@ -14,10 +15,12 @@ type Outcome = (typeof userRoutes.bulkOutcomes)[number]
 /**
  * Change many users, each by itself: what refuses one does not hold back the others. A balance changes once for an operation,
  * however often the call is repeated.
- * @throws AppError `user.bulk_empty`, `user.group`, `user.quota` before anything is changed.
+ * @throws AppError `auth.forbidden`, `user.bulk_empty`, `user.group`, `user.quota` before anything is changed.
  */
-export async function changeUsers(body: Body, call: Call<'admin'>): Promise<Result[]> {
-  const { ctx, audit } = call
+export async function changeUsers(body: Body, call: Call<'user'>): Promise<Result[]> {
+  const { ctx, audit, caller } = call
+  if (body.group !== undefined) requireGrant(caller, 'users.write')
+  if (body.quota) requireGrant(caller, 'balances.write')
   if (!body.quota && body.group === undefined) throw new AppError('user.bulk_empty')
   if (body.quota !== undefined) checkAmount(body.quota)
   if (body.group !== undefined) checkGroup(body.group, ctx)
@@ -33,7 +36,7 @@ export async function changeUsers(body: Body, call: Call<'admin'>): Promise<Resu
   return results
 }
 
-async function resultOf(id: UserId, body: Body, call: Call<'admin'>): Promise<Result> {
+async function resultOf(id: UserId, body: Body, call: Call<'user'>): Promise<Result> {
   try {
     return { id, outcome: await changeOne(id, body, call), message: '' }
   } catch (error) {
@@ -45,12 +48,12 @@ async function resultOf(id: UserId, body: Body, call: Call<'admin'>): Promise<Re
 async function changeOne(
   id: UserId,
   { operation_id, group, quota = 0, reason }: Body,
-  call: Call<'admin'>,
+  call: Call<'user'>,
 ): Promise<Outcome> {
   const { ctx, caller } = call
   const { target, isMoved, isCredited } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, id, transaction)
-    refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
+    refuseOutOfReach(caller, target, 'user.rank_edit')
     const isMoved = group !== undefined && group !== target.group
     if (isMoved) {
       await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()

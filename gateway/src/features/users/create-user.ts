@@ -12,11 +12,11 @@ type Body = RouteInput<typeof userRoutes.createUser>['body']
  * Create a user of a lower role, who gets the quota of a new user once.
  * @throws AppError `user.username`, `user.password`, `user.exists`, `user.rank_create`.
  */
-export async function createUser(body: Body, call: Call<'admin'>): Promise<userRoutes.UserEntity> {
+export async function createUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
   const username = checkedUsername(body.username)
   const givenRole = body.role ?? role.user
-  checkGivenRole(caller.role, givenRole, 'user.rank_create')
+  checkGivenRole(caller, givenRole, 'user.rank_create')
   const user = {
     username,
     displayName: checkedDisplayName(body.display_name, username),
@@ -31,5 +31,5 @@ export async function createUser(body: Body, call: Call<'admin'>): Promise<userR
     if (amount > 0) await ctx.ledger.credit(credit, transaction)
     return id
   })
-  return oneUser(ctx, caller, userId)
+  return oneUser(ctx, userId)
 }

@@ -4,22 +4,23 @@ import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { csvFile, isoTime, type CsvColumn } from '../../http/csv-file'
 import type { FileAnswer } from '../../http/file-answer'
 import type { Call, Language } from '../../http/handler'
-import { userConditions, type UserFilter } from './find-users'
+import { readableUsers, type UserFilter } from './known-users'
 
 /** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
 
 /** All users within the filters whom the caller may read, as a file. */
-export function exportUsers(filter: UserFilter, call: Call<'admin'>): Promise<FileAnswer> {
+export function exportUsers(filter: UserFilter, call: Call<'user'>): Promise<FileAnswer> {
   return csvFile('users', columns, eachUser(filter, call), call)
 }
 
-async function* eachUser(filter: UserFilter, { ctx, caller }: Call<'admin'>) {
+async function* eachUser(filter: UserFilter, { ctx, caller }: Call<'user'>) {
+  const isReadable = await readableUsers(ctx, caller, filter)
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await ctx.database.query
       .selectFrom('users')
       .select(entityColumns)
-      .where((eb) => eb.and([eb('id', '<', before), ...userConditions(eb, caller, filter)]))
+      .where((eb) => eb.and([eb('id', '<', before), isReadable(eb)]))
       .orderBy('id', 'desc')
       .limit(listSize)
       .execute()

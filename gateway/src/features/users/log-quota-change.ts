@@ -13,7 +13,7 @@ interface QuotaChange {
 /** Leave a row in the user's log: what the balance was and what an administrator made of it. */
 export async function logQuotaChange(
   { userId, username, change, reason }: QuotaChange,
-  call: Call<'admin'>,
+  call: Call<'user'>,
 ): Promise<void> {
   const { ctx } = call
   if (change === 0) return

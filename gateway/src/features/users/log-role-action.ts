@@ -16,7 +16,7 @@ const codes = {
 export function logRoleAction(
   action: RoleAction,
   user: { readonly id: number; readonly username: string },
-  { ctx, caller, clientIp, requestId }: Call<'admin'>,
+  { ctx, caller, clientIp, requestId }: Call<'user'>,
 ): void {
   const entry = adminLog({
     createdAt: Math.floor(ctx.clock.now() / 1000),

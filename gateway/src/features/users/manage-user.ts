@@ -2,6 +2,7 @@ import { role, userRoutes, userStatus, type RouteInput } from '@tollgate/contrac
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { requireGrant } from '../../http/require-grant'
 import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { logQuotaChange } from './log-quota-change'
@@ -16,19 +17,20 @@ const isAction = (text: string): text is Action => userRoutes.userActions.some((
 
 /**
  * Do one of the named things to a user and answer the status and role the user has now.
- * @throws AppError `user.action` for anything else, `user.none`, `user.deregistered`, and those of `checkAction`.
+ * @throws AppError `user.action` for anything else, `auth.forbidden`, `user.none`, `user.deregistered`, and those of `checkAction`.
  */
-export async function manageUser(body: Body, call: Call<'admin'>): Promise<{ status: number; role: number }> {
+export async function manageUser(body: Body, call: Call<'user'>): Promise<{ status: number; role: number }> {
   if (!isAction(body.action)) throw new AppError('user.action', { params: { action: body.action } })
+  requireGrant(call.caller, body.action === 'add_quota' ? 'balances.write' : 'users.write')
   if (body.action === 'add_quota') return changeQuota(body, call)
   return act(body.action, body.id, call)
 }
 
-async function act(action: RoleAction, userId: number, call: Call<'admin'>) {
+async function act(action: RoleAction, userId: number, call: Call<'user'>) {
   const { ctx, caller } = call
   const { target, state } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
-    checkAction(action, caller.role, target.role)
+    checkAction(action, caller, target)
     await change(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
     return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
@@ -38,6 +40,7 @@ async function act(action: RoleAction, userId: number, call: Call<'admin'>) {
   return state
 }
 
+/** Another role comes with what that role does. */
 const outcome: Record<RoleAction, { status?: number; role?: number }> = {
   enable: { status: userStatus.enabled },
   disable: { status: userStatus.disabled },
@@ -49,7 +52,11 @@ const outcome: Record<RoleAction, { status?: number; role?: number }> = {
 const endsAccess = new Set<RoleAction>(['disable', 'demote', 'delete'])
 
 async function change(action: RoleAction, userId: number, now: number, transaction: Transaction) {
-  const columns = action === 'delete' ? { deleted_at: now } : outcome[action]
+  const columns = {
+    ...outcome[action],
+    ...(action === 'delete' && { deleted_at: now }),
+    ...(outcome[action].role !== undefined && { grants: null }),
+  }
   await transaction.updateTable('users').set(columns).where('id', '=', userId).execute()
   if (endsAccess.has(action)) await endSessions(userId, transaction)
 }
@@ -58,12 +65,12 @@ async function change(action: RoleAction, userId: number, now: number, transacti
  * Close an account for good.
  * @throws AppError `user.none`, `user.deregistered`, `user.rank_delete`, `root.delete`.
  */
-export async function deleteUser(userId: number, call: Call<'admin'>): Promise<void> {
+export async function deleteUser(userId: number, call: Call<'user'>): Promise<void> {
   const { ctx, caller } = call
   const target = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
-    refuseOutOfReach(caller.role, target.role, 'user.rank_delete')
-    checkAction('delete', caller.role, target.role)
+    refuseOutOfReach(caller, target, 'user.rank_delete')
+    checkAction('delete', caller, target)
     await change('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
     return target
@@ -72,12 +79,12 @@ export async function deleteUser(userId: number, call: Call<'admin'>): Promise<v
   logRoleAction('delete', target, call)
 }
 
-async function changeQuota({ id, value, mode = 'add', reason }: Body, call: Call<'admin'>) {
+async function changeQuota({ id, value, mode = 'add', reason }: Body, call: Call<'user'>) {
   const { ctx, caller, requestId } = call
   const amount = checkQuota(value)
   const { target, change } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, id, transaction)
-    refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
+    refuseOutOfReach(caller, target, 'user.rank_edit')
     const creditId = `admin:${requestId}`
     if (mode === 'override') {
       return { target, change: await ctx.ledger.adjustBalance(creditId, id, amount, transaction) }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import type { ErrorCode } from '@tollgate/contract'
 
 import { isWithinReach } from '../../accounts/reach'
+import { standingOf, type Standing } from '../../accounts/standing'
 import { AppError } from '../../app-error'
-import { checkAction, checkGivenRole, type RoleAction } from './rank'
+import { checkAction, checkGivenRole, refuseOutOfReach, type RoleAction } from './rank'
 
 /** The code something is refused with; null when it is allowed. */
 function refusal(attempt: () => void): ErrorCode | null {
@@ -16,6 +17,8 @@ function refusal(attempt: () => void): ErrorCode | null {
     throw error
   }
 }
+
+const standing = (role: number, grants: string | null = null) => standingOf({ role, grants })
 
 const user = 1
 const admin = 10
@@ -32,6 +35,35 @@ describe('who may touch whom', () => {
     [root, root, true],
   ])('a caller of role %i a target of role %i: %p', (caller, target, isAllowed) => {
     expect(isWithinReach(caller, target)).toBe(isAllowed)
+  })
+})
+
+describe('accounts with grants', () => {
+  const helper = standing(user, 'users.read,users.write')
+  const full = standing(admin)
+  const limited = standing(admin, 'users.read,users.write')
+  const finance = standing(user, 'users.read,balances.write')
+  const reaches = (caller: Standing, target: Standing) =>
+    refusal(() => refuseOutOfReach(caller, target, 'user.rank_edit')) === null
+
+  test('a user with grants stands between users and administrators', () => {
+    expect(reaches(helper, standing(user))).toBe(true)
+    expect(reaches(helper, standing(user, 'logs.read'))).toBe(false)
+    expect(reaches(helper, limited)).toBe(false)
+    expect(reaches(full, helper)).toBe(true)
+  })
+
+  test('nobody touches an account that may do more', () => {
+    expect(reaches(limited, helper)).toBe(true)
+    expect(reaches(limited, finance)).toBe(false)
+    expect(reaches(standing(root), full)).toBe(true)
+  })
+
+  test('only whoever appoints administrators makes one', () => {
+    const code = (caller: Standing, given: number) => refusal(() => checkGivenRole(caller, given, 'user.rank_create'))
+    expect(code(helper, user)).toBeNull()
+    expect(code(helper, admin)).toBe('user.rank_create')
+    expect(code(limited, user)).toBeNull()
   })
 })
 
@@ -63,7 +95,7 @@ describe('actions', () => {
     ['demote', root, root, 'root.demote'],
   ]
   test.each(table)('%s by %i of %i: %p', (action, caller, target, code) => {
-    expect(refusal(() => checkAction(action, caller, target))).toBe(code)
+    expect(refusal(() => checkAction(action, standing(caller), standing(target)))).toBe(code)
   })
 })
 
@@ -80,6 +112,6 @@ describe('roles that may be given', () => {
     [root, 50, 'param.invalid'],
   ]
   test.each(table)('by %i: role %i: %p', (caller, given, code) => {
-    expect(refusal(() => checkGivenRole(caller, given, 'user.rank_raise'))).toBe(code)
+    expect(refusal(() => checkGivenRole(standing(caller), given, 'user.rank_raise'))).toBe(code)
   })
 })

@@ -1,32 +1,37 @@
 import { role, type ErrorCode } from '@tollgate/contract'
 
 import { isWithinReach } from '../../accounts/reach'
+import type { Standing } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 
-/** @throws AppError with `code` when the target's role is out of the caller's reach. */
-export function refuseOutOfReach(callerRole: number, targetRole: number, code: ErrorCode): void {
-  if (!isWithinReach(callerRole, targetRole)) throw new AppError(code)
+/**
+ * Who touches an account could sign in as it, so nobody touches one of the same or a higher rank, nor one that may do more.
+ * @throws AppError with `code` when the target is out of the caller's reach.
+ */
+export function refuseOutOfReach(caller: Standing, target: Standing, code: ErrorCode): void {
+  const mayMore = [...target.grants].some((grant) => !caller.grants.has(grant))
+  if (mayMore || !isWithinReach(caller.rank, target.rank)) throw new AppError(code)
 }
 
 export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
 
 /**
- * Whether a caller may do this to a target of that role. The rank rule comes first.
+ * Whether a caller may do this to a target. The rank rule comes first.
  * @throws AppError `user.rank_edit`, `root.disable`, `root.delete`, `root.demote`, `promote.root_only`, `promote.already`, `demote.already`.
  */
-export function checkAction(action: RoleAction, callerRole: number, targetRole: number): void {
-  refuseOutOfReach(callerRole, targetRole, 'user.rank_edit')
-  const refusal = refusals[action](callerRole, targetRole)
+export function checkAction(action: RoleAction, caller: Standing, target: Standing): void {
+  refuseOutOfReach(caller, target, 'user.rank_edit')
+  const refusal = refusals[action](caller.rank, target.rank)
   if (refusal) throw new AppError(refusal)
 }
 
-const refusals: Record<RoleAction, (callerRole: number, targetRole: number) => ErrorCode | null> = {
+const refusals: Record<RoleAction, (callerRank: number, targetRank: number) => ErrorCode | null> = {
   enable: () => null,
   disable: (_, target) => (target >= role.root ? 'root.disable' : null),
   delete: (_, target) => (target >= role.root ? 'root.delete' : null),
   demote: (_, target) => {
     if (target >= role.root) return 'root.demote'
-    return target === role.user ? 'demote.already' : null
+    return target < role.admin ? 'demote.already' : null
   },
   promote: (caller, target) => {
     if (caller < role.root) return 'promote.root_only'
@@ -37,10 +42,10 @@ const refusals: Record<RoleAction, (callerRole: number, targetRole: number) => E
 const givable = new Set<number>([role.user, role.admin])
 
 /**
- * A role that may be given to someone: a user's or an admin's, and lower than the caller's.
+ * A role that may be given to someone: a user's by whoever manages users, an admin's by the super admin.
  * @throws AppError with `code` when it is not lower, `param.invalid` when there is no such role.
  */
-export function checkGivenRole(callerRole: number, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {
-  if (given >= callerRole) throw new AppError(code)
+export function checkGivenRole(caller: Standing, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {
+  if (given >= caller.rank || (given >= role.admin && !caller.grants.has('rights.write'))) throw new AppError(code)
   if (!givable.has(given)) throw new AppError('param.invalid', { params: { field: 'role' } })
 }

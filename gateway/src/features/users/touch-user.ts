@@ -1,18 +1,20 @@
+import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 
 /** A user about to be changed; the row stays locked until the transaction ends. */
 export async function lockUser(ctx: Context, userId: number, transaction: Transaction) {
-  const row = await transaction
+  const found = await transaction
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'status', 'group', 'deleted_at'])
+    .select(['id', 'username', 'display_name', 'role', 'grants', 'status', 'group', 'deleted_at'])
     .where('id', '=', userId)
     .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!row) throw new AppError('user.none')
-  if (row.deleted_at !== null) throw new AppError('user.deregistered')
-  return row
+  if (!found) throw new AppError('user.none')
+  const { grants: _stored, deleted_at: deletedAt, ...row } = found
+  if (deletedAt !== null) throw new AppError('user.deregistered')
+  return { ...row, ...standingOf(found) }
 }
 
 /** The same for everyone who holds something of the user in memory. */

@@ -6,6 +6,7 @@ import { quotaEdit, type QuotaEdit } from '../../accounts/quota-edit'
 import { refuseTakenName } from '../../accounts/taken-name'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
+import { requireGrant } from '../../http/require-grant'
 import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { oneUser } from './find-users'
@@ -19,19 +20,21 @@ type Target = Awaited<ReturnType<typeof lockUser>>
 /**
  * Change what the body names and nothing else.
  * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `user.rank_raise`, `user.username`, `user.exists`,
- *   `user.password`, `user.group`, `user.quota`, `quota.bounds`.
+ *   `user.password`, `user.group`, `user.quota`, `quota.bounds`, `auth.forbidden`.
  */
-export async function updateUser(body: Body, call: Call<'admin'>): Promise<userRoutes.UserEntity> {
+export async function updateUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
   const passwordHash = body.password ? await hashedPassword(body.password) : undefined
   const edit = await checkedEdit(body, ctx)
   const { username, change } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, body.id, transaction)
-    refuseOutOfReach(caller.role, target.role, 'user.rank_edit')
+    refuseOutOfReach(caller, target, 'user.rank_edit')
     const changes = await changesOf(body, target, call, transaction)
     const isAccessEnded = passwordHash !== undefined || (changes.role ?? target.role) < target.role
     const columns = { ...changes, ...(passwordHash && { password_hash: passwordHash }) }
+    if (edit.kind !== 'keep') requireGrant(caller, 'balances.write')
     if (Object.keys(columns).length > 0) {
+      requireGrant(caller, 'users.write')
       await transaction.updateTable('users').set(columns).where('id', '=', target.id).execute()
     }
     if (isAccessEnded) await endSessions(target.id, transaction)
@@ -42,7 +45,7 @@ export async function updateUser(body: Body, call: Call<'admin'>): Promise<userR
   await ctx.changes.deliver()
   if (change < 0) await ctx.ledger.whenRecalled('user', body.id)
   await logQuotaChange({ userId: body.id, username, change, reason: body.reason }, call)
-  return oneUser(ctx, caller, body.id)
+  return oneUser(ctx, body.id)
 }
 
 /** A balance below zero may be sent back unchanged, or raised. */
@@ -58,7 +61,7 @@ async function checkedEdit({ id, quota, quota_read: read }: Body, ctx: Context):
 }
 
 /** Returns by how much the balance changed. */
-async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'admin'>, transaction: Transaction) {
+async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'user'>, transaction: Transaction) {
   const { ledger } = call.ctx
   const id = `admin:${call.requestId}`
   if (edit.kind === 'keep') return 0
@@ -67,21 +70,23 @@ async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'admin'
   return edit.amount
 }
 
-async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'admin'>, transaction: Transaction) {
+async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'user'>, transaction: Transaction) {
   const name = changed(body.username, target.username, checkedUsername)
   if (name !== undefined) await refuseTakenName(name, target.id, transaction)
   if (body.role !== undefined && body.role !== target.role) {
     if (target.role >= role.root) throw new AppError('root.demote')
-    checkGivenRole(caller.role, body.role, 'user.rank_raise')
+    checkGivenRole(caller, body.role, 'user.rank_raise')
   }
   const group = changed(body.group, target.group, (wanted) => checkGroup(wanted, ctx))
+  const displayName = changed(body.display_name, target.display_name, (wanted) =>
+    checkedDisplayName(wanted, name ?? target.username),
+  )
   return {
     ...(name !== undefined && { username: name, username_key: usernameKey(name) }),
-    ...(body.display_name !== undefined && {
-      display_name: checkedDisplayName(body.display_name, name ?? target.username),
-    }),
+    ...(displayName !== undefined && { display_name: displayName }),
     ...(group !== undefined && { group }),
-    ...(body.role !== undefined && { role: body.role }),
+    // Another role comes with what that role does.
+    ...(body.role !== undefined && body.role !== target.role && { role: body.role, grants: null }),
   }
 }
 

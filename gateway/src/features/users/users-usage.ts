@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { spans } from '../../usage-sums/dimensions'
 import { userTotals } from '../../usage-sums/user-totals'
-import { userConditions } from './find-users'
+import { readableUsers } from './known-users'
 
 /** What those of the users whom the caller may read used lately, by sums that are there already. */
 export async function usersUsage(
@@ -14,10 +14,11 @@ export async function usersUsage(
 ): Promise<userRoutes.UserUsage[]> {
   if (ids.length === 0) return []
   const { query } = ctx.database
+  const isReadable = await readableUsers(ctx, caller, {})
   const readable = await query
     .selectFrom('users')
     .select('id')
-    .where((eb) => eb.and([eb('id', 'in', [...ids]), ...userConditions(eb, caller, {})]))
+    .where((eb) => eb.and([eb('id', 'in', [...ids]), isReadable(eb)]))
     .execute()
   const before = (Math.floor(ctx.clock.now() / 1000 / spans.hour) + 1) * spans.hour
   const hours = { from: before - userRoutes.usageDays * spans.day, before }

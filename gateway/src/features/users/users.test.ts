@@ -28,12 +28,23 @@ for (const kind of eachDatabase) {
   }
 
   describe(`user administration (${kind})`, () => {
-    test('lists and finds whom the caller may read', async () => {
+    test('lists and finds users, also by what only those of a lower rank are known by', async () => {
       await using world = await start()
       const { root, admin, ann, list } = world
       await aUser(world.ctx, { username: 'x%y_z', group: 'vip' })
       expect(await list(root, {})).toEqual(['x%y_z', 'Ann', 'admin', 'root'])
+      expect(await list(admin, {})).toEqual(['x%y_z', 'Ann', 'admin', 'root'])
+      for (const { id, username } of [root, admin, ann]) {
+        const email = `${username}@mail.example`
+        await world.ctx.database.query.updateTable('users').set({ email }).where('id', '=', id).execute()
+      }
+      expect(await list(root, { keyword: 'mail.example' })).toEqual(['Ann', 'admin', 'root'])
+      expect(await list(admin, { keyword: 'mail.example' })).toEqual(['Ann', 'admin'])
+      expect(await list(admin, { keyword: 'roo' })).toEqual(['root'])
+      expect(await list(admin, { group: 'default' })).toEqual(['Ann', 'admin'])
+      await world.ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('role', '>', 1).execute()
       expect(await list(admin, {})).toEqual(['x%y_z', 'Ann', 'admin'])
+      await world.ctx.database.query.updateTable('users').set({ deleted_at: null }).execute()
       expect(await list(root, { keyword: 'aNN' })).toEqual(['Ann'])
       expect(await list(root, { keyword: '%' })).toEqual(['x%y_z'])
       expect(await list(root, { keyword: '_' })).toEqual(['x%y_z'])
@@ -75,8 +86,8 @@ for (const kind of eachDatabase) {
       const { root, admin, ann, ask } = world
       const one = (caller: typeof root, id: number) => ask(caller, 'GET /api/user/{id}', { params: { id: String(id) } })
       expect(await one(admin, ann.id)).toMatchObject({ username: 'Ann', quota: 500, DeletedAt: null, email: '' })
-      expect(await refusalOf(one(admin, root.id))).toBe('user.rank_read')
-      expect(await refusalOf(one(admin, admin.id))).toBe('user.rank_read')
+      expect(await one(admin, root.id)).toEqual({ id: root.id, username: 'root', display_name: 'root' })
+      expect(await one(admin, admin.id)).toMatchObject({ username: 'admin', role: 10 })
       expect(await refusalOf(one(root, 999_999))).toBe('user.none')
       await ask(admin, 'DELETE /api/user/{id}', { params: { id: String(ann.id) } })
       expect(await refusalOf(one(root, ann.id))).toBe('user.none')

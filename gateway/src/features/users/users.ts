@@ -5,8 +5,9 @@ import { handler, type Handler } from '../../http/handler'
 import { changeUsers } from './change-users'
 import { createUser } from './create-user'
 import { exportUsers } from './export-users'
-import { findUsers, oneUser } from './find-users'
+import { findUsers, readUser } from './find-users'
 import { deleteUser, manageUser } from './manage-user'
+import { setGrants } from './set-grants'
 import { updateUser } from './update-user'
 import { usersUsage } from './users-usage'
 
@@ -17,7 +18,7 @@ export const userHandlers: readonly Handler[] = [
   handler(userRoutes.searchUsers, ({ query }, { ctx, caller }) => findUsers(ctx, caller, query)),
   handler(userRoutes.exportUsers, ({ query }, call) => exportUsers(query, call)),
   handler(userRoutes.usersUsage, ({ query }, { ctx, caller }) => usersUsage(query.ids, ctx, caller)),
-  handler(userRoutes.getUser, ({ params }, { ctx, caller }) => oneUser(ctx, caller, params.id)),
+  handler(userRoutes.getUser, ({ params }, { ctx, caller }) => readUser(ctx, caller, params.id)),
   handler(userRoutes.createUser, async ({ body }, call) => {
     const user = await createUser(body, call)
     call.audit.on('user', user.id, user.username)
@@ -35,6 +36,9 @@ export const userHandlers: readonly Handler[] = [
     return auditUser(call, compared, () => manageUser(body, call))
   }),
   handler(userRoutes.changeUsers, ({ body }, call) => changeUsers(body, call)),
+  handler(userRoutes.setGrants, ({ params, body }, call) =>
+    auditUser(call, { userId: params.id }, () => setGrants(params.id, body.grants, call)),
+  ),
   handler(userRoutes.deleteUser, ({ params }, call) =>
     auditUser(call, { userId: params.id }, async () => {
       await deleteUser(params.id, call)

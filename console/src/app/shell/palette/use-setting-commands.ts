@@ -1,5 +1,5 @@
 import { IconAdjustments } from '@tabler/icons-react'
-import { isOptionKey, optionOf, optionWriter, type OptionKey } from '@tollgate/contract'
+import { isOptionKey, mayReadOption } from '@tollgate/contract'
 
 import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
 import { optionTexts } from '../../../features/settings/use-option-text'
@@ -10,7 +10,7 @@ import { matching } from './matching'
 
 /** Pages of the system settings and single options, found by name, key and help. For administrators. */
 export function useSettingCommands(query: string): readonly Command[] {
-  const { isAdmin, isRoot } = useViewer()
+  const { isAdmin, grants } = useViewer()
   // The texts of options are loaded for those who may change them.
   const { t } = useTranslation('shell', ...(isAdmin ? (['settings', 'options'] as const) : []))
   if (!isAdmin || query.trim() === '') return []
@@ -25,7 +25,7 @@ export function useSettingCommands(query: string): readonly Command[] {
   const options = settingsPages.flatMap(({ name, sections }) =>
     sections
       .flatMap(keysOf)
-      .filter((key) => isRoot || isOpenToAdmins(key))
+      .filter((key) => mayReadOption(grants, key))
       .map((key): Command => ({
         id: `option-${key}`,
         kind: 'setting',
@@ -38,5 +38,3 @@ export function useSettingCommands(query: string): readonly Command[] {
   const helpOf = ({ hint = '' }: Command) => (isOptionKey(hint) ? (optionTexts.help(hint) ?? '') : '')
   return matching([...pages, ...options], query, helpOf)
 }
-
-const isOpenToAdmins = (key: OptionKey) => optionOf(key).isPublic || optionWriter(key) !== 'root'

@@ -1,0 +1,112 @@
+import { role } from './accounts'
+
+/** What a grant is, beside its name. */
+interface GrantFacts {
+  /** A grant without which this one is of no use. */
+  readonly needs?: string
+  /** Cannot be given: the super admin's alone. */
+  readonly isReserved?: true
+}
+
+/** Every grant, `resource.action`. Each call of the console's API beyond the caller's own things asks for one of them. */
+export const grantFacts = {
+  'channels.read': {},
+  'channels.write': { needs: 'channels.read' },
+  /** Enter, replace and delete the keys of channels. Nobody reads them. */
+  'keys.write': { needs: 'channels.write' },
+  'prices.read': {},
+  /** Prices of models and ratios of groups. */
+  'prices.write': { needs: 'prices.read' },
+  'users.read': {},
+  'users.write': { needs: 'users.read' },
+  /** Change what users own, and what is given away: to new users, for invitations and check-ins. */
+  'balances.write': { needs: 'users.read' },
+  'codes.read': {},
+  'codes.write': { needs: 'codes.read' },
+  'messages.read': {},
+  'messages.write': { needs: 'messages.read' },
+  /** The usage log and the sums of all users. */
+  'logs.read': {},
+  'logs.delete': { needs: 'logs.read' },
+  /** What was said in calls, of users of a lower rank. */
+  'chat_content.read': { needs: 'logs.read' },
+  'settings.read': {},
+  'settings.write': { needs: 'settings.read' },
+  /** Settings that hold secrets, run code, move money, or decide who signs in as whom. */
+  'settings.secure': { needs: 'settings.write', isReserved: true },
+  'audit.read': {},
+  /** Appoint administrators, and say what they and users may do. */
+  'rights.write': { needs: 'users.read', isReserved: true },
+} as const satisfies Readonly<Record<string, GrantFacts>>
+
+export type Grant = keyof typeof grantFacts
+
+export const grants = Object.keys(grantFacts) as readonly Grant[]
+
+const known: ReadonlySet<string> = new Set(grants)
+export const isGrant = (name: string): name is Grant => known.has(name)
+
+const factsOf = (grant: Grant): GrantFacts => grantFacts[grant]
+
+/** What a super admin may give. */
+export const givableGrants: readonly Grant[] = grants.filter((grant) => !factsOf(grant).isReserved)
+
+/** What the roles may do unless something else was said of an account. */
+const rolePresets: Readonly<Record<number, readonly Grant[]>> = { [role.admin]: givableGrants, [role.root]: grants }
+
+export const presetOf = (userRole: number): readonly Grant[] => rolePresets[userRole] ?? []
+
+/** Areas of work that are given to ordinary users, and to administrators instead of everything. */
+export const areaPresets = {
+  channels: ['channels.read', 'channels.write', 'keys.write', 'prices.read'],
+  finance: ['prices.read', 'prices.write', 'users.read', 'balances.write', 'codes.read', 'codes.write', 'logs.read'],
+  support: ['users.read', 'users.write', 'codes.read', 'messages.read', 'messages.write', 'logs.read'],
+  read_only: [
+    'channels.read',
+    'prices.read',
+    'users.read',
+    'codes.read',
+    'messages.read',
+    'logs.read',
+    'settings.read',
+    'audit.read',
+  ],
+} as const satisfies Readonly<Record<string, readonly Grant[]>>
+export type Area = keyof typeof areaPresets
+
+/** Returns the grants with those they need, in the order of the list. */
+export function completeGrants(chosen: Iterable<Grant>): readonly Grant[] {
+  const held = new Set<string>()
+  const add = (grant: Grant) => {
+    held.add(grant)
+    const { needs } = factsOf(grant)
+    if (needs !== undefined && isGrant(needs) && !held.has(needs)) add(needs)
+  }
+  for (const grant of chosen) add(grant)
+  return grants.filter((grant) => held.has(grant))
+}
+
+/**
+ * What an account may do. `stored` is what a super admin said of it, null for what its role does; it never takes anything from a
+ * super admin and never gives what is reserved.
+ */
+export function grantsOf(userRole: number, stored: readonly string[] | null): readonly Grant[] {
+  const preset = presetOf(userRole)
+  if (stored === null || userRole >= role.root || userRole < role.user) return preset
+  const chosen = new Set(stored)
+  return givableGrants.filter((grant) => chosen.has(grant))
+}
+
+/** Between users and administrators: users who were given something to do. */
+const helperRank = 5
+
+/** Who stands above whom: the role, and between users and administrators the users who have any grant. */
+export const rankOf = (userRole: number, held: readonly Grant[]): number =>
+  userRole === role.user && held.length > 0 ? helperRank : userRole
+
+/** Whether any of the wanted grants is held. */
+export const holdsAny = (held: Iterable<Grant>, wanted: Grant | readonly Grant[]): boolean => {
+  const all: readonly Grant[] = typeof wanted === 'string' ? [wanted] : wanted
+  const own = held instanceof Set ? held : new Set(held)
+  return all.some((grant) => own.has(grant))
+}

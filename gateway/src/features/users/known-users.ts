@@ -1,0 +1,94 @@
+import { role } from '@tollgate/contract'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+
+import { isWithinReach } from '../../accounts/reach'
+import { standingOf, type StoredStanding } from '../../accounts/standing'
+import type { Context } from '../../context'
+import type { Caller } from '../../http/handler'
+import type { Queries } from '../../store/database'
+import { containing, containingFolded } from '../../store/like'
+import type { Tables } from '../../store/tables'
+
+/** What users are found by. */
+export interface UserFilter {
+  readonly keyword?: string
+  readonly group?: string
+}
+
+type Builder = ExpressionBuilder<Tables, 'users'>
+export type UserCondition = (eb: Builder) => Expression<SqlBool>
+
+/** Whether a caller is told more of a user than the names. */
+export function mayRead(caller: Caller, target: (StoredStanding & { readonly id: number }) | undefined): boolean {
+  if (!target) return false
+  if (target.id === caller.userId) return true
+  return caller.grants.has('users.read') && isWithinReach(caller.rank, standingOf(target).rank)
+}
+
+/** Users within the filters who are told whole. */
+export async function readableUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
+  return readableBut(await usersOutOfReach(ctx.database.query, caller), filter)
+}
+
+/**
+ * Users within the filters who are told at all. What is not told of a user is not looked for either: by mail address and group
+ * only those are found who are told whole.
+ */
+export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
+  if (!caller.grants.has('users.read')) return (eb) => named(eb, filter)
+  const others = await usersOutOfReach(ctx.database.query, caller)
+  const found = others.filter((user) => !filter.group && isNamed(user, filter.keyword)).map(({ id }) => id)
+  const readable = readableBut(others, filter)
+  return found.length > 0 ? (eb) => eb.or([readable(eb), eb('id', 'in', found)]) : readable
+}
+
+const readableBut =
+  (others: readonly RankedUser[], { keyword, group }: UserFilter): UserCondition =>
+  (eb) => {
+    const hidden = others.map(({ id }) => id)
+    return eb.and([
+      ...(group ? [eb('group', '=', group)] : []),
+      ...(keyword ? [matching(eb, keyword)] : []),
+      ...(hidden.length > 0 ? [eb('id', 'not in', hidden)] : []),
+    ])
+  }
+
+/** Whoever is more than a plain user, and not below the caller: a few, found in an index of their own. */
+async function usersOutOfReach(queries: Queries, caller: Caller): Promise<RankedUser[]> {
+  if (caller.rank >= role.root) return []
+  return (await usersOfRank(queries)).filter((user) => !mayRead(caller, user))
+}
+
+const usersOfRank = (queries: Queries) =>
+  queries
+    .selectFrom('users')
+    .select(['id', 'username', 'display_name', 'role', 'grants', 'deleted_at'])
+    // As the index has it.
+    .where(sql<SqlBool>`(role >= 10 or grants is not null)`)
+    .execute()
+
+type RankedUser = Awaited<ReturnType<typeof usersOfRank>>[number]
+
+function isNamed({ id, username, display_name, deleted_at }: RankedUser, keyword = ''): boolean {
+  if (deleted_at !== null) return false
+  const wanted = keyword.toLowerCase()
+  return String(id) === wanted || [username, display_name].some((name) => name.toLowerCase().includes(wanted))
+}
+
+/** Open accounts by what everybody with a reason is told: id, name and display name. */
+function named(eb: Builder, { keyword, group }: UserFilter): Expression<SqlBool> {
+  const isOpen = eb('deleted_at', 'is', null)
+  if (group) return eb.lit(false)
+  if (!keyword) return isOpen
+  const names = sql<string>`username || ${separator} || display_name`
+  const isFound = containing(names, keyword.replaceAll(separator, ' '))
+  return eb.and([isOpen, matching(eb, keyword), eb.or([isFound, ...idIs(eb, keyword)])])
+}
+
+const matching = (eb: Builder, keyword: string) =>
+  eb.or([containingFolded(eb.ref('search_text'), keyword.replaceAll(separator, ' ')), ...idIs(eb, keyword)])
+
+const idIs = (eb: Builder, keyword: string) => (/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : [])
+
+/** Stands between the texts of a user. Nobody types it, so nothing that is looked for reaches from one into the next. */
+const separator = '\u001f'
