@@ -48,6 +48,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   email_verification: false,
   turnstile_check: false,
   turnstile_site_key: '',
+  turnstile_url: 'https://challenges.cloudflare.com',
   github_oauth: false,
   github_client_id: '',
   oidc_enabled: false,

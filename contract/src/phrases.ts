@@ -49,6 +49,7 @@ export const phraseCodes = [
   'log.options_changed',
   'log.quota_changed',
   'log.quota_changed_for',
+  'log.registered',
   'log.user_promoted',
   'log.user_demoted',
   'log.user_enabled',

@@ -16,6 +16,9 @@ export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
  */
 export type RouteLimit = 'critical' | 'sign-in' | 'search'
 
+/** The forms that a bot check stands on: what the widget calls its action. */
+export type BotCheck = 'login' | 'register' | 'verification' | 'reset' | 'check-in'
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 type ObjectSchema = z.ZodType<Record<string, unknown>>
@@ -45,6 +48,8 @@ export interface Route<
    * `null` says of one with a body that it changes nothing.
    */
   readonly audit?: `${string}.${string}` | null
+  /** The form a bot check is solved on, where the site asks for one; the token is `turnstile` in the query. */
+  readonly botCheck?: BotCheck
   /** Asks the caller for the password again, however he proved himself. */
   readonly stepUp?: StepUp
   readonly params?: Params

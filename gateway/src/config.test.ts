@@ -30,6 +30,7 @@ describe('readConfig', () => {
       trustedProxies: [],
       logLevel: 'info',
       maxRequestBodyBytes: 32 * 1024 * 1024,
+      serviceUrls: { turnstile: 'https://challenges.cloudflare.com', telegram: 'https://telegram.org' },
       usesProxy: false,
       connectTimeoutMs: 10_000,
       firstByteTimeoutMs: 60_000,

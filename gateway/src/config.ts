@@ -27,6 +27,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   readonly maxRequestBodyBytes: number
+  /** Where services that others run are found. */
+  readonly serviceUrls: ServiceUrls
   /** The environment names a proxy for everything that goes out. */
   readonly usesProxy: boolean
   /** Until a connection to an upstream stands. */
@@ -46,6 +48,13 @@ export interface Config {
   readonly durability: 'process' | 'power'
   /** Null: no traces, and nothing of them is loaded. */
   readonly traces: TraceSettings | null
+}
+
+/** Each without a trailing slash; what they are by default only tests and closed networks change. */
+export interface ServiceUrls {
+  readonly turnstile: string
+  /** Of its button's script. */
+  readonly telegram: string
 }
 
 /** Where traces go and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
@@ -116,6 +125,8 @@ const environmentSchema = () =>
     METRICS_TOKEN: z.string().default(''),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
     MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
+    TURNSTILE_URL: serviceUrl('https://challenges.cloudflare.com'),
+    TELEGRAM_URL: serviceUrl('https://telegram.org'),
     HTTP_PROXY: z.string().default(''),
     HTTPS_PROXY: z.string().default(''),
     http_proxy: z.string().default(''),
@@ -177,6 +188,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
+    serviceUrls: { turnstile: env.TURNSTILE_URL, telegram: env.TELEGRAM_URL },
     usesProxy: [env.HTTP_PROXY, env.HTTPS_PROXY, env.http_proxy, env.https_proxy].some(Boolean),
     connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT * 1000,
@@ -240,6 +252,9 @@ function url(protocols: readonly string[], condition = '') {
     )
     .default('')
 }
+
+const serviceUrl = (address: string) =>
+  url(['http:', 'https:']).transform((text) => (text === '' ? address : text.replace(/\/+$/, '')))
 
 const encodedPassword =
   ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'

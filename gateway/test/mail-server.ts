@@ -69,7 +69,7 @@ export async function aMailServer({ answer = () => null, ...options }: MailServe
 }
 
 /** Have a site send its mails by a server. */
-export const useMailServer = (ctx: Context, { port }: MailServer, further: Record<string, string> = {}) =>
+export const sendMailsBy = (ctx: Context, { port }: MailServer, further: Record<string, string> = {}) =>
   setOptionsIn(ctx, {
     SMTPServer: '127.0.0.1',
     SMTPPort: String(port),

@@ -27,28 +27,23 @@ const commonMailDomains = [
   'foxmail.com',
 ]
 
-/**
- * Signing in and registering, with a password or through others. Switches of protections that do not exist yet say so with
- * `takesEffect: false` until they do.
- */
+/** Signing in and registering, with a password or through others. */
 export const accountOptions = {
   PasswordLoginEnabled: flag('login', true),
   PasswordRegisterEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),
-  EmailVerificationEnabled: flag('login', false, { isPublic: true, takesEffect: false }),
+  EmailVerificationEnabled: flag('login', false, { isPublic: true }),
   EmailDomainRestrictionEnabled: flag('login', false, {
-    takesEffect: false,
     prerequisite: {
       needs: ['EmailDomainWhitelist'],
       feature: { en: 'the mail domain restriction', zh: '邮箱域名限制' },
       needed: { en: 'the allowed mail domains', zh: '限制的邮箱域名' },
     },
   }),
-  EmailAliasRestrictionEnabled: flag('login', false, { takesEffect: false }),
+  EmailAliasRestrictionEnabled: flag('login', false),
   EmailDomainWhitelist: list('login', commonMailDomains, domain),
   TurnstileCheckEnabled: flag('login', false, {
     isPublic: true,
-    takesEffect: false,
     prerequisite: configured('Turnstile', ' Turnstile 校验', ['TurnstileSiteKey', 'TurnstileSecretKey']),
   }),
   TurnstileSiteKey: text('login', '', { isPublic: true, max: 255 }),

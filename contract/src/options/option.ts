@@ -88,8 +88,6 @@ export interface Option<Value = unknown> {
   readonly isPublic: boolean
   /** What the value is changed with. Default: that of the section; of a secret always `settings.secure`. */
   readonly grant?: OptionGrant
-  /** What the switch is for does not exist yet: it cannot be turned on, so that nobody relies on it. */
-  readonly takesEffect?: false
   /** From the stored text to the value; refuses what is out of bounds. */
   readonly schema: z.ZodType<Value, string>
   /** The canonical text of a value: what is stored. */
@@ -105,7 +103,6 @@ export interface Option<Value = unknown> {
 interface Extra {
   readonly isPublic?: boolean
   readonly grant?: OptionGrant
-  readonly takesEffect?: false
   readonly prerequisite?: Prerequisite
   readonly unit?: OptionUnit
 }
@@ -114,7 +111,6 @@ const shared = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
   ...(extra.grant && { grant: extra.grant }),
-  ...(extra.takesEffect === false && { takesEffect: extra.takesEffect }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
   ...(extra.unit && { unit: extra.unit }),
 })

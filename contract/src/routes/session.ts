@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../route'
+import { BotCheckQuery } from './bot-check'
 
 /** Who signed in: what the console keeps as its user. */
 export const SignedIn = z.object({
@@ -18,9 +19,10 @@ export const logIn = route({
   audit: 'session.begin',
   access: 'guest',
   limit: 'sign-in',
+  botCheck: 'login',
   isWrite: false,
   summary: 'Sign in by user name or mail address; sets the session cookie',
-  query: z.object({ turnstile: z.string().max(4096).optional() }),
+  query: BotCheckQuery,
   body: z.object({ username: z.string().max(255), password: z.string().max(1024) }),
   data: SignedIn,
 })

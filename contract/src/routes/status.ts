@@ -50,6 +50,8 @@ export const SiteStatus = z.object({
   email_verification: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  /** Where the script of the bot check comes from; the page may load it while the check is on. */
+  turnstile_url: z.string(),
   github_oauth: z.boolean(),
   github_client_id: z.string(),
   oidc_enabled: z.boolean(),

@@ -1,7 +1,7 @@
 import type { Queries, Transaction } from '../store/database'
 
 /** The external identity providers, with the member of a user that holds the account's id there. */
-export const identityProviders = {
+const identityProviders = {
   github: 'github_id',
   oidc: 'oidc_id',
   wechat: 'wechat_id',

@@ -18,6 +18,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./accounts-self/sessions')).sessionHandlers,
   },
   {
+    paths: ['/api/user/register', '/api/user/reset', '/api/verification', '/api/reset_password', '/api/oauth/email'],
+    load: async () => (await import('./registration/registration')).registrationHandlers,
+  },
+  {
     paths: ['/api/group', '/api/user/groups', '/api/user/self/groups'],
     load: async () => (await import('./groups/groups')).groupHandlers,
   },

@@ -18,6 +18,7 @@ import { readInput } from './read-input'
 import { tlsHeaders } from './tls-headers'
 import { newRequestId } from './request-id'
 import { isFromOtherSite } from './other-site'
+import { requireHuman } from './require-human'
 import { requireStepUp } from './require-step-up'
 import { limitCall, limitRoute } from './request-limits'
 import { isWriteRoute, type PathEntry } from './route-table'
@@ -100,6 +101,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
   trail.calls(route, input)
+  await requireHuman(route, input.query, { ctx, clientIp: begun.clientIp, limiter: sharedLimiter })
   if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)
   // Whoever looks after a call finds it.
   await ctx.ledger.applied()

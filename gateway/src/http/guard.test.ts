@@ -178,6 +178,7 @@ describe('every route', () => {
       'GET /api/about',
       'GET /api/home_page_content',
       'GET /api/notice',
+      'GET /api/reset_password',
       'GET /api/setup',
       'GET /api/status',
       'GET /api/user/groups',
@@ -185,6 +186,8 @@ describe('every route', () => {
       'POST /api/setup',
       'POST /api/user/login',
       'POST /api/user/logout',
+      'POST /api/user/register',
+      'POST /api/user/reset',
     ])
   })
 })

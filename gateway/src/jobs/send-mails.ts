@@ -1,5 +1,4 @@
 import type { Context } from '../context'
-import { sendMails as send } from '../mail/send-mails'
 import type { Job } from './leader'
 
 /** Send the mails that wait. New ones wake it; the others are tried again when their pause is over. */
@@ -7,5 +6,11 @@ export const sendMails = (context: Context): Job => ({
   name: 'send-mails',
   everyMs: 5000,
   wokenBy: 'mail',
-  run: (signal) => send(context, signal),
+  async run(signal) {
+    const waiting = context.database.query.selectFrom('mails').select('id').where('due_at', 'is not', null)
+    if (!(await waiting.limit(1).executeTakeFirst())) return
+    // Loaded with the first mail of all.
+    const { sendMails: send } = await import('../mail/send-mails')
+    await send(context, signal)
+  },
 })

@@ -5,7 +5,7 @@ import { userStatus } from '@tollgate/contract'
 import { anAccount } from '../../test/console-client'
 import { eventually } from '../../test/eventually'
 import { kinds } from '../../test/kinds'
-import { aMailServer, useMailServer } from '../../test/mail-server'
+import { aMailServer, sendMailsBy } from '../../test/mail-server'
 import { createWorld, type World } from '../../test/world'
 import { takeFlow } from '../accounts/flows/take-flow'
 import { createJobs } from '../jobs/jobs'
@@ -40,7 +40,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('are sent in both languages, as text and as HTML', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server, { SystemName: '收费站' })
+    await sendMailsBy(world.ctx, server, { SystemName: '收费站' })
     await aNotice()
     await queue({ kind: 'password-changed', to: 'bob@example.com', language: 'zh', params: place })
     await send()
@@ -62,7 +62,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('are one line a header and no HTML, whatever somebody is called', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })
+    await sendMailsBy(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })
     const username = '<b>Eve</b>\r\nBcc: eve@example.com'
     const userAgent = '<img src=x onerror=alert(1)>"'
     await queue({
@@ -84,7 +84,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('are sent once by many senders', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     const addresses = Array.from({ length: 30 }, (_, index) => `user${index}@example.com`)
     for (const address of addresses) await aNotice(address)
     await Promise.all(Array.from({ length: 4 }, send))
@@ -99,7 +99,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await using server = await aMailServer({
       answer: () => (isBusy ? { responseCode: 451, message: 'Come later' } : null),
     })
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await aNotice()
     await send()
     await send()
@@ -119,7 +119,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('are left by a sender that died, and taken over', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await aNotice()
     await world.ctx.database.query.updateTable('mails').set({ attempts: 1, due_at: 1_800_000_300 }).execute()
     aheadSeconds = 299
@@ -134,7 +134,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await using server = await aMailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No such box'), { responseCode: 550 })),
     })
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await aNotice()
     await send()
     expect(await rows()).toMatchObject([{ attempts: 1, due_at: null, sent_at: null }])
@@ -151,14 +151,14 @@ describe.each(kinds)('mails (%s)', (kind) => {
     const waiting = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null)
     expect(waiting).toMatchObject([{ kind: 'password-changed' }])
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await send()
     expect(server.received.map(({ subject }) => subject)).toEqual(['Your Tollgate password was changed'])
   })
 
   test('leave when they are queued, from the worker that does the periodic work', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     const [one, two] = [
       createJobs({ context: world.ctx, holderId: 'one' }),
       createJobs({ context: world.ctx, holderId: 'two' }),
@@ -174,7 +174,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('with a code have it made when they are sent, so that none is stored', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await queue({ kind: 'register-code', to: 'new@example.com', language: 'en', params: { browser: 'hers' } })
     expect(await world.ctx.database.query.selectFrom('flows').selectAll().execute()).toEqual([])
     await send()
@@ -192,7 +192,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('tell the owner of an address, and nobody else, that it belongs to an account', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     const ann = await anAccount(world.ctx, { email: 'Ann@example.com' })
     const bob = await anAccount(world.ctx)
     const to = 'ann@example.com'
@@ -211,7 +211,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('to reset a password go to open accounts alone, with a link to the site’s own address', async () => {
     await using server = await aMailServer()
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     await anAccount(world.ctx, { username: 'open', email: 'open+1@example.com' })
     const banned = await anAccount(world.ctx, { email: 'banned@example.com' })
     const closed = await anAccount(world.ctx, { email: 'closed@example.com' })

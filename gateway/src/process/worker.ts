@@ -9,6 +9,7 @@ import { unknownVariables } from '../unknown-variables'
 import { features } from '../features/features'
 import { createApp } from '../http/app'
 import { createConsoleFiles } from '../http/console-files/console-files'
+import { scriptOrigins } from '../http/console-files/script-origins'
 import { createReadiness } from '../http/readiness'
 import { createJobs } from '../jobs/jobs'
 import { registerGauges } from '../metrics/gauges'
@@ -55,7 +56,10 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const app = createApp(context, {
     features,
     relay: createRelay(context, { inFlight, limiter }),
-    pages: createConsoleFiles({ siteName: () => context.catalog.current.options.SystemName }),
+    pages: createConsoleFiles({
+      siteName: () => context.catalog.current.options.SystemName,
+      scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
+    }),
     readiness,
     limiter,
     setupCode,

@@ -4,7 +4,7 @@ import { onBothDatabases } from '../../test/databases'
 import { codeOfUniqueViolation } from './unique-violation'
 
 onBothDatabases('a value written twice', (world) => {
-  const aUser = (fields: { username: string; aff: string }) =>
+  const aUser = (fields: { username: string; aff: string; email?: string }) =>
     world()
       .database.query.insertInto('users')
       .values({
@@ -12,6 +12,7 @@ onBothDatabases('a value written twice', (world) => {
         username_key: fields.username,
         password_hash: '',
         display_name: '',
+        email: fields.email ?? null,
         role: 1,
         status: 1,
         aff_code: fields.aff,
@@ -27,6 +28,8 @@ onBothDatabases('a value written twice', (world) => {
     expect(await aUser({ username: 'ann', aff: 'a' })).toBe('written')
     expect(await aUser({ username: 'ann', aff: 'b' })).toBe('user.exists')
     expect(await aUser({ username: 'bob', aff: 'a' })).toBeUndefined()
+    expect(await aUser({ username: 'carl', aff: 'c', email: 'a@example.com' })).toBe('written')
+    expect(await aUser({ username: 'dora', aff: 'd', email: 'A@example.com' })).toBe('email.taken')
   })
 })
 

@@ -6,6 +6,7 @@ import type { ErrorCode } from '@tollgate/contract'
  */
 const meanings: readonly { readonly index: string; readonly column: string; readonly code: ErrorCode }[] = [
   { index: 'users_username_key', column: 'users.username_key', code: 'user.exists' },
+  { index: 'users_email', column: "index 'users_email'", code: 'email.taken' },
 ]
 
 /** The business failure behind an error of the database; undefined for every other error. */

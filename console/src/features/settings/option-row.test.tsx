@@ -42,12 +42,6 @@ test('a switch names what must be filled in first, until it is', async () => {
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
-test('a switch of something that does not exist yet is disabled and says so', async () => {
-  await draw([{ key: 'TurnstileCheckEnabled', value: 'false' }])
-  expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true)
-  screen.getByText('Not available yet')
-})
-
 test('a stored secret is removed only when asked to, and that can be undone', async () => {
   const { user, calls } = await draw([{ key: 'SMTPToken', value: '', is_set: true }])
   const field = await screen.findByLabelText<HTMLInputElement>('SMTPToken')

@@ -24,8 +24,7 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
   const option = optionOf(optionKey)
   const draft = settings.draft(optionKey)
   const value = draft ?? row.value
-  const isUnavailable = option.takesEffect === false && row.value !== 'true'
-  const isDisabled = !settings.mayWrite(optionKey) || isUnavailable
+  const isDisabled = !settings.mayWrite(optionKey)
   return (
     <div
       className={classes.row}
@@ -49,7 +48,6 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
         choiceLabel={(choice) => texts.choice(optionKey, choice)}
       />
       <div className={classes.foot}>
-        {isUnavailable && <Note>{t('unavailable')}</Note>}
         {!settings.mayWrite(optionKey) && optionGrant(optionKey) === 'settings.secure' && <Note>{t('rootOnly')}</Note>}
         {!isDisabled && <Reset optionKey={optionKey} settings={settings} />}
       </div>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import {
   ApiError,
+  registrationRoutes,
   role,
   selfRoutes,
   stepUpPurposes,
@@ -71,6 +72,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       password: (stepUpProof) =>
         client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
       close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
+      email: (stepUpProof) =>
+        client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
       access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
       rights: (stepUpProof) =>
         client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
@@ -90,10 +93,13 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       'auth.step_up',
     )
     expect(await outcomeOf(client.call(selfRoutes.updateSelf, { body: { display_name: 'Root' } }))).toBe('success')
+    // So many refusals are as many as a user has tries.
+    await world.ctx.database.query.deleteFrom('limit_counts').execute()
     const doneOf = (purpose: StepUpPurpose) => outcomeOf(acts[purpose]?.(proofs.get(purpose)) ?? Promise.reject())
     expect(await doneOf('token_key')).toBe('success')
     expect(await doneOf('password')).toBe('success')
     expect(await doneOf('rights')).toBe('success')
+    expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')
     expect(await doneOf('access_token')).toBe('success')
   })

@@ -11,14 +11,14 @@ import {
   checkServerAddress,
   refuseLockOut,
   refuseRemovalOfUsedGroups,
-  refuseWithoutEffect,
+  refuseWithoutProxies,
   type Proposal,
 } from './option-rules'
 
 /**
  * Change options together, all or none, and put them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`,
- *   `option.root_only`, `auth.forbidden`, `option.no_effect`, `option.no_proxies`.
+ *   `option.root_only`, `auth.forbidden`, `option.no_proxies`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -31,7 +31,7 @@ export async function changeOptions(
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     const proposal = await proposalOf(changes, transaction)
-    refuseWithoutEffect(proposal, ctx.config)
+    refuseWithoutProxies(proposal, ctx.config)
     checkPrerequisites(proposal)
     checkServerAddress(proposal)
     await refuseLockOut(proposal, transaction)

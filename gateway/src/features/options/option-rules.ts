@@ -59,21 +59,16 @@ export function checkServerAddress({ after, changed }: Proposal): void {
 }
 
 /**
- * A switch of something that does not exist, or that this process cannot do, is not turned on: nobody should rely on it.
- * @throws AppError `option.no_effect`, `option.no_proxies`.
+ * Forwarding headers are believed from trusted proxies alone: where the process knows none, the switch would do nothing.
+ * @throws AppError `option.no_proxies`.
  */
-export function refuseWithoutEffect(
+export function refuseWithoutProxies(
   { before, after, changed }: Proposal,
-  config: Pick<Config, 'trustedProxies'>,
+  { trustedProxies }: Pick<Config, 'trustedProxies'>,
 ): void {
-  for (const key of changed) {
-    if (after[key] !== true || before[key] === true) continue
-    if (optionOf(key).takesEffect === false)
-      throw new AppError('option.no_effect', { params: { key }, beside: { field: key } })
-    if (key === 'ReverseProxyEnabled' && config.trustedProxies.length === 0) {
-      throw new AppError('option.no_proxies', { params: { key }, beside: { field: key } })
-    }
-  }
+  const key = 'ReverseProxyEnabled'
+  if (!changed.has(key) || !after[key] || before[key] || trustedProxies.length > 0) return
+  throw new AppError('option.no_proxies', { params: { key }, beside: { field: key } })
 }
 
 /** The switches of ways to sign in besides a password, and whose accounts they let in. */

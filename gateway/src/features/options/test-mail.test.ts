@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ApiError, optionRoutes, role } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { aMailServer, useMailServer } from '../../../test/mail-server'
+import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { optionHandlers } from './options'
@@ -36,7 +36,7 @@ describe('a test mail', () => {
           ? done(null, { user: username })
           : done(new Error('Invalid username or password')),
     })
-    await useMailServer(world.ctx, server, { SMTPAccount: 'gate', SMTPToken: 'letter-secret' })
+    await sendMailsBy(world.ctx, server, { SMTPAccount: 'gate', SMTPToken: 'letter-secret' })
     expect(await outcome(' Root@Example.com ')).toBe('sent')
     expect(server.received).toMatchObject([{ to: ['root@example.com'], subject: 'Test mail from Tollgate' }])
     expect(await outcome('root@example.com', role.admin)).toStartWith('auth.forbidden')
@@ -51,13 +51,13 @@ describe('a test mail', () => {
     expect(await outcome()).toBe('smtp.unset: Mail is not set up.')
     const stopped = await aMailServer()
     await stopped[Symbol.asyncDispose]()
-    await useMailServer(world.ctx, stopped)
+    await sendMailsBy(world.ctx, stopped)
     expect(await outcome()).toContain(`127.0.0.1:${stopped.port} cannot be reached`)
     await using server = await aMailServer({
       onRcptTo: ({ address }, _session, done) =>
         address.startsWith('nobody') ? done(Object.assign(new Error('No such box'), { responseCode: 550 })) : done(),
     })
-    await useMailServer(world.ctx, server)
+    await sendMailsBy(world.ctx, server)
     expect(await outcome('nobody@example.com')).toContain('does not accept the sender or the recipient')
     await setOptionsIn(world.ctx, { SMTPSSLEnabled: 'true' })
     expect(await outcome()).toContain('No trusted encrypted connection')

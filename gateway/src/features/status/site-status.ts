@@ -1,10 +1,14 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
 import { sha256 } from '../../store/seal'
+import type { ServiceUrls } from '../../config'
 import { version } from '../../version'
 
 /** What everyone may know of the site, from its options. */
-export function siteStatus(options: OptionValues, startedAt: number, isSetUp: boolean): statusRoutes.SiteStatus {
+export function siteStatus(
+  options: OptionValues,
+  { startedAt, isSetUp, urls }: { startedAt: number; isSetUp: boolean; urls: ServiceUrls },
+): statusRoutes.SiteStatus {
   return {
     version,
     start_time: startedAt,
@@ -13,6 +17,7 @@ export function siteStatus(options: OptionValues, startedAt: number, isSetUp: bo
     ...money(options),
     ...features(options),
     ...signingIn(options),
+    turnstile_url: urls.turnstile,
   }
 }
 

@@ -16,6 +16,10 @@ async function isSetUp(ctx: Context): Promise<boolean> {
 
 export const statusHandlers: readonly Handler[] = [
   handler(statusRoutes.getStatus, async (_input, { ctx, site }) =>
-    siteStatus(ctx.catalog.current.options, site.startedAt, await isSetUp(ctx)),
+    siteStatus(ctx.catalog.current.options, {
+      startedAt: site.startedAt,
+      isSetUp: await isSetUp(ctx),
+      urls: ctx.config.serviceUrls,
+    }),
   ),
 ]

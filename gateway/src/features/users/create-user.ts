@@ -1,7 +1,7 @@
 import { role, type RouteInput, type userRoutes } from '@tollgate/contract'
 
+import { addMember } from '../../accounts/add-member'
 import { checkedDisplayName, checkedUsername, hashedPassword } from '../../accounts/credentials'
-import { insertUser } from '../../accounts/insert-user'
 import type { Call } from '../../http/handler'
 import { oneUser } from './find-users'
 import { checkGivenRole } from './rank'
@@ -22,14 +22,7 @@ export async function createUser(body: Body, call: Call<'user'>): Promise<userRo
     displayName: checkedDisplayName(body.display_name, username),
     passwordHash: await hashedPassword(body.password),
     role: givenRole,
-    createdAt: Math.floor(ctx.clock.now() / 1000),
   }
-  const { QuotaForNewUser: amount } = ctx.catalog.current.options
-  const userId = await ctx.database.query.transaction().execute(async (transaction) => {
-    const id = await insertUser(user, ctx.random, transaction)
-    const credit = { id: `registration:${id}`, userId: id, kind: 'registration', amount } as const
-    if (amount > 0) await ctx.ledger.credit(credit, transaction)
-    return id
-  })
+  const { userId } = await ctx.database.query.transaction().execute((transaction) => addMember(ctx, user, transaction))
   return oneUser(ctx, userId)
 }

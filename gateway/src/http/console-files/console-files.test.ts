@@ -7,6 +7,7 @@ import type { Server } from 'bun'
 
 import { findConsoleBuild, listName } from './console-build'
 import { createConsoleFiles } from './console-files'
+import { scriptOrigins } from './script-origins'
 
 const theme = "document.documentElement.dataset['theme'] = 'dark'"
 const page = `<!doctype html><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script>`
@@ -94,6 +95,27 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+  })
+
+  test('runs the scripts of services that are switched on, and of no others, from the moment they are', async () => {
+    const urls = { turnstile: 'https://challenges.cloudflare.com/path', telegram: 'https://telegram.org' }
+    let switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: false }
+    const scriptOriginsOfNow = () => scriptOrigins(switches, urls)
+    const files = createConsoleFiles({ find: () => findConsoleBuild(folder), scriptOrigins: scriptOriginsOfNow })
+    const added = (path: string, headers: Record<string, string> = asBrowser) => {
+      const answer = files.answer(new Request(`http://gate.test${path}`, { headers }))
+      const policy = answer?.headers.get('content-security-policy') ?? ''
+      return /script-src 'self' 'sha256-[^']+' ?([^;]*);/.exec(policy)?.[1]
+    }
+    expect(added('/login')).toBe('')
+    switches = { TurnstileCheckEnabled: true, TelegramOAuthEnabled: false }
+    expect(added('/login')).toBe('https://challenges.cloudflare.com')
+    switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: true }
+    expect(added('/no/such/page')).toBe('https://telegram.org')
+    switches = { TurnstileCheckEnabled: true, TelegramOAuthEnabled: true }
+    expect(added('/', { 'if-none-match': 'W/"aaa"' })).toBe('https://challenges.cloudflare.com https://telegram.org')
+    switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: false }
+    expect(added('/')).toBe('')
   })
 })
 

@@ -7,7 +7,7 @@ import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
 import { manifestAnswer, manifestPath } from './manifest'
 import { notBuilt, unknownFile } from './missing'
-import { fileHeaders, pageHeaders } from './page-headers'
+import { contentPolicy, fileHeaders, pageHeaders, scriptHashes } from './page-headers'
 
 /** Serves the console to browsers. */
 export interface ConsoleFiles {
@@ -27,6 +27,7 @@ interface Served {
 interface Site {
   readonly build: ConsoleBuild
   readonly page: Served
+  readonly hashes: readonly string[]
   readonly byPath: ReadonlyMap<string, Served>
 }
 
@@ -34,12 +35,15 @@ interface ConsoleFilesOptions {
   readonly find?: () => ConsoleBuild | null
   /** Returns the site's name, as the options have it now. */
   readonly siteName?: () => string
+  /** Origins of the services whose scripts a page needs as the site is set up now. */
+  readonly scriptOrigins?: () => readonly string[]
 }
 
 /** The built console, looked for when the first browser comes. */
 export function createConsoleFiles({
   find = findConsoleBuild,
   siteName = () => 'Tollgate',
+  scriptOrigins = () => [],
 }: ConsoleFilesOptions = {}): ConsoleFiles {
   let site: Site | null = null
   return {
@@ -51,10 +55,11 @@ export function createConsoleFiles({
       // Looked at with each page, so that whoever loads one gets the files that belong to it.
       if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
       const served = site?.byPath.get(path)
-      if (site && served) return answer(request, served, site.build)
+      if (site && served)
+        return answer(request, served === site.page ? guarded(site, scriptOrigins()) : served, site.build)
       if (isAsset) return unknownFile()
       if (!isPage(path) && !wantsPage(request)) return undefined
-      return site ? answer(request, site.page, site.build) : notBuilt()
+      return site ? answer(request, guarded(site, scriptOrigins()), site.build) : notBuilt()
     },
   }
 }
@@ -64,17 +69,24 @@ const wantsPage = (request: Request): boolean => request.headers.get('accept')?.
 function siteOf(build: ConsoleBuild | null): Site | null {
   const index = build?.files.find(({ name }) => name === 'index.html')
   if (!build || !index) return null
-  const page = pageOf(index, build)
+  const page = pageOf(index)
+  const hashes = scriptHashes(readFileSync(build.locate(index.name), 'utf8'))
   const byPath = new Map(build.files.map((file) => [`/${file.name}`, file === index ? page : fileOf(file)]))
-  return { build, page, byPath }
+  return { build, page, hashes, byPath }
 }
 
+/** The page with the policy of now: the operator may have switched a service on or off. */
+const guarded = ({ page, hashes }: Site, services: readonly string[]): Served => ({
+  ...page,
+  headers: { ...page.headers, 'Content-Security-Policy': contentPolicy(hashes, services) },
+})
+
 /** Asked for anew each time, so that a new release is seen at once. Other answers may be given at the same address. */
-const pageOf = (file: ConsoleFile, build: ConsoleBuild): Served => ({
+const pageOf = (file: ConsoleFile): Served => ({
   file,
   headers: {
     ...commonHeaders(file),
-    ...pageHeaders(readFileSync(build.locate(file.name), 'utf8')),
+    ...pageHeaders(),
     'Cache-Control': 'no-cache',
     Vary: 'Accept, Accept-Encoding',
   },

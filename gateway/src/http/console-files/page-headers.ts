@@ -1,11 +1,10 @@
 /** On every file of the console. */
 export const fileHeaders = { 'X-Content-Type-Options': 'nosniff' } as const
 
-/** On the console's page: what it may load and who may frame it. */
-export function pageHeaders(html: string): Record<string, string> {
+/** On the console's page: who may frame it, and what it may be given. */
+export function pageHeaders(): Record<string, string> {
   return {
     ...fileHeaders,
-    'Content-Security-Policy': contentPolicy(inlineScripts(html)),
     'Cross-Origin-Resource-Policy': 'same-origin',
     // Framed chats may be given the microphone and the clipboard; nothing here needs more.
     'Permissions-Policy':
@@ -15,15 +14,19 @@ export function pageHeaders(html: string): Record<string, string> {
   }
 }
 
+/** What the scripts written into a page by its build are allowed by. */
+export const scriptHashes = (html: string): readonly string[] =>
+  inlineScripts(html).map((script) => `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`)
+
 /**
- * Scripts come from here alone, but for those written into the page by the build. Styles may be inline, as the component
+ * What the console's page may load. Scripts come from here alone, but for those written into the page by the build and those of
+ * the services that the operator switched on. Styles may be inline, as the component
  * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users.
  */
-function contentPolicy(scripts: readonly string[]): string {
-  const hashes = scripts.map((script) => `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`)
+export function contentPolicy(hashes: readonly string[], services: readonly string[]): string {
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...hashes].join(' '),
+    ["script-src 'self'", ...hashes, ...services].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https: http:",
     "font-src 'self' data:",

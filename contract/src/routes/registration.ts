@@ -1,0 +1,93 @@
+import * as z from 'zod'
+
+import { route } from '../route'
+import { BotCheckQuery } from './bot-check'
+
+export const register = route({
+  method: 'POST',
+  path: '/api/user/register',
+  audit: 'account.register',
+  access: 'guest',
+  limit: 'critical',
+  botCheck: 'register',
+  summary: 'Create an account with a password',
+  query: BotCheckQuery,
+  body: z.object({
+    username: z.string().max(255),
+    password: z.string().max(1024),
+    /** The password again, as forms ask for it. */
+    password2: z.string().max(1024).optional(),
+    email: z.string().max(255).optional(),
+    /** From a mail to that address; without one the address is not kept. */
+    verification_code: z.string().max(64).optional(),
+    /** Of whoever invited the new user. */
+    aff_code: z.string().max(64).optional(),
+  }),
+})
+
+export const sendMailCode = route({
+  method: 'GET',
+  path: '/api/verification',
+  audit: 'account.mail_code',
+  access: 'optional',
+  limit: 'critical',
+  isWrite: true,
+  botCheck: 'verification',
+  summary: 'Send a code to a mail address: to register with it, or for a signed-in caller to use it for the account',
+  query: BotCheckQuery.extend({ email: z.string().max(255) }),
+})
+
+export const askForReset = route({
+  method: 'GET',
+  path: '/api/reset_password',
+  audit: 'account.ask_reset',
+  access: 'guest',
+  limit: 'critical',
+  isWrite: true,
+  botCheck: 'reset',
+  summary: 'Send a link to set a new password; answers the same whether the address is known or not',
+  query: BotCheckQuery.extend({ email: z.string().max(255) }),
+})
+
+export const resetPassword = route({
+  method: 'POST',
+  path: '/api/user/reset',
+  audit: 'account.reset_password',
+  access: 'guest',
+  limit: 'critical',
+  summary: 'Set a new password by the link of a mail; ends every session of the account',
+  body: z.object({
+    email: z.string().max(255),
+    /** Of the link. */
+    token: z.string().max(255),
+    password: z.string().max(1024),
+  }),
+})
+
+const MailAndCode = z.object({ email: z.string().max(255), code: z.string().max(64) })
+
+/** Whoever has the mail box can set the password, so the caller proves again who it is. */
+const mailStepUp = { purpose: 'email' } as const
+
+export const bindMail = route({
+  method: 'POST',
+  path: '/api/oauth/email/bind',
+  audit: 'self.bind_mail',
+  stepUp: mailStepUp,
+  access: 'user',
+  limit: 'critical',
+  summary: 'Use a mail address for the caller’s account',
+  body: MailAndCode,
+})
+
+export const bindMailByLink = route({
+  method: 'GET',
+  path: '/api/oauth/email/bind',
+  audit: 'self.bind_mail',
+  stepUp: mailStepUp,
+  access: 'user',
+  limit: 'critical',
+  isWrite: true,
+  summary: 'As POST; for existing clients',
+  query: MailAndCode,
+})

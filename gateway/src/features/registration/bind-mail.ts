@@ -1,0 +1,45 @@
+import { auditUser } from '../../accounts/audit-user'
+import { takeFlow } from '../../accounts/flows/take-flow'
+import { checkedMailAddress } from '../../accounts/mail-address'
+import { mailOwner } from '../../accounts/mail-owner'
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { placeOf } from '../../http/place-of'
+import { bindSubject } from '../../mail/prepare-mail'
+import { queueMail } from '../../mail/queue-mail'
+import { flowHashOf } from '../../sessions/session-cookie'
+
+interface Proof {
+  readonly email: string
+  readonly code: string
+}
+
+/**
+ * Use a mail address for the caller's account, proven by a code that was sent there for this account. The address of before is
+ * told.
+ * @throws AppError `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`.
+ */
+export async function bindMail({ email, code }: Proof, call: Call<'user'>): Promise<void> {
+  const { ctx, caller, request, language } = call
+  const { userId, username } = caller
+  const address = checkedMailAddress(email, ctx.catalog.current.options)
+  const given = { subject: bindSubject(userId, address), browser: flowHashOf(request), secret: code.trim() }
+  await auditUser(call, { userId }, () =>
+    takeFlow(ctx, 'bind-mail', given, async (_, transaction) => {
+      const owner = await mailOwner(transaction, address)
+      if (owner && owner.id !== userId) throw new AppError('email.taken')
+      const { email: before } = await transaction
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
+      await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
+      if (before && before.toLowerCase() !== address) {
+        const params = placeOf(call, username)
+        await queueMail(ctx, { kind: 'mail-changed', to: before, language, params }, transaction)
+      }
+      await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
+    }),
+  )
+  await ctx.changes.deliver()
+}

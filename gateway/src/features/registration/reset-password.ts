@@ -1,0 +1,60 @@
+import { userStatus, type registrationRoutes, type RouteInput } from '@tollgate/contract'
+
+import { hashedPassword } from '../../accounts/credentials'
+import { endFlows } from '../../accounts/flows/create-flow'
+import { takeFlow } from '../../accounts/flows/take-flow'
+import { mailAddress } from '../../accounts/mail-address'
+import { mailOwner } from '../../accounts/mail-owner'
+import { passwordSet } from '../../accounts/audit-user'
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { limitMails } from '../../http/mail-limits'
+import { placeOf } from '../../http/place-of'
+import { queueMail } from '../../mail/queue-mail'
+import { isMailSetUp } from '../../mail/smtp'
+import { endSessions } from '../../sessions/sessions'
+
+/**
+ * Have a link to a new password sent to an address. Whether it is an account's is found out when the mail is sent, so neither the
+ * answer nor its time tells.
+ * @throws AppError `smtp.unset`, `login.password_off`, `email.invalid`, `rate.limited`.
+ */
+export async function askForReset(email: string, call: Call<'guest'>): Promise<void> {
+  const { ctx, language } = call
+  const { options } = ctx.catalog.current
+  if (!isMailSetUp(options)) throw new AppError('smtp.unset')
+  if (!options.PasswordLoginEnabled) throw new AppError('login.password_off')
+  const to = mailAddress(email)
+  await limitMails(to, call)
+  await ctx.database.query
+    .transaction()
+    .execute((transaction) => queueMail(ctx, { kind: 'reset-password', to, language, params: {} }, transaction))
+  await ctx.changes.deliver()
+}
+
+type Body = RouteInput<typeof registrationRoutes.resetPassword>['body']
+
+/**
+ * Set a new password by a mailed link, and end every other way in. All other links to this account end with it.
+ * @throws AppError `user.password`, `reset.invalid`.
+ */
+export async function resetPassword(body: Body, call: Call<'guest'>): Promise<void> {
+  const { ctx, audit, language } = call
+  const passwordHash = await hashedPassword(body.password)
+  const address = body.email.trim().toLowerCase()
+  await takeFlow(ctx, 'reset-password', { subject: address, secret: body.token }, async ({ userId }, transaction) => {
+    const owner = await mailOwner(transaction, address)
+    const isTheirs = owner?.id === userId && owner.deleted_at === null && owner.status === userStatus.enabled
+    if (!owner || !isTheirs) throw new AppError('reset.invalid')
+    audit.by({ userId, username: owner.username, role: owner.role })
+    audit.on('user', userId, owner.username)
+    await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+    await endSessions(userId, transaction)
+    await endFlows(ctx, 'reset-password', address, transaction)
+    const params = placeOf(call, owner.username)
+    await queueMail(ctx, { kind: 'password-changed', to: address, language, params }, transaction)
+    await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
+  })
+  audit.changed({}, passwordSet)
+  await ctx.changes.deliver()
+}

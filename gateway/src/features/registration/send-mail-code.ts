@@ -1,0 +1,30 @@
+import { checkedMailAddress } from '../../accounts/mail-address'
+import { AppError } from '../../app-error'
+import { flowBrowser } from '../../http/flow-browser'
+import type { Call } from '../../http/handler'
+import { limitMails } from '../../http/mail-limits'
+import { queueMail } from '../../mail/queue-mail'
+import { isMailSetUp } from '../../mail/smtp'
+
+/**
+ * Have a code sent to an address: to register with it, or for whoever is signed in to use it. The answer is the same for an
+ * address that is taken; its owner is told by mail.
+ * @throws AppError `smtp.unset`, `register.off`, `email.invalid`, `email.domain`, `email.alias`, `rate.limited`.
+ */
+export async function sendMailCode(email: string, call: Call<'optional'>): Promise<void> {
+  const { ctx, caller, language } = call
+  const { options } = ctx.catalog.current
+  if (!isMailSetUp(options)) throw new AppError('smtp.unset')
+  if (!caller && !options.RegisterEnabled) throw new AppError('register.off')
+  const to = checkedMailAddress(email, options)
+  await limitMails(to, call)
+  const browser = flowBrowser(call)
+  await ctx.database.query
+    .transaction()
+    .execute((transaction) =>
+      caller
+        ? queueMail(ctx, { kind: 'bind-code', to, language, params: { browser, userId: caller.userId } }, transaction)
+        : queueMail(ctx, { kind: 'register-code', to, language, params: { browser } }, transaction),
+    )
+  await ctx.changes.deliver()
+}

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
+
+import { handlers } from '../../test/all-handlers'
+import { aBrowser } from '../../test/browser'
+import { createTestConsole, type TestConsole } from '../../test/console-client'
+import { setOptionsIn } from '../../test/options'
+import { createWorld, type World } from '../../test/world'
+
+setDefaultTimeout(60_000)
+
+/** A call through each door with a bot check, and how it is answered behind it. */
+const doors: Record<string, { method: string; path: string; body?: unknown; behind: string }> = {
+  login: { method: 'POST', path: '/api/user/login', body: { username: 'ann', password: 'x' }, behind: 'login.failed' },
+  register: {
+    method: 'POST',
+    path: '/api/user/register',
+    body: { username: '', password: 'correct horse' },
+    behind: 'user.username',
+  },
+  verification: { method: 'GET', path: '/api/verification?email=ann%40example.com', behind: 'smtp.unset' },
+  reset: { method: 'GET', path: '/api/reset_password?email=ann%40example.com', behind: 'smtp.unset' },
+}
+
+let turnstile: TurnstileStandIn
+let world: World
+let site: TestConsole
+beforeAll(() => {
+  turnstile = startTurnstile({ hostname: 'gate.example.com' })
+})
+afterAll(() => turnstile.stop())
+beforeEach(async () => {
+  world = await createWorld({ environment: { TURNSTILE_URL: `${turnstile.url}/` } })
+  site = createTestConsole(world.ctx, handlers)
+  await world.ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+  await setOptionsIn(world.ctx, {
+    TurnstileCheckEnabled: 'true',
+    TurnstileSiteKey: turnstile.siteKey,
+    TurnstileSecretKey: turnstile.secretKey,
+    ServerAddress: 'https://gate.example.com',
+  })
+})
+afterEach(async () => {
+  turnstile.isDown = false
+  await world[Symbol.asyncDispose]()
+})
+
+async function knock(name: string, token?: string): Promise<string> {
+  const { method, path, body } = doors[name] ?? { method: 'GET', path: '/' }
+  const query =
+    token === undefined
+      ? ''
+      : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ turnstile: token }).toString()}`
+  return (await aBrowser(site, { address: '192.0.2.9' }).call(method, path + query, { body })).outcome
+}
+
+test('every door with a bot check is tried here', () => {
+  const checked: string[] = handlers.flatMap(({ route }) => route.botCheck ?? [])
+  expect(checked.sort()).toEqual(Object.keys(doors).sort())
+})
+
+test.each(Object.keys(doors))('%s opens once for each solved check, and for nothing else', async (name) => {
+  const behind = doors[name]?.behind ?? ''
+  expect(await knock(name)).toBe('turnstile.empty')
+  expect(await knock(name, ' ')).toBe('turnstile.empty')
+  expect(await knock(name, 'made up')).toBe('turnstile.failed')
+  const token = turnstile.solve({ action: name })
+  expect(await knock(name, token)).toBe(behind)
+  expect(turnstile.verifications.at(-1)).toEqual({
+    secret: turnstile.secretKey,
+    response: token,
+    remoteip: '192.0.2.9',
+    errors: [],
+  })
+  expect(await knock(name, token)).toBe('turnstile.failed')
+  const other = name === 'login' ? 'register' : 'login'
+  expect(await knock(name, turnstile.solve({ action: other }))).toBe('turnstile.failed')
+  expect(await knock(name, turnstile.solve({ hostname: 'evil.example' }))).toBe('turnstile.failed')
+  expect(await knock(name, turnstile.solve())).toBe(behind)
+  turnstile.isDown = true
+  expect(await knock(name, turnstile.solve())).toBe('turnstile.unreachable')
+  await setOptionsIn(world.ctx, { TurnstileCheckEnabled: 'false' })
+  expect(await knock(name)).toBe(behind)
+})
+
+test('many calls with one token pass once', async () => {
+  const token = turnstile.solve()
+  const before = turnstile.verifications.length
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => knock('login', token)))
+  expect(outcomes.filter((outcome) => outcome === 'login.failed')).toHaveLength(1)
+  expect(turnstile.verifications.length - before).toBe(1)
+})
+
+test('a site that has only a local address does not compare it with the widget’s', async () => {
+  await setOptionsIn(world.ctx, { ServerAddress: 'http://localhost:3000' })
+  expect(await knock('login', turnstile.solve({ hostname: 'elsewhere.example' }))).toBe('login.failed')
+})

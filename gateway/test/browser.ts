@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+import type { SignedIn, TestConsole } from './console-client'
+
+const Envelope = z.looseObject({ success: z.boolean(), message: z.string(), code: z.string().optional() })
+
+/** What a call came to: `ok`, or the code of the refusal. */
+interface Answered {
+  readonly outcome: string
+  readonly status: number
+  /** All of it, as it came. */
+  readonly text: string
+}
+
+/** Someone's browser: it keeps its cookies. Speaks English. */
+export interface Browser {
+  call(method: string, path: string, sent?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>
+}
+
+/** `address`: of its network; default: a new one for each call, so that limits by address stay out of the way. */
+export function aBrowser(site: TestConsole, { as, address }: { as?: SignedIn; address?: string } = {}): Browser {
+  const cookies = new Map<string, string>()
+  const keep = (cookie: string) => {
+    const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
+    if (value === '') cookies.delete(name)
+    else cookies.set(name, value)
+  }
+  if (as) keep(as.cookie)
+  return {
+    async call(method, path, { body, headers } = {}) {
+      const sent = {
+        'Accept-Language': 'en',
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(as && { 'Tollgate-User': String(as.userId) }),
+        ...headers,
+      }
+      const answer = await site.send(method, path, { body, headers: sent, address })
+      answer.headers.getSetCookie().forEach(keep)
+      const text = await answer.text()
+      const { success, code = '' } = Envelope.parse(JSON.parse(text))
+      return { outcome: success ? 'ok' : code, status: answer.status, text }
+    },
+  }
+}
