@@ -51,6 +51,9 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 
 export const currentLanguage = (): Language => language ?? preferredLanguage()
 
+/** In the form that `use` returns from without waiting. */
+const done = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
+
 interface Translation<A extends Area> {
   readonly t: Translate<A>
   readonly language: Language
@@ -60,9 +63,8 @@ interface Translation<A extends Area> {
 export function useTranslation<A extends Area = 'common'>(area?: A, ...others: readonly Area[]): Translation<A> {
   const language = useSyncExternalStore(subscribe, currentLanguage)
   const own: Area = area ?? 'common'
-  for (const needed of [own, ...others]) {
-    if (!loaded.has(nameOf(language, needed))) use(loadArea(language, needed))
-  }
+  // Also for areas that are loaded: when React draws a component that waited once more, it expects the same hooks.
+  for (const needed of [own, ...others]) use(loaded.has(nameOf(language, needed)) ? done : loadArea(language, needed))
   return { t: translatorOf(language, own), language }
 }
 
