@@ -11,6 +11,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
+import type { Grant } from '@tollgate/contract'
 import userEvent from '@testing-library/user-event'
 import { Suspense, type ReactNode } from 'react'
 
@@ -20,7 +21,7 @@ import { theme } from '../src/app/theme'
 import { loadAreas, startI18n, type Area, type Texts } from '../src/lib/i18n'
 import { storedLanguage, type Language } from '../src/lib/language'
 import { createQueryClient } from '../src/lib/query'
-import { storedUser, type StoredUser } from '../src/lib/session'
+import { storedGrants, storedUser, type StoredUser } from '../src/lib/session'
 import { rememberStatus } from '../src/lib/status'
 import { aSite, aUser } from './factories'
 
@@ -33,6 +34,8 @@ const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => 
 interface RenderOptions {
   readonly language?: Language
   readonly user?: Partial<StoredUser>
+  /** What the server said that the user may do; default: what the role does. */
+  readonly grants?: readonly Grant[]
   readonly site?: Partial<ReturnType<typeof aSite>>
   /** The address the page is at; its search is read by `useSearch`. */
   readonly address?: string
@@ -50,7 +53,9 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   storedLanguage.set(language)
   await startI18n(loadTexts)
   await loadAreas(...areas)
-  storedUser.set({ ...aUser(), ...options.user })
+  const user = { ...aUser(), ...options.user }
+  storedUser.set(user)
+  storedGrants.set(options.grants ? { userId: user.id, grants: [...options.grants] } : null)
   rememberStatus({ ...aSite(), ...options.site })
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false }, mutations: { retry: false } })

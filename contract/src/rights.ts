@@ -56,6 +56,9 @@ const rolePresets: Readonly<Record<number, readonly Grant[]>> = { [role.admin]: 
 
 export const presetOf = (userRole: number): readonly Grant[] => rolePresets[userRole] ?? []
 
+/** Any of which opens the settings pages; each shows what may be read. */
+export const settingsReaders = ['settings.read', 'prices.read', 'balances.write'] as const satisfies readonly Grant[]
+
 /** Areas of work that are given to ordinary users, and to administrators instead of everything. */
 export const areaPresets = {
   channels: ['channels.read', 'channels.write', 'keys.write', 'prices.read'],

@@ -1,16 +1,23 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { Grant } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
 import { StateMessage } from '../components/state-message'
 import { useTranslation } from '../lib/i18n'
 import { useViewer } from '../lib/session'
 
-/** A page for administrators. Others are told so, and the page asks the server for nothing. */
-export function AdminsOnly({ children }: { readonly children: ReactNode }) {
-  const { isAdmin } = useViewer()
-  return isAdmin ? children : <NoAccess />
+interface AdminsOnlyProps {
+  /** The grants one of which opens the page; absent: being an administrator. */
+  readonly grants?: Grant | readonly Grant[]
+  readonly children: ReactNode
+}
+
+/** A page for administrators, and users with a grant for it. Others are told so, and the page asks the server for nothing. */
+export function AdminsOnly({ grants, children }: AdminsOnlyProps) {
+  const { isAdmin, may } = useViewer()
+  return (grants === undefined ? isAdmin : may(grants)) ? children : <NoAccess />
 }
 
 function NoAccess() {

@@ -26,6 +26,8 @@ guardPictures(router, rememberedLogo)
 
 reloadOnUpdate()
 retrySignOut()
+// The page asks for its own first.
+setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants()), 1_000)
 await startI18n(loadTexts)
 
 // What index.html shows until then.

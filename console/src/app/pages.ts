@@ -10,7 +10,7 @@ import {
   IconSettings,
   type Icon,
 } from '@tabler/icons-react'
-import type { statusRoutes } from '@tollgate/contract'
+import { settingsReaders, type Grant, type statusRoutes } from '@tollgate/contract'
 import { lazy, type ComponentType } from 'react'
 
 import { currentLanguage } from '../lib/i18n'
@@ -52,7 +52,10 @@ const AutoDisabledBadge = lazy(async () => ({
   default: (await import('./shell/auto-disabled-badge')).AutoDisabledBadge,
 }))
 
-const toAdmins = (_site: statusRoutes.SiteStatus, { isAdmin }: Viewer) => isAdmin
+const toHolders =
+  (wanted: Grant | readonly Grant[]) =>
+  (_site: statusRoutes.SiteStatus, { may }: Viewer) =>
+    may(wanted)
 
 /**
  * Every page that stands in a menu, in the order of the menus, which the palette, the shortcuts and the account's menu are made
@@ -85,7 +88,7 @@ export const pages: readonly PageEntry[] = [
     section: 'admin',
     icon: IconPlugConnected,
     letter: 'c',
-    isShown: toAdmins,
+    isShown: toHolders('channels.read'),
     Badge: AutoDisabledBadge,
   },
   {
@@ -94,7 +97,7 @@ export const pages: readonly PageEntry[] = [
     section: 'admin',
     icon: IconSettings,
     letter: 's',
-    isShown: toAdmins,
+    isShown: toHolders(settingsReaders),
   },
 ]
 

@@ -15,14 +15,21 @@ import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
 import { askForProof } from './step-up'
 
-/** Done when the server no longer knows who is calling. */
-type SignedOutListener = () => void
+/** Called without anything to say but that it happened. */
+type Listener = () => void
 
-let onSignedOut: SignedOutListener = () => {}
+let onSignedOut: Listener = () => {}
 
 /** Say what happens when a session has ended. */
-export function whenSignedOut(listener: SignedOutListener): void {
+export function whenSignedOut(listener: Listener): void {
   onSignedOut = listener
+}
+
+let onForbidden: Listener = () => {}
+
+/** Say what happens when a call was refused that the page took for allowed: what the account may do has changed. */
+export function whenForbidden(listener: Listener): void {
+  onForbidden = listener
 }
 
 const client = (signal?: AbortSignal): Client =>
@@ -80,6 +87,7 @@ export function understood(error: unknown): ApiError {
     storedUser.clear()
     onSignedOut()
   }
+  if (error.code === 'auth.forbidden') onForbidden()
   return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field)
 }
 

@@ -1,4 +1,4 @@
-import { holdsAny, presetOf, role, type Grant } from '@tollgate/contract'
+import { holdsAny, isGrant, presetOf, role, type Grant } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { stored, useStored } from './storage'
@@ -16,6 +16,13 @@ export type StoredUser = z.output<typeof StoredUser>
 
 export const storedUser = stored<StoredUser | null>('user', StoredUser.nullable(), null)
 
+/** What the server said last that the account may do. */
+export const storedGrants = stored(
+  'grants',
+  z.object({ userId: z.number().int(), grants: z.array(z.string()) }).nullable(),
+  null,
+)
+
 export interface Viewer {
   readonly user: StoredUser | null
   readonly isAdmin: boolean
@@ -26,20 +33,23 @@ export interface Viewer {
 }
 
 /** The same outside of components. */
-export const viewer = (): Viewer => viewerOf(storedUser.get())
+export const viewer = (): Viewer => viewerOf(storedUser.get(), storedGrants.get())
 
 /** Whom the page is drawn for. The server decides again on every call. */
 export function useViewer(): Viewer {
   const [user] = useStored(storedUser)
-  return viewerOf(user)
+  const [grants] = useStored(storedGrants)
+  return viewerOf(user, grants)
 }
 
-function viewerOf(user: StoredUser | null): Viewer {
-  const grants = presetOf(user?.role ?? role.guest)
+function viewerOf(user: StoredUser | null, told: ReturnType<typeof storedGrants.get>): Viewer {
+  const ofRole = user?.role ?? role.guest
+  // Until the server has answered, what the role does.
+  const grants = user && told?.userId === user.id ? told.grants.filter(isGrant) : presetOf(ofRole)
   return {
     user,
-    isAdmin: (user?.role ?? role.guest) >= role.admin,
-    isRoot: (user?.role ?? role.guest) >= role.root,
+    isAdmin: ofRole >= role.admin,
+    isRoot: ofRole >= role.root,
     grants,
     may: (wanted) => holdsAny(grants, wanted),
   }

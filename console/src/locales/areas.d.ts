@@ -11,6 +11,7 @@ import type onboarding from './zh/onboarding.json'
 import type options from './zh/options.json'
 import type playground from './zh/playground.json'
 import type pricing from './zh/pricing.json'
+import type rights from './zh/rights.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
@@ -29,6 +30,7 @@ export interface Areas {
   options: typeof options
   playground: typeof playground
   pricing: typeof pricing
+  rights: typeof rights
   settings: typeof settings
   setup: typeof setup
   shell: typeof shell

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/admin/channels')({
   beforeLoad: requireLogin,
   loader: () => loadAreas('channels'),
   component: () => (
-    <AdminsOnly>
+    <AdminsOnly grants="channels.read">
       <ChannelsPage />
     </AdminsOnly>
   ),

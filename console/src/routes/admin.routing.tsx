@@ -9,7 +9,7 @@ export const Route = createFileRoute('/admin/routing')({
   validateSearch: RouteSearch,
   beforeLoad: requireLogin,
   component: () => (
-    <AdminsOnly>
+    <AdminsOnly grants="channels.read">
       <RoutePage />
     </AdminsOnly>
   ),

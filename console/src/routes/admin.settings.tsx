@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { settingsReaders } from '@tollgate/contract'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/admin/settings')({
   beforeLoad: requireLogin,
   loader: () => loadAreas('settings', 'options'),
   component: () => (
-    <AdminsOnly>
+    <AdminsOnly grants={settingsReaders}>
       <SettingsPage />
     </AdminsOnly>
   ),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { settingsReaders } from '../rights'
 import { route } from '../route'
 
 /** Values are text; scripts that send a bare number or flag are understood. */
@@ -21,7 +22,7 @@ export const OptionRow = z.object({
 export const listOptions = route({
   method: 'GET',
   path: '/api/option',
-  access: ['settings.read', 'prices.read', 'balances.write'],
+  access: settingsReaders,
   summary:
     'The options the caller may change and the public ones, with the values in force; of secrets only whether they are set',
   data: z.array(OptionRow),

@@ -12,11 +12,11 @@ const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
 
 /** What is left to do until the first call, each step ticked by what is there. Gone when all is done, or on request. */
 export function OnboardingChecklist() {
-  const { isAdmin } = useViewer()
+  const mayConnect = useViewer().may('keys.write')
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   if (isDismissed) return null
   const dismiss = () => setDismissed(true)
-  if (!isAdmin) return <OwnChecklist onDismiss={dismiss} />
+  if (!mayConnect) return <OwnChecklist onDismiss={dismiss} />
   return (
     <Suspense>
       <AdminChecklist onDismiss={dismiss} />

@@ -19,9 +19,10 @@ export function useDashboardView() {
   const navigate = page.useNavigate()
   const now = useNow(refreshMs)
   const { data_export_default_time: usualStep } = useSite()
-  const { user, isAdmin } = useViewer()
+  const { user, may } = useViewer()
+  const readsAll = may('logs.read')
   const { from } = search
-  const isEverybody = isAdmin && !search.mine
+  const isEverybody = readsAll && !search.mine
   const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
   const isCustom = from !== undefined && from < end
   const quick = isCustom ? undefined : (search.days ?? usualDays[search.step ?? usualStep])
@@ -38,7 +39,7 @@ export function useDashboardView() {
     metric: search.metric ?? 'quota',
     isEverybody,
     /** Whose rows are behind the figures, where they are not everybody's and the reader could see others'. */
-    username: isAdmin && search.mine ? user?.username : undefined,
+    username: readsAll && search.mine ? user?.username : undefined,
   } as const
   const show = (change: DashboardSearch) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })

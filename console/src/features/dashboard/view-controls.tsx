@@ -16,11 +16,11 @@ interface ViewControlsProps {
 /** Whose usage, how far back, and in steps of what. */
 export function ViewControls({ view, onChange }: ViewControlsProps) {
   const { t } = useTranslation('dashboard')
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const { range } = view
   return (
     <>
-      {isAdmin && (
+      {readsAll && (
         <SegmentedControl
           size="xs"
           aria-label={t('scope.label')}

@@ -68,7 +68,7 @@ export function OwnHome() {
 /** For whoever is here: sign in, or go to work. */
 function NextSteps() {
   const { t } = useTranslation('home')
-  const { user, isAdmin } = useViewer()
+  const { user, may } = useViewer()
   if (!user)
     return (
       <Group gap={8}>
@@ -88,7 +88,7 @@ function NextSteps() {
       <Button size="sm" variant="default" component={Link} to="/playground">
         {t('playground')}
       </Button>
-      {isAdmin && (
+      {may('channels.read') && (
         <Button size="sm" variant="default" component={Link} to="/admin/channels">
           {t('channels')}
         </Button>

@@ -43,11 +43,11 @@ const errorChoices = choicesOf(errorCodes)
 /** All filters in one form; they apply together. */
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
   const { t } = useTranslation('logs')
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const isPhone = useIsPhone()
   const [draft, setDraft] = useState<LogSearch>(() => ofFilters(search))
   const set = (change: LogSearch) => setDraft((before) => ({ ...before, ...change }))
-  const FilteredGroup = isAdmin ? GroupSelect : OwnGroupSelect
+  const FilteredGroup = readsAll ? GroupSelect : OwnGroupSelect
   const [form, setForm] = useState<HTMLFormElement | null>(null)
   useClickOutside(onClose, null, [form, opener])
   return (
@@ -78,7 +78,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
           value={draft.type?.toString() ?? ''}
           onChange={(type) => set({ type: type === '' ? undefined : Number(type) })}
         />
-        {isAdmin && (
+        {readsAll && (
           <ChannelSelect
             {...field}
             label={t('filter.channel')}
@@ -86,7 +86,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
             onChange={(channel) => set({ channel })}
           />
         )}
-        {isAdmin && (
+        {readsAll && (
           <UserSelect
             {...field}
             label={t('filter.username')}

@@ -27,13 +27,13 @@ const fewestBars = 3
  */
 export function Histogram({ filter, onRange }: HistogramProps) {
   const { t } = useTranslation('logs')
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const { number } = useFormat()
   const isPhone = useIsPhone()
   const question = histogramQuestion(filter)
   const isAsked = question !== undefined && !isPhone
   const { data } = useRead(
-    isAdmin ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
+    readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
     { query: question ?? {} },
     { enabled: isAsked },
   )

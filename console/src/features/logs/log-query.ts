@@ -18,7 +18,7 @@ function secondsOf({ range, from, to, request }: LogSearch, nowSeconds: number) 
 }
 
 /** The call's filters from the address. Without a range: today until in an hour. */
-export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number) {
+export function filterOf(search: LogSearch, readsAll: boolean, nowSeconds: number) {
   const { start, end } = secondsOf(search, nowSeconds)
   const { not } = search
   return {
@@ -36,7 +36,7 @@ export function filterOf(search: LogSearch, isAdmin: boolean, nowSeconds: number
     not_error_code: not?.error,
     start_timestamp: start,
     end_timestamp: end,
-    ...(isAdmin && {
+    ...(readsAll && {
       username: search.username,
       channel: search.channel,
       not_username: not?.username,

@@ -2,25 +2,25 @@ import { logRoutes } from '@tollgate/contract'
 
 import type { LogFilter } from './log-query'
 
-/** What the page asks, for its hooks and for `first-reads.ts`. Administrators ask of everybody. */
+/** What the page asks, for its hooks and for `first-reads.ts`. Whoever reads the log of all users asks of everybody. */
 interface Asker {
-  readonly isAdmin: boolean
+  readonly readsAll: boolean
 }
 
 /** A page of rows. */
 export const rowsRead = (
-  { isAdmin }: Asker,
+  { readsAll }: Asker,
   filter: LogFilter,
   { page, size }: { readonly page: number; readonly size: number },
 ) =>
   [
-    isAdmin ? logRoutes.listLogs : logRoutes.listOwnLogs,
+    readsAll ? logRoutes.listLogs : logRoutes.listOwnLogs,
     { query: { ...filter, p: page, page_size: size, joined: 'true' as const } },
   ] as const
 
 /** The sums of the filters, as far back as goes at once; or all of them. */
-export const statRead = ({ isAdmin }: Asker, filter: LogFilter, { isWhole }: { readonly isWhole: boolean }) =>
+export const statRead = ({ readsAll }: Asker, filter: LogFilter, { isWhole }: { readonly isWhole: boolean }) =>
   [
-    isAdmin ? logRoutes.logStat : logRoutes.ownLogStat,
+    readsAll ? logRoutes.logStat : logRoutes.ownLogStat,
     { query: { ...filter, ...(!isWhole && { quick: 'true' as const }) } },
   ] as const

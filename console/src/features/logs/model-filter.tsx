@@ -12,10 +12,10 @@ interface ModelFilterProps {
 /** A model of the list, or all whose names contain what is typed. */
 export function ModelFilter({ pattern, onChange }: ModelFilterProps) {
   const { t } = useTranslation('logs')
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   return (
     <ModelSelect
-      of={isAdmin ? 'site' : 'reader'}
+      of={readsAll ? 'site' : 'reader'}
       size="xs"
       w={220}
       maw="100%"

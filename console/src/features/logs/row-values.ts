@@ -15,8 +15,8 @@ export function valueOf(row: LogRow, name: Excludable): RowValue | undefined {
 }
 
 /** All values of a row by which its reader can filter. */
-export const valuesOf = (row: LogRow, isAdmin: boolean): readonly RowValue[] =>
-  excludable.flatMap((name) => (isAdmin || !isForAdmins(name) ? (valueOf(row, name) ?? []) : []))
+export const valuesOf = (row: LogRow, readsAll: boolean): readonly RowValue[] =>
+  excludable.flatMap((name) => (readsAll || !isForAdmins(name) ? (valueOf(row, name) ?? []) : []))
 
 const isForAdmins = (name: Excludable): boolean => name === 'channel' || name === 'username'
 

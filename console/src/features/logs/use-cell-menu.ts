@@ -16,7 +16,7 @@ export interface OpenedCell {
  * focused row.
  */
 export function useCellMenu(rows: readonly LogRow[] | undefined) {
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const [opened, setOpened] = useState<OpenedCell | undefined>()
 
   const rowOf = (element: Element) =>
@@ -36,7 +36,7 @@ export function useCellMenu(rows: readonly LogRow[] | undefined) {
   function openForRow(target: EventTarget): boolean {
     if (!(target instanceof HTMLElement) || !target.matches('[data-row]')) return false
     const row = rowOf(target)
-    const values = row ? valuesOf(row, isAdmin) : []
+    const values = row ? valuesOf(row, readsAll) : []
     if (!row || values.length === 0) return false
     setOpened({ anchor: target.querySelector<HTMLElement>('td') ?? target, row, values })
     return true

@@ -28,19 +28,19 @@ export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }:
 /** The filters of the address, and how to bring those that depend on the time up to now. */
 export function useFilter(address: LogSearch) {
   const search = filtersIn(address)
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const question = JSON.stringify(search)
   const [asked, ask] = useState(() => ({ question, at: momentOf(question) }))
   const age = nowSeconds() - asked.at
   if (asked.question !== question || age > longestSeconds) ask({ question, at: nowSeconds() })
-  const filter = filterOf(search, isAdmin, asked.at)
+  const filter = filterOf(search, readsAll, asked.at)
   return {
     question,
     filter,
     /** Answers whether that changed the filters, so that they are asked for anew anyway. */
     renew: () => {
       const at = nowSeconds()
-      const isSame = JSON.stringify(filterOf(search, isAdmin, at)) === JSON.stringify(filter)
+      const isSame = JSON.stringify(filterOf(search, readsAll, at)) === JSON.stringify(filter)
       if (isSame || age <= freshSeconds) return false
       ask({ question, at })
       return true

@@ -20,7 +20,7 @@ type RowUnfolding = Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
  */
 export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfolding): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   return useMemo(() => {
     const channel: Column<LogRow> = {
       id: 'channel',
@@ -69,15 +69,15 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cell: (row) => (
           <>
             <StatusCell row={row} />
-            {!isAdmin && <RetryCell row={row} unfolding={unfolding} />}
+            {!readsAll && <RetryCell row={row} unfolding={unfolding} />}
           </>
         ),
       },
-      ...(isAdmin ? [channel, username] : []),
+      ...(readsAll ? [channel, username] : []),
       {
         id: 'token',
         title: t('column.token'),
-        ...(isAdmin
+        ...(readsAll
           ? { under: 'username', from: 'wide', card: 'hidden' }
           : { under: 'model', alone: 'wide', card: 'plain' }),
         cell: ({ token_name: name }) => (
@@ -132,7 +132,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
         cardCell: (row) => (isCall(row) ? <Pace row={row} isInline /> : null),
       },
-      ...(isAdmin ? [retry] : []),
+      ...(readsAll ? [retry] : []),
       {
         id: 'ip',
         title: t('column.ip'),
@@ -154,5 +154,5 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },
     ]
-  }, [t, isAdmin, onUser, unfolding])
+  }, [t, readsAll, onUser, unfolding])
 }

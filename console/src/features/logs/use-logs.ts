@@ -24,27 +24,30 @@ export function useLogSearch() {
 
 /** A page of rows; everybody's for administrators. */
 export function useLogs(filter: LogFilter, paging: { readonly page: number; readonly size: number }, pollMs?: number) {
-  return useRead(...rowsRead(useViewer(), filter, paging), { refetchInterval: pollMs ?? false })
+  const readsAll = useViewer().may('logs.read')
+  return useRead(...rowsRead({ readsAll }, filter, paging), { refetchInterval: pollMs ?? false })
 }
 
 const statRefreshMs = 15_000
 
 /** The sums of the filters: at once, as far back as that goes; all of them when they are asked for. */
 export function useLogStat(filter: LogFilter) {
-  const viewer = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const question = JSON.stringify(filter)
   const [whole, setWhole] = useState<string | undefined>()
   const isWhole = whole === question
-  const stat = useRead(...statRead(viewer, filter, { isWhole }), { refetchInterval: isWhole ? false : statRefreshMs })
+  const stat = useRead(...statRead({ readsAll }, filter, { isWhole }), {
+    refetchInterval: isWhole ? false : statRefreshMs,
+  })
   return { data: stat.data, isStale: stat.isPlaceholderData, sumAll: () => setWhole(question) }
 }
 
 /** The row whose panel is open: from the page until it is there by itself, with what was said in the call. */
 export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | undefined) {
-  const { isAdmin } = useViewer()
+  const readsAll = useViewer().may('logs.read')
   const known = rows?.find((row) => row.id === id)
   const asked = useRead(
-    isAdmin ? logRoutes.getLog : logRoutes.getOwnLog,
+    readsAll ? logRoutes.getLog : logRoutes.getOwnLog,
     { params: { id: id ?? 0 } },
     { enabled: id !== undefined && rows !== undefined && (!known || known.type === logType.consumption) },
   )

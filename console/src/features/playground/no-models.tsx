@@ -9,14 +9,14 @@ import { useViewer } from '../../lib/session'
 /** Nothing can be asked yet: why, and who can change that how. */
 export function NoModels() {
   const { t } = useTranslation('playground')
-  const { isAdmin } = useViewer()
+  const mayConnect = useViewer().may('channels.read')
   return (
     <StateMessage
       icon={IconPlugConnectedX}
       title={t('noModels.title')}
-      hint={t(isAdmin ? 'noModels.admin' : 'noModels.user')}
+      hint={t(mayConnect ? 'noModels.admin' : 'noModels.user')}
       action={
-        isAdmin && (
+        mayConnect && (
           <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
             {t('noModels.add')}
           </Button>

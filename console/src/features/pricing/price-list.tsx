@@ -37,7 +37,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers, search)
   const isPhone = useIsPhone()
-  const { isAdmin } = useViewer()
+  const mayConnect = useViewer().may('channels.read')
   const { answer, found } = offers
   const page = usePage(search, setSearch)
   // A page beyond the last, from an old link, is the last one.
@@ -119,8 +119,8 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
       rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
       empty={{
         title: t('empty.title'),
-        hint: t(isAdmin ? 'empty.hintAdmin' : 'empty.hint'),
-        action: isAdmin && (
+        hint: t(mayConnect ? 'empty.hintAdmin' : 'empty.hint'),
+        action: mayConnect && (
           <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
             {t('empty.addChannel')}
           </Button>

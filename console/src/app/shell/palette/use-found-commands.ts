@@ -47,9 +47,9 @@ export function useTokenCommands(keyword: string): Found {
 
 /** Channels by name, address or id, for administrators. */
 export function useChannelCommands(keyword: string): Found {
-  const { isAdmin } = useViewer()
+  const mayRead = useViewer().may('channels.read')
   const query = { keyword, p: 1, page_size: mostFound }
-  return useFound(channelRoutes.searchChannels, { query }, isAdmin && keyword !== '', (found) =>
+  return useFound(channelRoutes.searchChannels, { query }, mayRead && keyword !== '', (found) =>
     pageIn(found).items.map(({ id, name }) => ({
       id: `channel-${id}`,
       kind: 'channel',
@@ -63,9 +63,9 @@ export function useChannelCommands(keyword: string): Found {
 
 /** Users by name, mail address or id, for administrators; each leads to their calls of the last week. */
 export function useUserCommands(keyword: string): Found {
-  const { isAdmin } = useViewer()
+  const mayRead = useViewer().may('users.read')
   const query = { keyword, p: 1, page_size: mostFound }
-  return useFound(userRoutes.searchUsers, { query }, isAdmin && keyword !== '', ({ items }) =>
+  return useFound(userRoutes.searchUsers, { query }, mayRead && keyword !== '', ({ items }) =>
     items.map(({ id, username, display_name: name }) => ({
       id: `user-${id}`,
       kind: 'user',
@@ -106,7 +106,7 @@ const requestId = /^[0-9A-HJKMNP-TV-Z]{26}$/
 export function useCallCommands(keyword: string): Found {
   const id = keyword.toUpperCase()
   const isAsked = requestId.test(id)
-  const { isAdmin } = useViewer()
+  const mayRead = useViewer().may('logs.read')
   const commandsOf = ({ items }: { readonly items: readonly { readonly id: number; readonly model_name: string }[] }) =>
     items.slice(0, 1).map((row): Command => ({
       id: `call-${id}`,
@@ -117,7 +117,7 @@ export function useCallCommands(keyword: string): Found {
       does: { to: '/app/logs/api-usage', search: { request: id, open: row.id } },
     }))
   const query = { request_id: id, joined: true, p: 1, page_size: mostFound }
-  const all = useFound(logRoutes.listLogs, { query }, isAsked && isAdmin, commandsOf)
-  const own = useFound(logRoutes.listOwnLogs, { query }, isAsked && !isAdmin, commandsOf)
-  return isAdmin ? all : own
+  const all = useFound(logRoutes.listLogs, { query }, isAsked && mayRead, commandsOf)
+  const own = useFound(logRoutes.listOwnLogs, { query }, isAsked && !mayRead, commandsOf)
+  return mayRead ? all : own
 }

@@ -28,7 +28,7 @@ export function usePageCommands(): readonly Command[] {
 /** What can be done from anywhere. */
 export function useActionCommands(onShortcuts: () => void): readonly Command[] {
   const { t } = useTranslation('shell')
-  const { isAdmin } = useViewer()
+  const { may } = useViewer()
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   const { mutate: testAll } = useWrite(channelRoutes.testChannels, {
@@ -43,32 +43,32 @@ export function useActionCommands(onShortcuts: () => void): readonly Command[] {
     icon: IconPlus,
     does: { to: '/app/tokens', search: { edit: 'new' } },
   }
-  const ofAdmins: readonly Command[] = [
-    {
-      id: 'new-channel',
-      kind,
-      label: t('action.newChannel'),
-      icon: IconPlus,
-      does: { to: '/admin/channels', search: { edit: 'new' } },
-    },
-    {
-      id: 'route',
-      kind,
-      label: t('action.route'),
-      icon: IconRoute,
-      does: { to: '/admin/routing' },
-    },
-    {
-      id: 'test-channels',
-      kind,
-      label: t('action.testChannels'),
-      icon: IconActivityHeartbeat,
-      does: () => testAll({}),
-    },
-  ]
+  const newChannel: Command = {
+    id: 'new-channel',
+    kind,
+    label: t('action.newChannel'),
+    icon: IconPlus,
+    does: { to: '/admin/channels', search: { edit: 'new' } },
+  }
+  const routing: Command = {
+    id: 'route',
+    kind,
+    label: t('action.route'),
+    icon: IconRoute,
+    does: { to: '/admin/routing' },
+  }
+  const testChannels: Command = {
+    id: 'test-channels',
+    kind,
+    label: t('action.testChannels'),
+    icon: IconActivityHeartbeat,
+    does: () => testAll({}),
+  }
   return [
     newToken,
-    ...(isAdmin ? ofAdmins : []),
+    ...(may('keys.write') ? [newChannel] : []),
+    ...(may('channels.read') ? [routing] : []),
+    ...(may('channels.write') ? [testChannels] : []),
     ...themeChoices.map(({ scheme, icon }): Command => ({
       id: `theme-${scheme}`,
       kind,

@@ -1,5 +1,5 @@
 import { IconAdjustments } from '@tabler/icons-react'
-import { isOptionKey, mayReadOption } from '@tollgate/contract'
+import { isOptionKey, mayReadOption, settingsReaders } from '@tollgate/contract'
 
 import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
 import { optionTexts } from '../../../features/settings/use-option-text'
@@ -8,12 +8,13 @@ import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
 import { matching } from './matching'
 
-/** Pages of the system settings and single options, found by name, key and help. For administrators. */
+/** Pages of the system settings and single options, found by name, key and help. For whoever reads settings. */
 export function useSettingCommands(query: string): readonly Command[] {
-  const { isAdmin, grants } = useViewer()
+  const { may, grants } = useViewer()
+  const mayRead = may(settingsReaders)
   // The texts of options are loaded for those who may change them.
-  const { t } = useTranslation('shell', ...(isAdmin ? (['settings', 'options'] as const) : []))
-  if (!isAdmin || query.trim() === '') return []
+  const { t } = useTranslation('shell', ...(mayRead ? (['settings', 'options'] as const) : []))
+  if (!mayRead || query.trim() === '') return []
   const pages = settingsPages.map(({ name, icon }): Command => ({
     id: `settings-${name}`,
     kind: 'setting',

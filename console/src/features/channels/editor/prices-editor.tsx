@@ -28,10 +28,10 @@ interface PricesEditorProps {
   readonly onCancel: () => void
 }
 
-/** A row a model, those without a price first. Only the super admin stores prices; others see them. */
+/** A row a model, those without a price first. Without the grant they are only shown. */
 export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEditorProps) {
   const { t } = useTranslation('channel-editor')
-  const { isRoot } = useViewer()
+  const mayPrice = useViewer().may('prices.write')
   const [unpriced, setUnpriced] = useState(
     () => new Set(prices.filter(({ kind }) => kind === 'unpriced').map(({ model }) => model)),
   )
@@ -61,7 +61,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
   const faulty = drafts.filter(hasFaults).length
   return (
     <Stack gap="sm">
-      {!isRoot && (
+      {!mayPrice && (
         <Alert color="gray" icon={<IconLock size={16} />}>
           {t('prices.readOnly')}
         </Alert>
@@ -85,7 +85,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
           checked={hasParts}
           onChange={({ currentTarget }) => setHasParts(currentTarget.checked)}
         />
-        {isRoot && (
+        {mayPrice && (
           <AddModel
             taken={drafts.map(({ model }) => model)}
             onAdd={(model) => {
@@ -97,10 +97,10 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
           />
         )}
       </Group>
-      {isRoot && <BatchPrices drafts={drafts} selected={selected} onChange={change} />}
+      {mayPrice && <BatchPrices drafts={drafts} selected={selected} onChange={change} />}
       <div className={classes.table}>
         <div className={classes.head}>
-          {isRoot ? (
+          {mayPrice ? (
             <Checkbox
               size="xs"
               aria-label={t('prices.selectAll', { count: found.length })}
@@ -127,7 +127,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             key={draft.model}
             draft={draft}
             isUnpriced={unpriced.has(draft.model) && !draft.isChanged}
-            isReadOnly={!isRoot}
+            isReadOnly={!mayPrice}
             isSelected={selected.has(draft.model)}
             hasParts={hasParts}
             onSelect={(isSelected) => select([draft.model], isSelected)}
@@ -153,9 +153,9 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             </Text>
           )}
           <Button variant="default" onClick={onCancel}>
-            {t(isRoot ? 'common:cancel' : 'common:close')}
+            {t(mayPrice ? 'common:cancel' : 'common:close')}
           </Button>
-          {isRoot && (
+          {mayPrice && (
             <Button
               disabled={changed.length === 0 || faulty > 0}
               loading={save.isPending}

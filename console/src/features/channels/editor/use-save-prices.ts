@@ -32,8 +32,8 @@ export function useSavePrices(onSaved: () => void) {
 
 /** Models that the operator gave a price; others have a built-in one, or none. Only the super admin can ask. */
 export function usePricedByOperator(): ReadonlySet<string> {
-  const { isRoot } = useViewer()
-  const { data } = useRead(optionRoutes.listOptions, undefined, { enabled: isRoot })
+  const mayPrice = useViewer().may('prices.write')
+  const { data } = useRead(optionRoutes.listOptions, undefined, { enabled: mayPrice })
   if (!data) return new Set()
   const tables = tablesOf(data)
   return new Set(tableNames.flatMap((name) => Object.keys(tables[name])))
