@@ -19,12 +19,14 @@ import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
+import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
+import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -76,6 +78,11 @@ const AdminSettingsRoute = AdminSettingsRouteImport.update({
   path: '/admin/settings',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminUsersRoute = AdminUsersRouteImport.update({
+  id: '/admin/users',
+  path: '/admin/users',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppDashboardRoute = AppDashboardRouteImport.update({
   id: '/app/dashboard',
   path: '/app/dashboard',
@@ -106,6 +113,12 @@ const ChannelEditIdRoute = ChannelEditIdRouteImport.update({
   path: '/channel/edit/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UserEditChar123IdChar125Route =
+  UserEditChar123IdChar125RouteImport.update({
+    id: '/user/edit/{-$id}',
+    path: '/user/edit/{-$id}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -118,12 +131,14 @@ export interface FileRoutesByFullPath {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
+  '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
+  '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -136,12 +151,14 @@ export interface FileRoutesByTo {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
+  '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
+  '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -155,12 +172,14 @@ export interface FileRoutesById {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
+  '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
+  '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -175,12 +194,14 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
+    | '/admin/users'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
+    | '/user/edit/{-$id}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -193,12 +214,14 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
+    | '/admin/users'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
+    | '/user/edit/{-$id}'
   id:
     | '__root__'
     | '/'
@@ -211,12 +234,14 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
+    | '/admin/users'
     | '/app/dashboard'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
+    | '/user/edit/{-$id}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -230,12 +255,14 @@ export interface RootRouteChildren {
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
+  AdminUsersRoute: typeof AdminUsersRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppTokensRoute: typeof AppTokensRoute
   ChannelAddRoute: typeof ChannelAddRoute
   ChatChar123IdChar125Route: typeof ChatChar123IdChar125Route
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
+  UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
 }
 
 declare module '@tanstack/react-router' {
@@ -310,6 +337,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminSettingsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/users': {
+      id: '/admin/users'
+      path: '/admin/users'
+      fullPath: '/admin/users'
+      preLoaderRoute: typeof AdminUsersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/dashboard': {
       id: '/app/dashboard'
       path: '/app/dashboard'
@@ -352,6 +386,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChannelEditIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/user/edit/{-$id}': {
+      id: '/user/edit/{-$id}'
+      path: '/user/edit/{-$id}'
+      fullPath: '/user/edit/{-$id}'
+      preLoaderRoute: typeof UserEditChar123IdChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -366,12 +407,14 @@ const rootRouteChildren: RootRouteChildren = {
   AdminChannelsRoute: AdminChannelsRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
+  AdminUsersRoute: AdminUsersRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppTokensRoute: AppTokensRoute,
   ChannelAddRoute: ChannelAddRoute,
   ChatChar123IdChar125Route: ChatChar123IdChar125Route,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
+  UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -8,6 +8,7 @@ import {
   IconMessage2,
   IconPlugConnected,
   IconSettings,
+  IconUsers,
   type Icon,
 } from '@tabler/icons-react'
 import { settingsReaders, type Grant, type statusRoutes } from '@tollgate/contract'
@@ -90,6 +91,14 @@ export const pages: readonly PageEntry[] = [
     letter: 'c',
     isShown: toHolders('channels.read'),
     Badge: AutoDisabledBadge,
+  },
+  {
+    path: '/admin/users',
+    name: { zh: '用户管理', en: 'User management' },
+    section: 'admin',
+    icon: IconUsers,
+    letter: 'u',
+    isShown: toAdmins,
   },
   {
     path: '/admin/settings',

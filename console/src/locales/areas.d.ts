@@ -16,6 +16,7 @@ import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
 import type tokens from './zh/tokens.json'
+import type users from './zh/users.json'
 
 export interface Areas {
   'channel-editor': typeof channelEditor
@@ -35,4 +36,5 @@ export interface Areas {
   setup: typeof setup
   shell: typeof shell
   tokens: typeof tokens
+  users: typeof users
 }

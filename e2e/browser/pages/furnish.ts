@@ -15,6 +15,7 @@ const dollar = 500_000
 export interface Furniture {
   readonly tokenId: number
   readonly channelId: number
+  readonly userId: number
 }
 
 /** What a week of work leaves behind with so many calls, but all of it today. */
@@ -30,10 +31,11 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   const channelId = await addChannels(admin, upstreamUrl)
   const { id } = await admin.call(userRoutes.createUser, { body: { ...user, display_name: 'Mei Chen' } })
   await admin.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 40 * dollar } })
+  await addUsers(admin)
   const customer = await Console.signIn(gateway.url, user)
   const { tokenId, keys } = await addTokens(customer)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
-  return { tokenId, channelId }
+  return { tokenId, channelId, userId: id }
 }
 
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
@@ -70,6 +72,17 @@ async function addChannels(admin: Console, base_url: string): Promise<number> {
   const off = await add({ name: 'Mistral trial', type: 42, models: 'mistral-large-latest,mistral-small-latest' })
   await admin.call(channelRoutes.updateChannel, { body: { id: off, status: 2 } })
   return first
+}
+
+/** In every state: one who helps to run the site, one who is banned, one who has gone. */
+async function addUsers(admin: Console): Promise<void> {
+  const add = async (username: string, display_name: string) =>
+    (await admin.call(userRoutes.createUser, { body: { username, display_name, password: 'some-password' } })).id
+  const manage = (id: number, action: string) => admin.call(userRoutes.manageUser, { body: { id, action } })
+  await manage(await add('lars', 'Lars Nilsson'), 'promote')
+  await manage(await add('scraper-7', 'scraper-7'), 'disable')
+  await manage(await add('wang.fang', '王芳'), 'delete')
+  await add('ana.garcia', 'Ana García')
 }
 
 async function addTokens(customer: Console): Promise<{ tokenId: number; keys: string[] }> {

@@ -1,0 +1,107 @@
+import { Divider, Group, Text, TextInput } from '@mantine/core'
+import { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { GroupSelect } from '../../components/combobox/group-select'
+import { FormDrawer } from '../../components/form-drawer'
+import { LoadedDrawer } from '../../components/loaded-drawer'
+import { Money } from '../../components/money'
+import { MoneyInput } from '../../components/money-input'
+import { showAtField } from '../../lib/form-errors'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { useRead, useWrite } from '../../lib/query'
+import { IdentityFields } from './identity-fields'
+import { NameAndPassword } from './name-and-password'
+import { useUserForm, type UserForm } from './use-user-form'
+import { addedQuota, editOf, fieldOfRefusal, valuesOf } from './user-values'
+import { userReads } from './use-users'
+
+type User = userRoutes.UserEntity
+
+interface EditUserDrawerProps {
+  readonly id: number
+  readonly onClose: () => void
+}
+
+/** Changes another account. */
+export function EditUserDrawer({ id, onClose }: EditUserDrawerProps) {
+  const { t } = useTranslation('users')
+  const read = useRead(userRoutes.getUser, { params: { id } }, { staleTime: 0 })
+  return (
+    <LoadedDrawer title={t('edit')} read={read} onClose={onClose}>
+      {(user) => <EditedUser user={user} onClose={onClose} />}
+    </LoadedDrawer>
+  )
+}
+
+function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('users')
+  const form = useUserForm(valuesOf(user), user)
+  const update = useWrite(userRoutes.updateUser, {
+    changes: userReads,
+    onSuccess: ({ username }) => {
+      notifySuccess(t('saved', { name: username }))
+      onClose()
+    },
+    onError: showAtField(form, fieldOfRefusal),
+  })
+  return (
+    <FormDrawer
+      isOpen
+      title={t('editNamed', { name: user.username })}
+      isDirty={form.isDirty()}
+      isSaving={update.isPending}
+      onSave={form.onSubmit((values) => {
+        const body = editOf(user, values)
+        if (Object.keys(body).length === 1) notifyWarning(t('unchanged'))
+        else update.mutate({ body })
+      })}
+      onClose={onClose}
+    >
+      <NameAndPassword form={form} />
+      <GroupSelect label={t('column.group')} {...form.getInputProps('group')} />
+      <Divider label={t('column.balance')} labelPosition="left" />
+      <BalanceFields user={user} form={form} />
+      <Divider label={t('identity.title')} labelPosition="left" />
+      <IdentityFields user={user} />
+    </FormDrawer>
+  )
+}
+
+/** What is added to the balance, what it comes to, and why. */
+function BalanceFields({ user, form }: { readonly user: User; readonly form: UserForm }) {
+  const { t } = useTranslation('users')
+  const added = addedQuota(form.values)
+  return (
+    <>
+      <Group gap={6} fz="sm">
+        <Text inherit c="dimmed">
+          {t('balance.now')}
+        </Text>
+        <Money quota={user.quota} />
+        {added !== 0 && (
+          <>
+            <Text inherit c="dimmed">
+              {t('balance.then')}
+            </Text>
+            <Money quota={user.quota + added} fw={500} />
+          </>
+        )}
+      </Group>
+      <MoneyInput
+        label={t('field.added')}
+        description={t('field.addedHint')}
+        allowNegative
+        {...form.getInputProps('added')}
+      />
+      <TextInput
+        label={t('field.reason')}
+        description={t('field.reasonHint')}
+        withAsterisk={added !== 0}
+        maxLength={255}
+        autoComplete="off"
+        {...form.getInputProps('reason')}
+      />
+    </>
+  )
+}

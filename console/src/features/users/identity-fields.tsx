@@ -1,0 +1,25 @@
+import { SimpleGrid, TextInput } from '@mantine/core'
+import type { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { identities } from './identities'
+
+/** The mail address and the accounts elsewhere, which only the user binds. */
+export function IdentityFields({ user }: { readonly user: userRoutes.UserEntity }) {
+  const { t } = useTranslation('users')
+  const shown = [{ field: 'email', name: t('column.email') } as const, ...identities]
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {shown.map(({ field, name }) => (
+        <TextInput
+          key={field}
+          label={name}
+          value={user[field]}
+          placeholder={t('identity.none')}
+          readOnly
+          variant="filled"
+        />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,39 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useTranslation } from '../../lib/i18n'
+
+import type { UserForm } from './use-user-form'
+
+interface NameAndPasswordProps {
+  readonly form: UserForm
+  readonly isNew?: boolean
+}
+
+/** What everybody signs in with and is called. */
+export function NameAndPassword({ form, isNew = false }: NameAndPasswordProps) {
+  const { t } = useTranslation('users')
+  return (
+    <>
+      <TextInput
+        label={t('field.username')}
+        withAsterisk={isNew}
+        autoComplete="off"
+        data-autofocus={isNew || undefined}
+        {...form.getInputProps('username')}
+      />
+      <TextInput
+        label={t('field.displayName')}
+        description={isNew ? t('field.displayNameHint') : undefined}
+        autoComplete="off"
+        {...form.getInputProps('displayName')}
+      />
+      <PasswordInput
+        label={t('field.password')}
+        description={t(isNew ? 'field.passwordHint' : 'field.newPasswordHint')}
+        withAsterisk={isNew}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
+        {...form.getInputProps('password')}
+      />
+    </>
+  )
+}

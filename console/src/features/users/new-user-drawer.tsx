@@ -1,0 +1,40 @@
+import { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { FormDrawer } from '../../components/form-drawer'
+import { showAtField } from '../../lib/form-errors'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { NameAndPassword } from './name-and-password'
+import { useUserForm } from './use-user-form'
+import { fieldOfRefusal, newUserValues } from './user-values'
+import { userReads } from './use-users'
+
+/** Adds an account, which gets the quota of new users. */
+export function NewUserDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('users')
+  const form = useUserForm(newUserValues)
+  const create = useWrite(userRoutes.createUser, {
+    changes: userReads,
+    onSuccess: ({ username }) => {
+      notifySuccess(t('created', { name: username }))
+      onClose()
+    },
+    onError: showAtField(form, fieldOfRefusal),
+  })
+  return (
+    <FormDrawer
+      isOpen
+      title={t('add')}
+      isDirty={form.isDirty()}
+      isSaving={create.isPending}
+      saveText={t('add')}
+      onSave={form.onSubmit(({ username, displayName, password }) =>
+        create.mutate({ body: { username: username.trim(), display_name: displayName.trim(), password } }),
+      )}
+      onClose={onClose}
+    >
+      <NameAndPassword form={form} isNew />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,72 @@
+import { ApiError, userRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from '../../lib/i18n'
+
+import { call, understood } from '../../lib/api'
+import { notifyError, notifySuccess } from '../../lib/notify'
+import { useRefresh } from '../../lib/query'
+import type { Progress } from '../../lib/run-each'
+import { userReads } from './use-users'
+
+type User = userRoutes.UserEntity
+
+export type BulkKind = 'group' | 'credit'
+
+interface BulkChange {
+  readonly group?: string
+  readonly quota?: number
+  readonly reason: string
+}
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Names one operation, so that asking again after a lost answer changes nothing a second time. */
+const newOperationId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** One change of many users. What was refused of it stays until it was read. */
+export function useBulk(users: readonly User[], onDone: () => void) {
+  const { t } = useTranslation('users')
+  const refresh = useRefresh()
+  const [operationId] = useState(newOperationId)
+  const [isSaving, setSaving] = useState(false)
+  const [refused, setRefused] = useState<Progress<Named, number> | undefined>()
+
+  async function save(change: BulkChange) {
+    setSaving(true)
+    try {
+      const ids = users.map(({ id }) => id)
+      const results = await call(userRoutes.changeUsers, { body: { ...change, ids, operation_id: operationId } })
+      await refresh(...userReads)
+      const progress = progressOf(results, users)
+      if (progress.failures.length > 0) setRefused(progress)
+      else {
+        notifySuccess(t('bulk.done', { count: results.length }))
+        onDone()
+      }
+    } catch (error) {
+      notifyError(understood(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { save, isSaving, refused }
+}
+
+function progressOf(
+  results: readonly { readonly id: number; readonly outcome: string; readonly message: string }[],
+  users: readonly User[],
+): Progress<Named, number> {
+  const names = new Map(users.map(({ id, username }) => [id, username]))
+  const failures = results
+    .filter(({ outcome }) => outcome === 'refused')
+    .map(({ id, message }) => ({
+      item: { id, name: names.get(id) ?? String(id) },
+      error: new ApiError(message, 200, undefined, undefined),
+    }))
+  const done = results.filter(({ outcome }) => outcome !== 'refused').map(({ id }) => id)
+  return { total: results.length, results: done, failures, left: [] }
+}

@@ -1,0 +1,20 @@
+import { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { userReads } from './use-users'
+import type { RoleAction } from './user-rights'
+
+type User = userRoutes.UserEntity
+
+/** Does one of the named things to a user; the rows take the status and role that the server answers. */
+export function useManageUser(): (user: User, action: RoleAction) => void {
+  const { t } = useTranslation('users')
+  const write = useWrite(userRoutes.manageUser, { changes: userReads })
+  return (user, action) =>
+    write.mutate(
+      { body: { id: user.id, action } },
+      { onSuccess: () => notifySuccess(t(`done.${action}`, { name: user.username })) },
+    )
+}

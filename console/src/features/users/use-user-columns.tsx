@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core'
+import type { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import type { Column } from '../../components/data-table/types'
+import { Money } from '../../components/money'
+import { TimeAgo } from '../../components/time-ago'
+import { useFormat } from '../../lib/use-format'
+import { UserRole, UserStatus } from './user-badges'
+import classes from './users.module.css'
+
+type User = userRoutes.UserEntity
+type Usages = ReadonlyMap<number, userRoutes.UserUsage>
+
+/** What the list tells of a user. */
+export function useUserColumns(usages: Usages | undefined): readonly Column<User>[] {
+  const { t } = useTranslation('users')
+  const { number } = useFormat()
+  return [
+    {
+      id: 'id',
+      title: t('column.id'),
+      align: 'end',
+      card: 'hidden',
+      cell: ({ id }) => <span className="figures">{id}</span>,
+    },
+    {
+      id: 'name',
+      title: t('column.name'),
+      isFixed: true,
+      card: 'title',
+      cell: ({ username, display_name: displayName }) => (
+        <div className={classes.name}>
+          <span title={username}>{username}</span>
+          {displayName !== username && displayName !== '' && (
+            <Text size="xs" c="dimmed" truncate title={displayName}>
+              {displayName}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'aside',
+      cell: (user) => <UserStatus user={user} />,
+    },
+    { id: 'role', title: t('column.role'), card: 'plain', cell: (user) => <UserRole user={user} /> },
+    {
+      id: 'group',
+      title: t('column.group'),
+      card: 'fact',
+      cell: ({ group }) => <span className={classes.group}>{group}</span>,
+    },
+    {
+      id: 'balance',
+      title: t('column.balance'),
+      align: 'end',
+      card: 'fact',
+      cell: ({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />,
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      align: 'end',
+      card: 'hidden',
+      from: 'wide',
+      cell: ({ used_quota: used }) => <Money quota={used} />,
+    },
+    {
+      id: 'requests',
+      title: t('column.requests'),
+      align: 'end',
+      card: 'hidden',
+      from: 'wide',
+      cell: ({ request_count: count }) => <span className="figures">{number(count)}</span>,
+    },
+    {
+      id: 'month',
+      title: t('column.month'),
+      align: 'end',
+      card: 'fact',
+      from: 'middle',
+      cell: ({ id }) => usages && <UserMonth usage={usages.get(id)} />,
+      cardCell: ({ id }) => {
+        const usage = usages?.get(id)
+        return usage && <Money quota={usage.quota} />
+      },
+    },
+    {
+      id: 'invited',
+      title: t('column.invited'),
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ aff_count: count, aff_history_quota: earned }) => (
+        <span className="figures">
+          {number(count)}
+          {' · '}
+          <Money quota={earned} />
+        </span>
+      ),
+    },
+    {
+      id: 'inviter',
+      title: t('column.inviter'),
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ inviter_id: id }) => id || null,
+    },
+    { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: ({ email }) => email },
+    {
+      id: 'created',
+      title: t('column.created'),
+      card: 'hidden',
+      from: 'wide',
+      cell: ({ created_at: at }) => <TimeAgo at={at} />,
+    },
+  ]
+}
+
+/** What a user spent in thirty days, with the calls and tokens of it. */
+function UserMonth({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {
+  const { t } = useTranslation('users')
+  const { number } = useFormat()
+  if (!usage)
+    return (
+      <Text inherit span c="dimmed">
+        {t('month.none')}
+      </Text>
+    )
+  return (
+    <>
+      <Money quota={usage.quota} />
+      <Text size="xs" c="dimmed" className="figures">
+        {t('month.calls', { count: usage.calls, calls: number(usage.calls), tokens: number(usage.tokens) })}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { checkedBy } from '../../lib/form-errors'
+import { userSchema, type UserValues } from './user-values'
+
+export type UserForm = UseFormReturnType<UserValues>
+
+/** The values of a drawer with their rules; without a user for a new one. */
+export function useUserForm(initialValues: UserValues, before?: Pick<userRoutes.UserEntity, 'username'>): UserForm {
+  const { t } = useTranslation('users')
+  return useForm<UserValues>({
+    initialValues,
+    validate: checkedBy(
+      userSchema((fault) => t(`fault.${fault}`), before),
+      (sentence) => sentence,
+    ),
+    validateInputOnBlur: ['displayName', 'password'],
+  })
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Group } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconBan,
+  IconCircleCheck,
+  IconDots,
+  IconEdit,
+  IconListDetails,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { userRoutes } from '@tollgate/contract'
+import { useTranslation } from '../../lib/i18n'
+
+import { MenuButton, type MenuItem } from '../../components/menu-button'
+import { Tip } from '../../components/tip'
+import { useViewer } from '../../lib/session'
+import { useManageUser } from './use-manage-user'
+import { isStuck, rightsOver, type RoleAction } from './user-rights'
+
+interface UserActionsProps {
+  readonly user: userRoutes.UserEntity
+  readonly onEdit: () => void
+}
+
+const icons = {
+  promote: IconArrowUp,
+  demote: IconArrowDown,
+  enable: IconCircleCheck,
+  disable: IconBan,
+  delete: IconTrash,
+} as const satisfies Record<RoleAction, unknown>
+
+/** What can be done with one user; with a closed account nothing. */
+export function UserActions({ user, onEdit }: UserActionsProps) {
+  const { t } = useTranslation('users')
+  const { mayEdit, actions } = rightsOver(useViewer(), user)
+  const manage = useManageUser()
+  const navigate = useNavigate()
+  const itemOf = (action: RoleAction): MenuItem => ({
+    id: action,
+    label: t(`action.${action}`),
+    icon: icons[action],
+    isDangerous: action === 'delete',
+    isDisabled: action === 'enable' && isStuck(user),
+    startsGroup: action === 'delete' || action === [...actions][0],
+    asks:
+      // Lifting a ban takes nothing away.
+      action !== 'enable'
+        ? {
+            title: t(`ask.${action}.title`, { name: user.username }),
+            question: t(`ask.${action}.question`),
+            confirmText: t(`action.${action}`),
+            typed: action === 'delete' ? user.username : undefined,
+          }
+        : undefined,
+    onClick: () => manage(user, action),
+  })
+  if (user.DeletedAt !== null) return null
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      {mayEdit && (
+        <Tip label={t('action.edit')}>
+          <ActionIcon aria-label={t('action.edit')} onClick={onEdit}>
+            <IconEdit size={16} />
+          </ActionIcon>
+        </Tip>
+      )}
+      <MenuButton
+        label={t('action.more', { name: user.username })}
+        icon={IconDots}
+        items={[
+          {
+            id: 'log',
+            label: t('action.log'),
+            icon: IconListDetails,
+            onClick: () =>
+              void navigate({ to: '/app/logs/api-usage', search: { username: user.username, range: 'month' } }),
+          },
+          ...[...actions].map(itemOf),
+        ]}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { role, userStatus, type userRoutes } from '@tollgate/contract'
+
+import type { Viewer } from '../../lib/session'
+
+type User = userRoutes.UserEntity
+
+export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
+
+/** What a viewer may do with an account. */
+export interface UserRights {
+  readonly mayEdit: boolean
+  /** To see log and prices as the user does. */
+  readonly mayView: boolean
+  readonly actions: ReadonlySet<RoleAction>
+}
+
+const none: UserRights = { mayEdit: false, mayView: false, actions: new Set() }
+
+/** Only a higher role touches a lower one, nobody a closed account; the server decides again. */
+export function rightsOver({ user: viewer, isRoot }: Viewer, user: User): UserRights {
+  const isWithinReach = viewer !== null && (isRoot || viewer.role > user.role)
+  if (!isWithinReach || user.DeletedAt !== null) return none
+  const isRootAccount = user.role >= role.root
+  const possible: Readonly<Record<RoleAction, boolean>> = {
+    promote: isRoot && user.role < role.admin,
+    demote: user.role >= role.admin && !isRootAccount,
+    disable: user.status === userStatus.enabled && !isRootAccount,
+    enable: user.status !== userStatus.enabled,
+    delete: !isRootAccount,
+  }
+  const actions = (Object.keys(possible) as RoleAction[]).filter((action) => possible[action])
+  return { mayEdit: true, mayView: user.id !== viewer.id, actions: new Set(actions) }
+}
+
+/** A status of older data that no action leads out of. */
+export const isStuck = ({ status }: User): boolean => status === 3

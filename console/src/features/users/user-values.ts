@@ -1,0 +1,88 @@
+import type { userRoutes } from '@tollgate/contract'
+import * as z from 'zod'
+
+type User = userRoutes.UserEntity
+
+/** What the drawers edit. */
+export interface UserValues {
+  username: string
+  displayName: string
+  /** Empty: the present one stays. */
+  password: string
+  group: string | null
+  /** Quota that is added to the balance, or taken away from it. */
+  added: number | string
+  reason: string
+}
+
+export const newUserValues: UserValues = {
+  username: '',
+  displayName: '',
+  password: '',
+  group: null,
+  added: '',
+  reason: '',
+}
+
+export const valuesOf = (user: Pick<User, 'username' | 'display_name' | 'group'>): UserValues => ({
+  ...newUserValues,
+  username: user.username,
+  displayName: user.display_name,
+  group: user.group,
+})
+
+export const addedQuota = ({ added }: Pick<UserValues, 'added'>): number => Number(added) || 0
+
+const shortestPassword = 8
+const longestPassword = 64
+const longestUsername = 20
+const longestDisplayName = 50
+
+export type UserFault = 'username' | 'displayName' | 'password' | 'reason'
+
+const lettersOf = (text: string) => Array.from(text.trim()).length
+
+/** The rules of the drawers; `say` has a fault's sentence. A name that is kept may be older than today's rules. */
+export function userSchema(say: (fault: UserFault) => string, before?: Pick<User, 'username'>) {
+  const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= longestUsername && !name.includes('@')
+  const isPassword = (password: string) =>
+    (before !== undefined && password === '') ||
+    (lettersOf(password) >= shortestPassword && lettersOf(password) <= longestPassword)
+  return z
+    .object({
+      username: z.string().refine((name) => name === before?.username || isName(name), say('username')),
+      displayName: z.string().refine((name) => lettersOf(name) <= longestDisplayName, say('displayName')),
+      password: z.string().refine(isPassword, say('password')),
+      group: z.string().nullable(),
+      added: z.union([z.number(), z.string()]),
+      reason: z.string(),
+    })
+    .refine((values) => addedQuota(values) === 0 || values.reason.trim() !== '', {
+      path: ['reason'],
+      message: say('reason'),
+    })
+}
+
+/** The fields of an edit that were changed. A balance goes with the one it was made of, so that spending in between is kept. */
+export function editOf(user: User, values: UserValues) {
+  const added = addedQuota(values)
+  const { username, displayName, password, group, reason } = values
+  return {
+    id: user.id,
+    ...(username.trim() !== user.username && { username: username.trim() }),
+    ...(displayName.trim() !== user.display_name && { display_name: displayName.trim() }),
+    ...(password !== '' && { password }),
+    ...(group !== null && group !== user.group && { group }),
+    ...(added !== 0 && { quota: user.quota + added, quota_read: user.quota_read, reason: reason.trim() }),
+  }
+}
+
+/** Where a refusal of the server belongs. */
+export const fieldOfRefusal = {
+  'user.username': 'username',
+  'user.exists': 'username',
+  'user.password': 'password',
+  'user.group': 'group',
+  'user.quota': 'added',
+  'quota.bounds': 'added',
+} as const

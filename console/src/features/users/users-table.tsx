@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { userRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+import { useTranslation } from '../../lib/i18n'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { sourceOf } from '../../components/data-table/source-of'
+import type { usePage } from '../../components/data-table/use-page'
+import { BulkActions } from './bulk-actions'
+import { UserActions } from './user-actions'
+import { UserFilters } from './user-filters'
+import type { UserSearch } from './user-search'
+import { useUserColumns } from './use-user-columns'
+import { useUsage, type useUsers } from './use-users'
+
+type User = userRoutes.UserEntity
+
+interface UsersTableProps {
+  readonly search: UserSearch
+  readonly setSearch: (change: Partial<UserSearch>) => void
+  readonly list: ReturnType<typeof useUsers>
+  readonly paging: ReturnType<typeof usePage>
+}
+
+const rowKey = ({ id }: User) => String(id)
+const none: ReadonlySet<string> = new Set()
+
+/** All accounts whom the reader may see, newest first. */
+export function UsersTable({ search, setSearch, list, paging }: UsersTableProps) {
+  const { t } = useTranslation('users')
+  const columns = useUserColumns(useUsage(list.data?.items))
+  const [selected, setSelected] = useState(none)
+  return (
+    <DataTable
+      id="users"
+      label={t('title')}
+      columns={columns}
+      rowKey={rowKey}
+      source={sourceOf(list)}
+      paging={{
+        ...paging,
+        total: list.data?.total ?? 0,
+        onChange: (page, size) => {
+          setSelected(none)
+          paging.onChange(page, size)
+        },
+      }}
+      openKey={search.open === undefined ? undefined : String(search.open)}
+      onOpen={({ id }) => setSearch({ open: id === search.open ? undefined : id })}
+      isMuted={({ status, DeletedAt: closedAt }) => closedAt !== null || status !== 1}
+      selection={{
+        selected,
+        onChange: setSelected,
+        actions: (users, clear) => <BulkActions users={users} onDone={clear} />,
+      }}
+      rowActions={(user) => <UserActions user={user} onEdit={() => setSearch({ edit: String(user.id) })} />}
+      empty={{
+        title: t('empty.title'),
+        hint: t('empty.hint'),
+        action: (
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            {t('add')}
+          </Button>
+        ),
+      }}
+      onClearFilters={search.keyword || search.group ? () => setSearch(noFilters) : undefined}
+      toolbar={
+        <UserFilters
+          search={search}
+          onChange={(change) => {
+            setSelected(none)
+            setSearch({ ...change, page: undefined })
+          }}
+        />
+      }
+    />
+  )
+}
+
+const noFilters = { keyword: undefined, group: undefined, page: undefined }

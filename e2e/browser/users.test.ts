@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { userRoutes } from '@tollgate/contract'
+import type { Page } from 'playwright-core'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { signIn } from './session'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor, type Visitor } from './visitor'
+
+const dollar = 500_000
+
+let site: Site
+
+const visit = async (expected: readonly RegExp[] = []): Promise<Visitor> =>
+  aVisitor(site.url, { session: await site.signIn('root'), expected })
+
+const userNamed = async (name: string) => {
+  const { items } = await site.console.call(userRoutes.searchUsers, { query: { keyword: name } })
+  const user = items.find(({ username }) => username === name)
+  if (!user) throw new Error(`There is no user ${name}`)
+  return user
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+describeInBrowser('user administration', () => {
+  beforeAll(async () => {
+    site = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('adds a user, who can sign in, and finds the account again', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/users')
+    await page.getByRole('button', { name: 'Add user' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Add user' })
+    await drawer.getByRole('textbox', { name: 'Username' }).fill('bob@home')
+    await drawer.getByRole('textbox', { name: 'Display name' }).fill('Bob the Builder')
+    await drawer.getByLabel(/^Password/).fill('short')
+    await drawer.getByRole('button', { name: 'Add user' }).click()
+    await drawer.getByText('Enter 1 to 20 characters without “@”').waitFor()
+    await drawer.getByText('Enter 8 to 64 characters').waitFor()
+    await drawer.getByRole('textbox', { name: 'Username' }).fill('bob')
+    await drawer.getByLabel(/^Password/).fill('bob-password')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await drawer.getByRole('button', { name: 'Add user' }).click()
+    await rowOf(page, 'Bob the Builder').waitFor()
+    await signIn(site.url, { username: 'bob', password: 'bob-password' })
+    await page.getByRole('textbox', { name: 'Search ID, name or email' }).fill('BUILDER')
+    await page.getByText('customer', { exact: true }).waitFor({ state: 'hidden' })
+    await rowOf(page, 'Bob the Builder').waitFor()
+    expect(page.url()).toContain('keyword=BUILDER')
+  })
+
+  test('adds to a balance only for a reason, which the user reads in the own log', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    const { id } = await userNamed('customer')
+    await page.goto(`/user/edit/${id}`)
+    const drawer = page.getByRole('dialog', { name: 'Edit customer' })
+    await drawer.getByRole('textbox', { name: 'Quota to add' }).fill('3')
+    await drawer.getByText('$3.00').waitFor()
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.getByText('Say why the balance changes').waitFor()
+    await drawer.getByRole('textbox', { name: 'Reason' }).fill('an outage in May')
+    expect(await drawer.getByRole('textbox', { name: 'GitHub' }).isEditable()).toBe(false)
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    expect((await userNamed('customer')).quota).toBe(3 * dollar)
+    await page.goto(`/admin/users?edit=${id}`)
+    await drawer.getByRole('textbox', { name: 'Quota to add' }).fill('-1')
+    await drawer.getByRole('textbox', { name: 'Reason' }).fill('a mistake')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    expect((await userNamed('customer')).quota).toBe(2 * dollar)
+    await using own = await aVisitor(site.url, { session: await site.signIn('user') })
+    await own.page.goto('/app/logs/api-usage')
+    await own.page.getByText('an outage in May').first().waitFor()
+  })
+
+  test('changes many balances at once, each once', async () => {
+    await using visitor = await visit([/bulk|ERR_FAILED/])
+    const { page } = visitor
+    const before = (await userNamed('customer')).quota
+    await page.goto('/admin/users')
+    await rowOf(page, 'customer').getByRole('checkbox').check()
+    await rowOf(page, 'root').getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Change balance' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Change balance' })
+    await drawer.getByRole('textbox', { name: 'Quota to add' }).fill('2.5')
+    await drawer.getByRole('textbox', { name: 'Reason' }).fill('a birthday')
+    // The first answer is lost on the way; the operation is the same.
+    let isLost = false
+    await page.route('**/api/user/bulk', async (route) => {
+      if (isLost) return route.continue()
+      isLost = true
+      await route.fetch()
+      return route.abort()
+    })
+    const save = drawer.getByRole('button', { name: 'Change 2 users' })
+    await save.click()
+    await page.getByText('Cannot reach the server').first().waitFor()
+    await save.click()
+    await page.getByText('2 users changed').waitFor()
+    expect((await userNamed('customer')).quota).toBe(before + 2.5 * dollar)
+  })
+
+  test('bans and deregisters, and a closed account has no actions', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await site.console.call(userRoutes.createUser, { body: { username: 'mallory', password: 'mallory-password' } })
+    await page.goto('/admin/users')
+    const row = rowOf(page, 'mallory')
+    await row.getByRole('button', { name: 'More actions for “mallory”' }).click()
+    await page.getByRole('menuitem', { name: 'Ban' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click()
+    await row.getByText('Banned').waitFor()
+    await row.click()
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await panel.getByText('Calls in 30 days').waitFor()
+    await panel.getByRole('button', { name: 'Deregister' }).click()
+    const question = page.getByRole('dialog', { name: 'Deregister “mallory”?' })
+    expect(await question.getByRole('button', { name: 'Deregister' }).isDisabled()).toBe(true)
+    await question.getByRole('textbox').fill('mallory')
+    await question.getByRole('button', { name: 'Deregister' }).click()
+    await row.getByText('Deregistered').waitFor()
+    expect(await row.getByRole('button', { name: /More actions|Edit/ }).count()).toBe(0)
+  })
+
+  test('saves all that the filters find as a file', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/users?keyword=customer')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^users-\d{8}-\d{6}\.csv$/)
+  })
+})
