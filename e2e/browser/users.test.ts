@@ -102,7 +102,7 @@ describeInBrowser('user administration', () => {
     })
     const save = drawer.getByRole('button', { name: 'Change 2 users' })
     await save.click()
-    await page.getByText('Cannot reach the server').first().waitFor()
+    await page.getByText(/cannot be reached/).first().waitFor()
     await save.click()
     await page.getByText('2 users changed').waitFor()
     expect((await userNamed('customer')).quota).toBe(before + 2.5 * dollar)

@@ -94,6 +94,9 @@ export function understood(error: unknown): ApiError {
 /** The sentences the specification gives for a status come before the server's own. */
 function sentenceOf({ status, code, message }: ApiError): string {
   switch (status) {
+    // Understood already: nobody answered.
+    case 0:
+      return message
     case 405:
       return code === 'demo.read_only' || !code ? translate('error.demo') : message
     case 429:
