@@ -19,7 +19,7 @@ const visit = async (expected: readonly RegExp[] = []): Promise<Visitor> =>
 const userNamed = async (name: string) => {
   const { items } = await site.console.call(userRoutes.searchUsers, { query: { keyword: name } })
   const user = items.find(({ username }) => username === name)
-  if (!user) throw new Error(`There is no user ${name}`)
+  if (!user || !userRoutes.isWhole(user)) throw new Error(`There is no user ${name}`)
   return user
 }
 
@@ -102,7 +102,10 @@ describeInBrowser('user administration', () => {
     })
     const save = drawer.getByRole('button', { name: 'Change 2 users' })
     await save.click()
-    await page.getByText(/cannot be reached/).first().waitFor()
+    await page
+      .getByText(/cannot be reached/)
+      .first()
+      .waitFor()
     await save.click()
     await page.getByText('2 users changed').waitFor()
     expect((await userNamed('customer')).quota).toBe(before + 2.5 * dollar)

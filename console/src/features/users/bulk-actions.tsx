@@ -8,7 +8,7 @@ import type { BulkKind } from './use-bulk'
 const BulkDrawer = lazy(async () => ({ default: (await import('./bulk-drawer')).BulkDrawer }))
 
 interface BulkActionsProps {
-  readonly users: readonly userRoutes.UserEntity[]
+  readonly users: readonly userRoutes.KnownUser[]
   readonly onDone: () => void
 }
 

@@ -11,7 +11,7 @@ import { useBulk, type BulkKind } from './use-bulk'
 
 interface BulkDrawerProps {
   readonly kind: BulkKind
-  readonly users: readonly userRoutes.UserEntity[]
+  readonly users: readonly userRoutes.KnownUser[]
   /** All of it was done. */
   readonly onDone: () => void
   readonly onClose: () => void

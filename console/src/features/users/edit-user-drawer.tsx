@@ -29,8 +29,20 @@ export function EditUserDrawer({ id, onClose }: EditUserDrawerProps) {
   const read = useRead(userRoutes.getUser, { params: { id } }, { staleTime: 0 })
   return (
     <LoadedDrawer title={t('edit')} read={read} onClose={onClose}>
-      {(user) => <EditedUser user={user} onClose={onClose} />}
+      {(user) =>
+        userRoutes.isWhole(user) ? <EditedUser user={user} onClose={onClose} /> : <NotEditable onClose={onClose} />
+      }
     </LoadedDrawer>
+  )
+}
+
+/** A user of the reader’s own rank or above. */
+function NotEditable({ onClose }: Pick<EditUserDrawerProps, 'onClose'>) {
+  const { t } = useTranslation('users')
+  return (
+    <FormDrawer isOpen title={t('edit')} isDirty={false} isSaving onSave={() => {}} onClose={onClose}>
+      <Text size="sm">{t('notEditable')}</Text>
+    </FormDrawer>
   )
 }
 

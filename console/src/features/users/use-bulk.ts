@@ -8,7 +8,7 @@ import { useRefresh } from '../../lib/query'
 import type { Progress } from '../../lib/run-each'
 import { userReads } from './use-users'
 
-type User = userRoutes.UserEntity
+type User = userRoutes.KnownUser
 
 export type BulkKind = 'group' | 'credit'
 

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import type { userRoutes } from '@tollgate/contract'
+import { userRoutes } from '@tollgate/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../lib/i18n'
 
 import type { Column } from '../../components/data-table/types'
@@ -10,10 +11,14 @@ import { UserRole, UserStatus } from './user-badges'
 import classes from './users.module.css'
 
 type User = userRoutes.UserEntity
+type KnownUser = userRoutes.KnownUser
 type Usages = ReadonlyMap<number, userRoutes.UserUsage>
 
+/** Of users of the reader’s own rank and above there is a name alone. */
+const whole = (cell: (user: User) => ReactNode) => (user: KnownUser) => (userRoutes.isWhole(user) ? cell(user) : null)
+
 /** What the list tells of a user. */
-export function useUserColumns(usages: Usages | undefined): readonly Column<User>[] {
+export function useUserColumns(usages: Usages | undefined): readonly Column<KnownUser>[] {
   const { t } = useTranslation('users')
   const { number } = useFormat()
   return [
@@ -44,21 +49,21 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<User
       id: 'status',
       title: t('column.status'),
       card: 'aside',
-      cell: (user) => <UserStatus user={user} />,
+      cell: whole((user) => <UserStatus user={user} />),
     },
-    { id: 'role', title: t('column.role'), card: 'plain', cell: (user) => <UserRole user={user} /> },
+    { id: 'role', title: t('column.role'), card: 'plain', cell: whole((user) => <UserRole user={user} />) },
     {
       id: 'group',
       title: t('column.group'),
       card: 'fact',
-      cell: ({ group }) => <span className={classes.group}>{group}</span>,
+      cell: whole(({ group }) => <span className={classes.group}>{group}</span>),
     },
     {
       id: 'balance',
       title: t('column.balance'),
       align: 'end',
       card: 'fact',
-      cell: ({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />,
+      cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
     },
     {
       id: 'used',
@@ -66,7 +71,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<User
       align: 'end',
       card: 'hidden',
       from: 'wide',
-      cell: ({ used_quota: used }) => <Money quota={used} />,
+      cell: whole(({ used_quota: used }) => <Money quota={used} />),
     },
     {
       id: 'requests',
@@ -74,7 +79,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<User
       align: 'end',
       card: 'hidden',
       from: 'wide',
-      cell: ({ request_count: count }) => <span className="figures">{number(count)}</span>,
+      cell: whole(({ request_count: count }) => <span className="figures">{number(count)}</span>),
     },
     {
       id: 'month',
@@ -82,39 +87,39 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<User
       align: 'end',
       card: 'fact',
       from: 'middle',
-      cell: ({ id }) => usages && <UserMonth usage={usages.get(id)} />,
-      cardCell: ({ id }) => {
+      cell: whole(({ id }) => usages && <UserMonth usage={usages.get(id)} />),
+      cardCell: whole(({ id }) => {
         const usage = usages?.get(id)
         return usage && <Money quota={usage.quota} />
-      },
+      }),
     },
     {
       id: 'invited',
       title: t('column.invited'),
       align: 'end',
       isHiddenAtFirst: true,
-      cell: ({ aff_count: count, aff_history_quota: earned }) => (
+      cell: whole(({ aff_count: count, aff_history_quota: earned }) => (
         <span className="figures">
           {number(count)}
           {' · '}
           <Money quota={earned} />
         </span>
-      ),
+      )),
     },
     {
       id: 'inviter',
       title: t('column.inviter'),
       align: 'end',
       isHiddenAtFirst: true,
-      cell: ({ inviter_id: id }) => id || null,
+      cell: whole(({ inviter_id: id }) => id || null),
     },
-    { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: ({ email }) => email },
+    { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: whole(({ email }) => email) },
     {
       id: 'created',
       title: t('column.created'),
       card: 'hidden',
       from: 'wide',
-      cell: ({ created_at: at }) => <TimeAgo at={at} />,
+      cell: whole(({ created_at: at }) => <TimeAgo at={at} />),
     },
   ]
 }

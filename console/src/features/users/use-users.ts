@@ -3,7 +3,7 @@ import { userRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import type { UserSearch } from './user-search'
 
-type User = userRoutes.UserEntity
+type User = userRoutes.KnownUser
 
 interface UserQuery extends Pick<UserSearch, 'keyword' | 'group'> {
   readonly page: number

@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { userRoutes } from '@tollgate/contract'
+import { userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
@@ -20,7 +20,7 @@ import { useManageUser } from './use-manage-user'
 import { isStuck, rightsOver, type RoleAction } from './user-rights'
 
 interface UserActionsProps {
-  readonly user: userRoutes.UserEntity
+  readonly user: userRoutes.KnownUser
   readonly onEdit: () => void
 }
 
@@ -34,6 +34,10 @@ const icons = {
 
 /** What can be done with one user; with a closed account nothing. */
 export function UserActions({ user, onEdit }: UserActionsProps) {
+  return userRoutes.isWhole(user) && user.DeletedAt === null ? <OpenAccount user={user} onEdit={onEdit} /> : null
+}
+
+function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('users')
   const { mayEdit, actions } = rightsOver(useViewer(), user)
   const manage = useManageUser()
@@ -57,7 +61,6 @@ export function UserActions({ user, onEdit }: UserActionsProps) {
         : undefined,
     onClick: () => manage(user, action),
   })
-  if (user.DeletedAt !== null) return null
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
       {mayEdit && (

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Title } from '@mantine/core'
 import { IconEdit, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ApiError, userRoutes } from '@tollgate/contract'
+import { userRoutes, type ApiError } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { ConfirmButton } from '../../components/confirm-button'
@@ -20,9 +20,10 @@ import { rightsOver } from './user-rights'
 import { useUsage } from './use-users'
 
 type User = userRoutes.UserEntity
+type KnownUser = userRoutes.KnownUser
 
 interface UserPanelProps {
-  readonly user: User | undefined
+  readonly user: KnownUser | undefined
   readonly error: ApiError | null
   readonly retry: () => void
   readonly onPrevious?: () => void
@@ -44,7 +45,8 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
     >
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
       {!user && !error && <Skeleton h={280} />}
-      {user && (
+      {user && !userRoutes.isWhole(user) && <NameAlone user={user} />}
+      {user && userRoutes.isWhole(user) && (
         <Stack gap="lg">
           <Account user={user} />
           <Balance user={user} />
@@ -56,7 +58,7 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
   )
 }
 
-function PanelActions({ user, onEdit }: { readonly user: User; readonly onEdit: () => void }) {
+function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onEdit: () => void }) {
   const { t } = useTranslation('users')
   const { mayEdit } = rightsOver(useViewer(), user)
   return (
@@ -87,6 +89,20 @@ function Section({ title, facts }: { readonly title: string } & Parameters<typeo
       </Title>
       <Facts facts={facts} />
     </section>
+  )
+}
+
+/** Of users of the reader’s own rank and above. */
+function NameAlone({ user }: { readonly user: KnownUser }) {
+  const { t } = useTranslation('users')
+  return (
+    <Section
+      title={t('panel.account')}
+      facts={[
+        [t('column.id'), String(user.id)],
+        [t('field.displayName'), user.display_name],
+      ]}
+    />
   )
 }
 

@@ -1,8 +1,8 @@
-import { role, userStatus, type userRoutes } from '@tollgate/contract'
+import { role, userRoutes, userStatus } from '@tollgate/contract'
 
 import type { Viewer } from '../../lib/session'
 
-type User = userRoutes.UserEntity
+type KnownUser = userRoutes.KnownUser
 
 export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
 
@@ -16,8 +16,9 @@ export interface UserRights {
 
 const none: UserRights = { mayEdit: false, mayView: false, actions: new Set() }
 
-/** Only a higher role touches a lower one, nobody a closed account; the server decides again. */
-export function rightsOver({ user: viewer, isRoot }: Viewer, user: User): UserRights {
+/** Only a higher rank touches a lower one, nobody a closed account; the server decides again. */
+export function rightsOver({ user: viewer, isRoot, may }: Viewer, user: KnownUser): UserRights {
+  if (!userRoutes.isWhole(user)) return none
   const isWithinReach = viewer !== null && (isRoot || viewer.role > user.role)
   if (!isWithinReach || user.DeletedAt !== null) return none
   const isRootAccount = user.role >= role.root
@@ -29,8 +30,12 @@ export function rightsOver({ user: viewer, isRoot }: Viewer, user: User): UserRi
     delete: !isRootAccount,
   }
   const actions = (Object.keys(possible) as RoleAction[]).filter((action) => possible[action])
-  return { mayEdit: true, mayView: user.id !== viewer.id, actions: new Set(actions) }
+  return {
+    mayEdit: may(['users.write', 'balances.write']),
+    mayView: user.id !== viewer.id && may('logs.read'),
+    actions: new Set(may('users.write') ? actions : []),
+  }
 }
 
 /** A status of older data that no action leads out of. */
-export const isStuck = ({ status }: User): boolean => status === 3
+export const isStuck = ({ status }: userRoutes.UserEntity): boolean => status === 3

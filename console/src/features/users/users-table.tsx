@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { userRoutes } from '@tollgate/contract'
+import { userRoutes, userStatus } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from '../../lib/i18n'
 
@@ -14,7 +14,7 @@ import type { UserSearch } from './user-search'
 import { useUserColumns } from './use-user-columns'
 import { useUsage, type useUsers } from './use-users'
 
-type User = userRoutes.UserEntity
+type KnownUser = userRoutes.KnownUser
 
 interface UsersTableProps {
   readonly search: UserSearch
@@ -23,7 +23,10 @@ interface UsersTableProps {
   readonly paging: ReturnType<typeof usePage>
 }
 
-const rowKey = ({ id }: User) => String(id)
+const rowKey = ({ id }: KnownUser) => String(id)
+/** In use, as far as one may know. */
+const isOpen = (user: KnownUser) =>
+  !userRoutes.isWhole(user) || (user.DeletedAt === null && user.status === userStatus.enabled)
 const none: ReadonlySet<string> = new Set()
 
 /** All accounts whom the reader may see, newest first. */
@@ -48,7 +51,7 @@ export function UsersTable({ search, setSearch, list, paging }: UsersTableProps)
       }}
       openKey={search.open === undefined ? undefined : String(search.open)}
       onOpen={({ id }) => setSearch({ open: id === search.open ? undefined : id })}
-      isMuted={({ status, DeletedAt: closedAt }) => closedAt !== null || status !== 1}
+      isMuted={(user) => !isOpen(user)}
       selection={{
         selected,
         onChange: setSelected,
