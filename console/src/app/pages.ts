@@ -98,7 +98,7 @@ export const pages: readonly PageEntry[] = [
     section: 'admin',
     icon: IconUsers,
     letter: 'u',
-    isShown: toAdmins,
+    isShown: toHolders('users.read'),
   },
   {
     path: '/admin/settings',

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/admin/users')({
   beforeLoad: requireLogin,
   loader: () => loadAreas('users'),
   component: () => (
-    <AdminsOnly>
+    <AdminsOnly grants="users.read">
       <UsersPage />
     </AdminsOnly>
   ),

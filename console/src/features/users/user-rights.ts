@@ -37,5 +37,13 @@ export function rightsOver({ user: viewer, isRoot, may }: Viewer, user: KnownUse
   }
 }
 
+/** What a viewer may do on the page whoever the user is. */
+export const pageRights = ({ may }: Viewer) => ({
+  mayAdd: may('users.write'),
+  mayMove: may('users.write'),
+  mayCredit: may('balances.write'),
+  mayReadLogs: may('logs.read'),
+})
+
 /** A status of older data that no action leads out of. */
 export const isStuck = ({ status }: userRoutes.UserEntity): boolean => status === 3

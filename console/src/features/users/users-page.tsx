@@ -7,7 +7,9 @@ import { useTranslation } from '../../lib/i18n'
 import { usePage } from '../../components/data-table/use-page'
 import { PageHeader } from '../../components/page-header'
 import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
+import { useViewer } from '../../lib/session'
 import { useExportUsers } from './use-export-users'
+import { pageRights } from './user-rights'
 import type { UserSearch } from './user-search'
 import classes from './users.module.css'
 import { UsersTable } from './users-table'
@@ -37,6 +39,7 @@ export function UsersPage() {
   const ids = useMemo(() => items?.map(({ id }) => id), [items])
   const steps = usePeekSteps(openId, ids, open)
   const { isBusy, start: startExport } = useExportUsers({ keyword, group })
+  const { mayAdd } = pageRights(useViewer())
   const close = () => setSearch({ edit: undefined })
   return (
     <>
@@ -49,9 +52,11 @@ export function UsersPage() {
         >
           {t('export')}
         </Button>
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
-          {t('add')}
-        </Button>
+        {mayAdd && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            {t('add')}
+          </Button>
+        )}
       </PageHeader>
       <div className={classes.beside}>
         <div className={classes.list}>

@@ -7,7 +7,9 @@ import { useTranslation } from '../../lib/i18n'
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
 import type { usePage } from '../../components/data-table/use-page'
+import { useViewer } from '../../lib/session'
 import { BulkActions } from './bulk-actions'
+import { pageRights } from './user-rights'
 import { UserActions } from './user-actions'
 import { UserFilters } from './user-filters'
 import type { UserSearch } from './user-search'
@@ -34,6 +36,7 @@ export function UsersTable({ search, setSearch, list, paging }: UsersTableProps)
   const { t } = useTranslation('users')
   const columns = useUserColumns(useUsage(list.data?.items))
   const [selected, setSelected] = useState(none)
+  const { mayAdd, mayMove, mayCredit } = pageRights(useViewer())
   return (
     <DataTable
       id="users"
@@ -52,20 +55,24 @@ export function UsersTable({ search, setSearch, list, paging }: UsersTableProps)
       openKey={search.open === undefined ? undefined : String(search.open)}
       onOpen={({ id }) => setSearch({ open: id === search.open ? undefined : id })}
       isMuted={(user) => !isOpen(user)}
-      selection={{
-        selected,
-        onChange: setSelected,
-        actions: (users, clear) => <BulkActions users={users} onDone={clear} />,
-      }}
+      selection={
+        mayMove || mayCredit
+          ? {
+              selected,
+              onChange: setSelected,
+              actions: (users, clear) => <BulkActions users={users} onDone={clear} />,
+            }
+          : undefined
+      }
       rowActions={(user) => <UserActions user={user} onEdit={() => setSearch({ edit: String(user.id) })} />}
       empty={{
         title: t('empty.title'),
         hint: t('empty.hint'),
-        action: (
+        action: mayAdd ? (
           <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
             {t('add')}
           </Button>
-        ),
+        ) : null,
       }}
       onClearFilters={search.keyword || search.group ? () => setSearch(noFilters) : undefined}
       toolbar={
