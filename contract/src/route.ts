@@ -12,9 +12,10 @@ export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
 
 /**
  * The request limit a route stands under, besides the one for all console calls. `critical`: all calls from an address.
- * `sign-in`: wrong passwords, by account and address; the body has a `username`. `search`: all calls of a user.
+ * `sign-in`: wrong passwords, by account and address; the body has a `username`. `search`: all calls of a user. `external`: sign-ins
+ * at providers, from an address.
  */
-export type RouteLimit = 'critical' | 'sign-in' | 'search'
+export type RouteLimit = 'critical' | 'external' | 'sign-in' | 'search'
 
 /** The forms that a bot check stands on: what the widget calls its action. */
 export type BotCheck = 'login' | 'register' | 'verification' | 'reset' | 'check-in'

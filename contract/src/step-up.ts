@@ -2,7 +2,15 @@
  * What a signed-in caller proves again who he is for. A proof is for one of these, for one session or access token, and for
  * a few minutes.
  */
-export const stepUpPurposes = ['access_token', 'close_account', 'email', 'password', 'rights', 'token_key'] as const
+export const stepUpPurposes = [
+  'access_token',
+  'close_account',
+  'email',
+  'identity',
+  'password',
+  'rights',
+  'token_key',
+] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]
 
 /** The header that carries the proof; the calls keep their shapes. */

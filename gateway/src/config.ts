@@ -55,6 +55,9 @@ export interface ServiceUrls {
   readonly turnstile: string
   /** Of its button's script. */
   readonly telegram: string
+  readonly github: string
+  readonly githubApi: string
+  readonly linuxdo: string
 }
 
 /** Where traces go and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
@@ -127,6 +130,9 @@ const environmentSchema = () =>
     MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
     TURNSTILE_URL: serviceUrl('https://challenges.cloudflare.com'),
     TELEGRAM_URL: serviceUrl('https://telegram.org'),
+    GITHUB_URL: serviceUrl('https://github.com'),
+    GITHUB_API_URL: serviceUrl('https://api.github.com'),
+    LINUXDO_URL: serviceUrl('https://connect.linux.do'),
     HTTP_PROXY: z.string().default(''),
     HTTPS_PROXY: z.string().default(''),
     http_proxy: z.string().default(''),
@@ -188,7 +194,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
-    serviceUrls: { turnstile: env.TURNSTILE_URL, telegram: env.TELEGRAM_URL },
+    serviceUrls: {
+      turnstile: env.TURNSTILE_URL,
+      telegram: env.TELEGRAM_URL,
+      github: env.GITHUB_URL,
+      githubApi: env.GITHUB_API_URL,
+      linuxdo: env.LINUXDO_URL,
+    },
     usesProxy: [env.HTTP_PROXY, env.HTTPS_PROXY, env.http_proxy, env.https_proxy].some(Boolean),
     connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT * 1000,

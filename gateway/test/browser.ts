@@ -17,9 +17,15 @@ export interface Browser {
   call(method: string, path: string, sent?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>
 }
 
+interface BrowserOptions {
+  readonly as?: SignedIn | undefined
+  readonly address?: string
+  /** What it keeps, for another one to take over. */
+  readonly cookies?: Map<string, string>
+}
+
 /** `address`: of its network; default: a new one for each call, so that limits by address stay out of the way. */
-export function aBrowser(site: TestConsole, { as, address }: { as?: SignedIn; address?: string } = {}): Browser {
-  const cookies = new Map<string, string>()
+export function aBrowser(site: TestConsole, { as, address, cookies = new Map() }: BrowserOptions = {}): Browser {
   const keep = (cookie: string) => {
     const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
     if (value === '') cookies.delete(name)

@@ -6,6 +6,7 @@ test.each([
   ['/app/tokens?keyword=a', '/app/tokens?keyword=a'],
   ['//evil.example', undefined],
   ['/\\evil.example', undefined],
+  ['/\t/evil.example', undefined],
   ['https://evil.example', undefined],
   ['javascript:alert(1)', undefined],
   ['/login?returnTo=/login', undefined],

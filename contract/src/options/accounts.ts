@@ -57,7 +57,14 @@ export const accountOptions = {
   GitHubClientSecret: secret('external-login'),
   'oidc.enabled': flag('external-login', false, {
     isPublic: true,
-    prerequisite: clientIdAndSecret('OIDC', ' OIDC 登录', ['oidc.client_id', 'oidc.client_secret']),
+    prerequisite: {
+      needs: ['oidc.well_known', 'oidc.client_id', 'oidc.client_secret'],
+      feature: { en: 'OIDC sign-in', zh: ' OIDC 登录' },
+      needed: {
+        en: 'OIDC well-known URL, client id and client secret',
+        zh: ' OIDC Well-Known URL、Client Id 以及 Client Secret',
+      },
+    },
   }),
   'oidc.client_id': text('external-login', '', { isPublic: true, max: 255 }),
   'oidc.client_secret': secret('external-login'),

@@ -43,7 +43,7 @@ export const identityOwner = (query: Queries | Transaction, { provider, subject 
   query
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
-    .select(['users.id', 'users.username', 'users.role', 'users.status', 'users.deleted_at'])
+    .select(['users.id', 'users.username', 'users.role', 'users.grants', 'users.status', 'users.deleted_at'])
     .where('identities.provider', '=', provider)
     .where('identities.subject', '=', subject)
     .executeTakeFirst()

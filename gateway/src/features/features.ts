@@ -33,6 +33,7 @@ export const features: readonly Feature[] = [
     paths: ['/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
     load: async () => (await import('./accounts-self/self')).selfHandlers,
   },
+  { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },
   { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },
   { paths: ['/api/token'], load: async () => (await import('./tokens/tokens')).tokenHandlers },
   { paths: ['/api/channel'], load: async () => (await import('./channels/channels')).channelHandlers },

@@ -178,6 +178,8 @@ describe('every route', () => {
       'GET /api/about',
       'GET /api/home_page_content',
       'GET /api/notice',
+      'GET /api/oauth/telegram/login',
+      'GET /api/oauth/wechat',
       'GET /api/reset_password',
       'GET /api/setup',
       'GET /api/status',

@@ -8,6 +8,8 @@ import { limitAddress } from './client-address'
 const anyCall: Limit = { points: 600, durationSeconds: 60 }
 /** What hands out secrets or is asked for a code: guessing must not pay. */
 const critical: Limit = { points: 20, durationSeconds: 1200 }
+/** A whole office may sign in at its provider in the morning, each with a call before and one after. */
+const external: Limit = { points: 300, durationSeconds: 1200 }
 const search: Limit = { points: 60, durationSeconds: 60 }
 
 /** @throws AppError `rate.limited`. */
@@ -27,6 +29,7 @@ export async function limitRoute(limiter: Limiter, route: Route, clientIp: strin
     await consume(limiter, `critical:address:${limitAddress(clientIp)}`, critical)
     if (userId !== undefined) await limitGuesses(limiter, userId)
   }
+  if (route.limit === 'external') await consume(limiter, `external:${limitAddress(clientIp)}`, external)
   if (route.limit === 'search') await consume(limiter, `search:${userId ?? limitAddress(clientIp)}`, search)
 }
 

@@ -1,4 +1,4 @@
-import type { Route } from '@tollgate/contract'
+import type { Route, StepUpPurpose } from '@tollgate/contract'
 
 import { verifyPassword } from '../accounts/verify-password'
 import { AppError } from '../app-error'
@@ -22,17 +22,31 @@ export async function requireStepUp(
   limiter: Limiter,
 ): Promise<void> {
   if (!stepUp || (stepUp.whenGiven !== undefined && textIn(body, stepUp.whenGiven) === '')) return
-  const credentials = await credentialsOf(call)
-  if (credentials.passwordHash === '') {
-    if (await isFresh(call)) return
-    throw new AppError('auth.sign_in_again')
-  }
-  if (isProven(call, stepUp.purpose, credentials)) return
   const password = stepUp.password === undefined ? '' : textIn(body, stepUp.password)
-  if (password === '') throw new AppError('auth.step_up')
+  if (password === '') return requireProof(call, stepUp.purpose)
+  const credentials = await credentialsOf(call)
+  if (await hasProof(call, stepUp.purpose, credentials)) return
   await limitGuesses(limiter, call.caller.userId)
   if (!(await verifyPassword(password, credentials.passwordHash))) throw new AppError('user.password_original')
 }
+
+/**
+ * The same for a call that only its handler knows to need it: by the proof in the header, or by a fresh sign-in where the account has no
+ * password.
+ * @throws AppError `auth.step_up`, `auth.sign_in_again`.
+ */
+export async function requireProof(call: SignedInCall, purpose: StepUpPurpose): Promise<void> {
+  if (!(await hasProof(call, purpose, await credentialsOf(call)))) throw new AppError('auth.step_up')
+}
+
+/** @throws AppError `auth.sign_in_again` where nothing else can prove it. */
+async function hasProof(call: SignedInCall, purpose: StepUpPurpose, credentials: Credentials): Promise<boolean> {
+  if (credentials.passwordHash !== '') return isProven(call, purpose, credentials)
+  if (await isFresh(call)) return true
+  throw new AppError('auth.sign_in_again')
+}
+
+type Credentials = Awaited<ReturnType<typeof credentialsOf>>
 
 function textIn(body: unknown, name: string): string {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contract'
+import { redirectProviders, type ErrorCode } from '@tollgate/contract'
 import { z } from 'zod'
 
 const minute = 60
@@ -43,6 +43,39 @@ export const flowKinds = {
     isBrowserBound: false,
     refusal: 'reset.invalid',
     payload: z.object({ userId: z.number().int() }),
+  },
+  /** The state of a sign-in at a provider that a browser is sent to. Without a subject: who comes back is not known yet. */
+  'external-sign-in': {
+    secret: 'token',
+    seconds: 10 * minute,
+    isBrowserBound: true,
+    refusal: 'oauth.state',
+    payload: z.object({
+      /** Null: of one that any client can send a browser to. */
+      provider: z.enum(redirectProviders).nullable(),
+      /** Who is to vouch for the account, where a provider may change; else empty. */
+      issuer: z.string(),
+      /** Whose account the one at the provider is bound to; null: it signs in. */
+      bindTo: z.object({ userId: z.number().int(), session: z.string() }).nullable(),
+      invitation: z.string(),
+      returnTo: z.string().nullable(),
+    }),
+  },
+  /** A code of the public account on WeChat. Subject: the id there. */
+  'wechat-code': {
+    secret: 'token',
+    seconds: 3 * minute,
+    isBrowserBound: false,
+    refusal: 'code.wrong',
+    payload: nothing,
+  },
+  /** What Telegram's widget gave, by its hash; accepted for at most six minutes. Subject: the id there. */
+  'telegram-assertion': {
+    secret: 'token',
+    seconds: 10 * minute,
+    isBrowserBound: false,
+    refusal: 'oauth.assertion',
+    payload: nothing,
   },
 } as const satisfies Record<string, FlowKind>
 

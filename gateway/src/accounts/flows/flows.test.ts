@@ -6,6 +6,7 @@ import { AppError } from '../../app-error'
 import { createFlow, endFlows } from './create-flow'
 import { flowKinds } from './flow-kinds'
 import { takeFlow } from './take-flow'
+import { spendForeignSecret } from './spend-foreign-secret'
 
 const outcomeOf = (act: Promise<unknown>) =>
   act.then(
@@ -103,6 +104,20 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
       takeFlow(world.ctx, 'register-mail', { ...mail, secret: code }, () => Promise.reject(new AppError('user.exists')))
     for (let attempt = 0; attempt < 6; attempt += 1) expect(await outcomeOf(failing())).toBe('user.exists')
     expect(await takeMail(code)).toBe('done')
+  })
+
+  test('a secret of another service is used once within its time, whoever it is for', async () => {
+    const use = (subject: string, secret = 'a code') =>
+      outcomeOf(spendForeignSecret(world.ctx, 'wechat-code', { subject, secret }))
+    const atOnce = await Promise.all(Array.from({ length: 100 }, () => use('ann')))
+    expect(atOnce.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    expect(await use('bob')).toBe('done')
+    expect(await use('ann', 'another code')).toBe('done')
+    aheadSeconds += 179
+    expect(await use('ann')).toBe('code.wrong')
+    aheadSeconds += 1
+    expect(await use('ann')).toBe('done')
+    expect(await use('ann')).toBe('code.wrong')
   })
 
   test('all flows of a subject can be ended together', async () => {

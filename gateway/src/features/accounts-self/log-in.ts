@@ -1,14 +1,13 @@
 import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } from '@tollgate/contract'
 
 import { passwordHashing } from '../../accounts/credentials'
-import { isAccount, rememberDevice } from '../../accounts/known-devices'
+import { isAccount } from '../../accounts/known-devices'
 import { standingOf } from '../../accounts/standing'
 import { isOutdatedHash, verifyPassword } from '../../accounts/verify-password'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
-import { deviceCookie, deviceHashOf, sessionCookies } from '../../sessions/session-cookie'
-import { startSession } from '../../sessions/sessions'
+import { signInUser } from '../../http/sign-in-user'
 
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 
@@ -28,15 +27,13 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')
   if (isOutdatedHash(user.password_hash)) await renewHash(ctx, user, body.password)
-  await giveCookies(user.id, call)
-  const { password_hash: _hash, grants: _grants, ...signedIn } = user
-  return signedIn
+  return signInUser(user.id, call)
 }
 
 async function findUser({ database }: Context, name: string) {
   return database.query
     .selectFrom('users')
-    .select(['id', 'username', 'display_name', 'role', 'grants', 'status', 'group', 'password_hash'])
+    .select(['id', 'username', 'role', 'grants', 'status', 'password_hash'])
     .where(isAccount(name))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -50,12 +47,4 @@ async function renewHash({ database }: Context, user: { id: number; password_has
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
     .execute()
-}
-
-async function giveCookies(userId: number, { ctx, request, clientIp, isSecure, answerHeaders }: Call<'guest'>) {
-  const userAgent = request.headers.get('user-agent') ?? ''
-  const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
-  for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
-  const device = await rememberDevice(ctx, userId, deviceHashOf(request))
-  if (device !== null) answerHeaders.append('Set-Cookie', deviceCookie(device, isSecure))
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import {
   ApiError,
+  externalSignInRoutes,
   registrationRoutes,
   role,
   selfRoutes,
@@ -74,6 +75,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
       email: (stepUpProof) =>
         client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
+      identity: (stepUpProof) => client.call(externalSignInRoutes.beginExternalSignIn, { stepUpProof }),
       access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
       rights: (stepUpProof) =>
         client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
@@ -82,6 +84,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     const proofs = new Map<string, string>()
     for (const purpose of stepUpPurposes) proofs.set(purpose, await proofFor(client, purpose))
     for (const [purpose, act] of Object.entries(acts)) {
+      // How many tries there are is tested elsewhere.
+      await world.ctx.database.query.deleteFrom('limit_counts').execute()
       expect(await outcomeOf(act())).toBe('auth.step_up')
       expect(await outcomeOf(act('9999999999.forged'))).toBe('auth.step_up')
       for (const another of stepUpPurposes.filter((name) => name !== purpose)) {
@@ -98,6 +102,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     const doneOf = (purpose: StepUpPurpose) => outcomeOf(acts[purpose]?.(proofs.get(purpose)) ?? Promise.reject())
     expect(await doneOf('token_key')).toBe('success')
     expect(await doneOf('password')).toBe('success')
+    expect(await doneOf('identity')).toBe('success')
     expect(await doneOf('rights')).toBe('success')
     expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')

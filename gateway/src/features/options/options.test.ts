@@ -112,7 +112,10 @@ for (const kind of eachDatabase) {
         if (!needs) continue
         await world.setAll(Object.fromEntries(needs.map((needed) => [needed, ''])))
         expect([key, await refusalOf(world.set(key, 'true'))]).toEqual([key, 'option.prerequisite'])
-        const filled = needs.map((needed) => [needed, needed.endsWith('Address') ? 'https://a.example' : 'a.example'])
+        const filled = needs.map((needed) => [
+          needed,
+          /Address$|well_known$/.test(needed) ? 'https://a.example' : 'a.example',
+        ])
         await world.setAll({ [key]: 'true', ...Object.fromEntries(filled) })
         expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
         await world.set(key, 'false')

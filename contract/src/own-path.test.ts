@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+
+import { isOwnPath } from './own-path'
+
+test.each(['/', '/app/tokens?page=2#row', '/a//b', '/%2F%2Felsewhere.example', '/a\\b'])(
+  '%p is a path of this site',
+  (path) => {
+    expect(isOwnPath(path)).toBe(true)
+  },
+)
+
+test.each([
+  '',
+  'app/tokens',
+  'https://elsewhere.example',
+  '//elsewhere.example',
+  '/\\elsewhere.example',
+  // URL parsers leave tabs and line breaks out: https://url.spec.whatwg.org/#concept-basic-url-parser
+  '/\t/elsewhere.example',
+  '/\n\\elsewhere.example',
+  ' //elsewhere.example',
+  'javascript:alert(1)',
+])('%p leads elsewhere or nowhere', (path) => {
+  expect(isOwnPath(path)).toBe(false)
+})

@@ -1,0 +1,40 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import { flowKinds, type FlowPurpose } from './flow-kinds'
+import { secretHash } from './flow-secret'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
+
+/** A secret that was made elsewhere, and whom it is for. */
+interface ForeignSecret {
+  readonly subject: string
+  readonly secret: string
+}
+
+/**
+ * Uses up a secret that another service made and that is good until the kind's time is over: of many uses one succeeds.
+ * @throws AppError the kind's refusal if it was used before.
+ */
+export async function spendForeignSecret(
+  { database, clock, seal }: Parts,
+  purpose: FlowPurpose,
+  { subject, secret }: ForeignSecret,
+): Promise<void> {
+  const { seconds, refusal } = flowKinds[purpose]
+  const now = Math.floor(clock.now() / 1000)
+  const times = { created_at: now, expires_at: now + seconds, used_at: now }
+  const used = await database.query
+    .insertInto('flows')
+    .values({
+      secret_hash: secretHash(seal, purpose, subject, '', secret),
+      purpose,
+      subject,
+      browser_hash: '',
+      payload: '{}',
+      ...times,
+    })
+    .onConflict((conflict) => conflict.column('secret_hash').doUpdateSet(times).where('flows.expires_at', '<=', now))
+    .returning('secret_hash')
+    .executeTakeFirst()
+  if (!used) throw new AppError(refusal)
+}

@@ -1,0 +1,27 @@
+import { claimIdentity, identityOwner } from '../../accounts/identities'
+import { AppError } from '../../app-error'
+import type { Call, Caller } from '../../http/handler'
+import type { ExternalAccount } from './external-account'
+import { providerError } from './provider-names'
+
+type BindingCall = Pick<Call, 'ctx' | 'audit'> & { readonly caller: Caller }
+
+/**
+ * Give the caller an account at a provider to sign in with. Nothing happens if it is theirs already.
+ * @throws AppError `oauth.taken`, `oauth.bound`, `demo.read_only`, and what the account's own check throws.
+ */
+export async function bindIdentity(account: ExternalAccount, { ctx, audit, caller }: BindingCall): Promise<void> {
+  if (ctx.catalog.current.options.DemoSiteEnabled) throw new AppError('demo.read_only')
+  const { userId, username } = caller
+  const { provider } = account
+  account.checkNew?.()
+  audit.on('user', userId, username)
+  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    if (await claimIdentity(account, { userId, createdAt }, transaction)) return
+    const owner = await identityOwner(transaction, account)
+    if (!owner) throw providerError('oauth.bound', provider)
+    if (owner.id !== userId) throw providerError('oauth.taken', provider)
+  })
+  audit.changed({}, { [provider]: account.subject })
+}

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { ProviderUser } from '@tollgate/simulator'
+
+import { anAccount, type SignedIn } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
+
+let ids = 1000
+const aPerson = (more: Partial<ProviderUser> = {}): ProviderUser => {
+  ids += 1
+  return { id: ids, login: `login-${ids}`, ...more }
+}
+
+describe.each(kinds)('GitHub (%s)', (kind) => {
+  let world: OAuthSite
+  beforeAll(async () => {
+    world = await anOAuthSite(kind)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const traveller = (...options: Parameters<typeof aTraveller> extends [unknown, ...infer Rest] ? Rest : never) =>
+    aTraveller(world.site, ...options)
+  const rowOf = (id = 0) =>
+    world.ctx.database.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const countUsers = async () => {
+    const { count } = await world.ctx.database.query
+      .selectFrom('users')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  test('registers a new member, and signs the same one in the next time', async () => {
+    await using _restored = await withOptions({ QuotaForNewUser: '700' })
+    world.github.user = aPerson({ name: 'Ann\nB. \u0007Carr' })
+    const first = await traveller().signIn('github', { return_to: '/app/wallet?code=1' })
+    expect(first).toMatchObject({ outcome: 'ok', action: 'login', returnTo: '/app/wallet?code=1' })
+    const id = first.user?.id ?? 0
+    const user = await rowOf(id)
+    expect(user).toMatchObject({ display_name: 'Ann B. Carr', role: 1, status: 1, password_hash: '', email: null })
+    expect(user.username).toMatch(/^github_[a-z2-9]{6}$/)
+    expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
+    const again = await traveller().signIn('github')
+    expect(again).toMatchObject({ outcome: 'ok', user: { id }, returnTo: null })
+    expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
+  })
+
+  test('is asked with the client and its secret, and the session it gives works', async () => {
+    world.github.user = aPerson()
+    const browser = traveller()
+    const { authorizeUrl, state } = await browser.begin('github')
+    const { searchParams, origin, pathname } = new URL(authorizeUrl)
+    expect(origin + pathname).toBe(`${world.github.url}/login/oauth/authorize`)
+    expect(Object.fromEntries(searchParams)).toEqual({ client_id: 'stand-in-client', scope: 'user:email', state })
+    expect(state).toMatch(/^[\w-]{43}$/)
+    expect((await browser.get('/api/oauth/github', await browser.visit(authorizeUrl))).outcome).toBe('ok')
+    const sent = world.github.calls.findLast(({ path }) => path === '/login/oauth/access_token')
+    expect(JSON.parse(sent?.body ?? '{}')).toEqual({
+      client_id: 'stand-in-client',
+      client_secret: 'stand-in-secret',
+      code: expect.stringMatching(/^[0-9a-f]{20}$/),
+    })
+  })
+
+  test('knows people by number: a renamed login stays its person, and who takes the old name is another', async () => {
+    const ann = aPerson({ login: 'ann' })
+    world.github.user = ann
+    const before = await traveller().signIn('github')
+    world.github.user = { ...ann, login: 'ann-carr' }
+    expect((await traveller().signIn('github')).user?.id).toBe(before.user?.id ?? 0)
+    world.github.user = aPerson({ login: 'ann' })
+    const other = await traveller().signIn('github')
+    expect(other.outcome).toBe('ok')
+    expect(other.user?.id).not.toBe(before.user?.id ?? 0)
+  })
+
+  test('keeps the verified main address of a new member if nobody has it, and merges nothing', async () => {
+    const taken = await anAccount(world.ctx, { email: `taken-${kind}@example.com`, password: 'a long password' })
+    const email = `ann-${kind}@example.com`
+    const entry = { primary: true, verified: true }
+    const emailFor = async (...emails: object[]) => {
+      world.github.user = aPerson({ emails })
+      const { user } = await traveller().signIn('github')
+      expect(user?.id).not.toBe(taken.id)
+      return (await rowOf(user?.id)).email
+    }
+    expect(await emailFor({ email, ...entry, verified: false })).toBeNull()
+    expect(await emailFor({ email, ...entry, primary: false })).toBeNull()
+    expect(await emailFor({ email: `TAKEN-${kind}@example.com`, ...entry })).toBeNull()
+    expect(await emailFor({ email: email.toUpperCase(), ...entry })).toBe(email)
+    await using _restored = await withOptions({
+      EmailDomainRestrictionEnabled: 'true',
+      EmailDomainWhitelist: 'example.org',
+    })
+    expect(await emailFor({ email: `bob-${kind}@example.com`, ...entry })).toBeNull()
+  })
+
+  test('keeps the invitation code until a new member is there, while the site has invitations', async () => {
+    const inviter = await anAccount(world.ctx)
+    const { aff_code: aff } = await rowOf(inviter.id)
+    const inviterWith = async (code: string) => {
+      world.github.user = aPerson()
+      const { user } = await traveller().signIn('github', { aff: code })
+      return (await rowOf(user?.id)).inviter_id
+    }
+    expect(await inviterWith(aff)).toBe(inviter.id)
+    expect(await inviterWith('unknown')).toBe(0)
+    await using _restored = await withOptions({ AffEnabled: 'false' })
+    expect(await inviterWith(aff)).toBe(0)
+  })
+
+  describe('options', () => {
+    test('GitHubOAuthEnabled switched off ends beginning and coming back', async () => {
+      world.github.user = aPerson()
+      const browser = traveller()
+      const begun = await browser.begin('github')
+      const back = await browser.visit(begun.authorizeUrl)
+      await using _restored = await withOptions({ GitHubOAuthEnabled: 'false' })
+      expect((await browser.begin('github')).outcome).toBe('oauth.off')
+      expect((await browser.get('/api/oauth/github', back)).outcome).toBe('oauth.off')
+    })
+
+    test('RegisterEnabled switched off keeps out new members and lets in those who are there', async () => {
+      const member = aPerson()
+      world.github.user = member
+      const { user } = await traveller().signIn('github')
+      await using _restored = await withOptions({ RegisterEnabled: 'false' })
+      expect((await traveller().signIn('github')).user?.id).toBe(user?.id ?? 0)
+      world.github.user = aPerson()
+      const before = await countUsers()
+      expect((await traveller().signIn('github')).outcome).toBe('register.off')
+      expect(await countUsers()).toBe(before)
+    })
+
+    test('PasswordRegisterEnabled switched off keeps nobody out', async () => {
+      await using _restored = await withOptions({ PasswordRegisterEnabled: 'false', PasswordLoginEnabled: 'false' })
+      world.github.user = aPerson()
+      expect((await traveller().signIn('github')).outcome).toBe('ok')
+    })
+
+    test('a demonstration site lets members in, and neither registers nor binds', async () => {
+      world.github.user = aPerson()
+      await traveller().signIn('github')
+      const member = await anAccount(world.ctx, { password: 'a long password' })
+      const session = await world.site.signIn(member.id)
+      await using _restored = await withOptions({ DemoSiteEnabled: 'true' })
+      expect((await traveller().signIn('github')).outcome).toBe('ok')
+      const begun = await traveller({ as: session }).begin('github', {}, await proofOf(world.ctx, session))
+      expect(begun.outcome).toBe('demo.read_only')
+      world.github.user = aPerson()
+      expect((await traveller().signIn('github')).outcome).toBe('demo.read_only')
+    })
+
+    test('a client id or secret that GitHub refuses lets nobody in', async () => {
+      await using _restored = await withOptions({ GitHubClientSecret: 'another' })
+      world.github.user = aPerson()
+      expect((await traveller().signIn('github')).outcome).toBe('oauth.refused')
+    })
+  })
+
+  describe('attacks', () => {
+    test('a state from another browser, none, an old or an invented one lets nobody in', async () => {
+      world.github.user = aPerson()
+      const [ann, eve] = [traveller(), traveller()]
+      const { authorizeUrl } = await eve.begin('github')
+      const back = await eve.visit(authorizeUrl)
+      await ann.begin('github')
+      expect(await ann.get('/api/oauth/github', back)).toMatchObject({ outcome: 'oauth.state', status: 403 })
+      expect((await traveller().get('/api/oauth/github', back)).outcome).toBe('oauth.state')
+      expect((await ann.get('/api/oauth/github', { code: back['code'] ?? '' })).outcome).toBe('oauth.state')
+      expect((await ann.get('/api/oauth/github', { ...back, state: 'x'.repeat(43) })).outcome).toBe('oauth.state')
+      world.passSeconds(601)
+      expect((await eve.get('/api/oauth/github', back)).outcome).toBe('oauth.state')
+    })
+
+    test('a replayed callback and a replayed code let nobody in', async () => {
+      world.github.user = aPerson()
+      const browser = traveller()
+      const back = await browser.visit((await browser.begin('github')).authorizeUrl)
+      expect((await browser.get('/api/oauth/github', back)).outcome).toBe('ok')
+      expect((await browser.get('/api/oauth/github', back)).outcome).toBe('oauth.state')
+      const { state } = await browser.begin('github')
+      expect((await browser.get('/api/oauth/github', { ...back, state })).outcome).toBe('oauth.refused')
+    })
+
+    test('a state for another provider or purpose lets nobody in', async () => {
+      world.github.user = aPerson()
+      world.linuxdo.user = aPerson()
+      const browser = traveller()
+      const ofLinuxDo = await browser.begin('linuxdo')
+      const back = await browser.visit((await browser.begin('github')).authorizeUrl)
+      expect((await browser.get('/api/oauth/github', { ...back, state: ofLinuxDo.state })).outcome).toBe('oauth.state')
+      expect((await browser.get('/api/oauth/linuxdo', back)).outcome).toBe('oauth.state')
+      expect((await browser.get('/api/oauth/github', back)).outcome).toBe('ok')
+    })
+
+    test('of a hundred callbacks with one code one signs in, and one account is made', async () => {
+      world.github.user = aPerson()
+      const browser = traveller()
+      const back = await browser.visit((await browser.begin('github')).authorizeUrl)
+      const before = await countUsers()
+      const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/github', back)))
+      expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
+      expect(answers.filter(({ outcome }) => outcome === 'oauth.state')).toHaveLength(99)
+      expect(await countUsers()).toBe(before + 1)
+    })
+
+    test('of twenty browsers in which one person registers at once, all are in one account', async () => {
+      world.github.user = aPerson()
+      const before = await countUsers()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => traveller().signIn('github')))
+      expect(new Set(answers.map(({ outcome, user }) => `${outcome} ${user?.id}`)).size).toBe(1)
+      expect(answers[0]?.outcome).toBe('ok')
+      expect(await countUsers()).toBe(before + 1)
+    })
+
+    test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)'])(
+      'nobody is sent on to %p',
+      async (returnTo) => {
+        expect((await traveller().begin('github', { return_to: returnTo })).outcome).toBe('input.invalid')
+      },
+    )
+
+    test('a link on another site neither begins nor ends a sign-in', async () => {
+      world.github.user = aPerson()
+      const browser = traveller()
+      const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site' }
+      expect((await browser.begin('github', {}, fromElsewhere)).outcome).toBe('auth.forbidden')
+      const back = await browser.visit((await browser.begin('github')).authorizeUrl)
+      expect((await browser.get('/api/oauth/github', back, fromElsewhere)).outcome).toBe('auth.forbidden')
+    })
+
+    test('banned and closed accounts stay out', async () => {
+      world.github.user = aPerson()
+      const { user } = await traveller().signIn('github')
+      const change = (values: { status?: number; deleted_at?: number }) =>
+        world.ctx.database.query
+          .updateTable('users')
+          .set(values)
+          .where('id', '=', user?.id ?? 0)
+          .execute()
+      await change({ status: 2 })
+      expect((await traveller().signIn('github')).outcome).toBe('user.banned')
+      await change({ status: 1, deleted_at: 1 })
+      expect((await traveller().signIn('github')).outcome).toBe('user.deregistered')
+    })
+  })
+
+  test('who refuses at GitHub, or finds it down, is told so', async () => {
+    world.github.user = null
+    expect((await traveller().signIn('github')).outcome).toBe('oauth.denied')
+    world.github.user = aPerson()
+    const browser = traveller()
+    const back = await browser.visit((await browser.begin('github')).authorizeUrl)
+    world.github.isDown = true
+    expect((await browser.get('/api/oauth/github', back)).outcome).toBe('oauth.unreachable')
+    world.github.isDown = false
+  })
+
+  describe('binding', () => {
+    const aMember = async () => {
+      const account = await anAccount(world.ctx, { password: 'a long password' })
+      const session = await world.site.signIn(account.id)
+      return { ...account, session, proof: await proofOf(world.ctx, session), browser: traveller({ as: session }) }
+    }
+    const ownerOf = async ({ id }: ProviderUser) =>
+      world.ctx.database.query
+        .selectFrom('identities')
+        .select('user_id')
+        .where('provider', '=', 'github')
+        .where('subject', '=', String(id))
+        .executeTakeFirst()
+
+    test('gives the caller the account, which then signs in', async () => {
+      const person = aPerson()
+      world.github.user = person
+      const { id, browser, proof } = await aMember()
+      const begun = await browser.begin('github', {}, proof)
+      const bound = await browser.get('/api/oauth/github', await browser.visit(begun.authorizeUrl))
+      expect(bound).toMatchObject({ outcome: 'ok', action: 'bind', data: null })
+      expect(await ownerOf(person)).toEqual({ user_id: id })
+      expect((await traveller().signIn('github')).user?.id).toBe(id)
+    })
+
+    test('asks for the password again', async () => {
+      const { browser } = await aMember()
+      expect((await browser.begin('github')).outcome).toBe('auth.step_up')
+    })
+
+    test('is refused where the account, or the place for it, is taken, and done again without effect', async () => {
+      const person = aPerson()
+      world.github.user = person
+      const [ann, bob] = [await aMember(), await aMember()]
+      const bind = async ({ browser, proof }: typeof ann) => {
+        const { authorizeUrl } = await browser.begin('github', {}, proof)
+        return (await browser.get('/api/oauth/github', await browser.visit(authorizeUrl))).outcome
+      }
+      expect(await bind(ann)).toBe('ok')
+      expect(await bind(ann)).toBe('ok')
+      expect(await bind(bob)).toBe('oauth.taken')
+      world.github.user = aPerson()
+      expect(await bind(ann)).toBe('oauth.bound')
+    })
+
+    test('belongs to the session that asked for it, also in one browser', async () => {
+      world.github.user = aPerson()
+      const [ann, bob] = [await aMember(), await aMember()]
+      const begun = await ann.browser.begin('github', {}, ann.proof)
+      const back = await ann.browser.visit(begun.authorizeUrl)
+      const outcomeIn = async (session?: SignedIn) => {
+        const browser = ann.browser.with(session)
+        return (await browser.get('/api/oauth/github', back)).outcome
+      }
+      expect(await outcomeIn(bob.session)).toBe('oauth.state')
+      expect(await outcomeIn(await world.site.signIn(ann.id))).toBe('oauth.state')
+      expect(await outcomeIn()).toBe('oauth.state')
+      expect(await ownerOf(world.github.user)).toBeUndefined()
+    })
+  })
+
+  test('a client that knows no more than the state can send a browser to GitHub and Linux DO', async () => {
+    world.github.user = aPerson()
+    const browser = traveller()
+    const { data, authorizeUrl } = await browser.get('/api/oauth/state')
+    expect(authorizeUrl).toBeNull()
+    const query = `client_id=${world.github.clientId}&state=${String(data)}`
+    const back = await browser.visit(`${world.github.url}/login/oauth/authorize?${query}`)
+    expect((await browser.get('/api/oauth/oidc', back)).outcome).toBe('oauth.off')
+    expect((await browser.get('/api/oauth/github', back)).outcome).toBe('ok')
+  })
+
+  async function withOptions(values: Record<string, string>) {
+    await world.set(values)
+    return {
+      [Symbol.asyncDispose]: async () => {
+        const { query } = world.ctx.database
+        const own = { GitHubOAuthEnabled: 'true', GitHubClientSecret: world.github.clientSecret }
+        await query.deleteFrom('options').where('key', 'in', Object.keys(values)).execute()
+        await world.set(Object.fromEntries(Object.entries(own).filter(([key]) => key in values)))
+        await world.ctx.catalog.rebuild()
+      },
+    }
+  }
+})

@@ -1,0 +1,26 @@
+import { userStatus, type RouteAnswer, type sessionRoutes } from '@tollgate/contract'
+
+import { identityOwner } from '../../accounts/identities'
+import { standingOf } from '../../accounts/standing'
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { signInUser } from '../../http/sign-in-user'
+import type { ExternalAccount } from './external-account'
+import { signUp } from './sign-up'
+
+/**
+ * Sign in whoever has the account, or register them where the site lets them.
+ * @throws AppError `user.deregistered`, `user.banned`, and what registering throws.
+ */
+export async function letIn(
+  account: ExternalAccount,
+  invitation: string,
+  call: Call<'guest'> | Call<'optional'>,
+): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+  const { ctx, audit } = call
+  const user = (await identityOwner(ctx.database.query, account)) ?? (await signUp(account, invitation, call))
+  audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
+  if (user.deleted_at !== null) throw new AppError('user.deregistered')
+  if (user.status !== userStatus.enabled) throw new AppError('user.banned')
+  return signInUser(user.id, call)
+}

@@ -1,0 +1,292 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+
+import { role } from '@tollgate/contract'
+
+import { anAccount } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
+import { aForgingProvider, type ForgingProvider, type Forgery } from '../../../test/oidc/forging-provider'
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+describe.each(kinds)('OpenID Connect (%s)', (kind) => {
+  let world: OAuthSite
+  let provider: ForgingProvider
+  beforeAll(async () => {
+    world = await anOAuthSite(kind)
+    provider = await aForgingProvider()
+    await useProvider(provider)
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    await provider[Symbol.asyncDispose]()
+  })
+  afterEach(() => {
+    provider.forge = {}
+  })
+
+  const useProvider = ({ wellKnown, clientId, clientSecret }: ForgingProvider) =>
+    world.set({
+      'oidc.enabled': 'true',
+      'oidc.well_known': wellKnown,
+      'oidc.client_id': clientId,
+      'oidc.client_secret': clientSecret,
+    })
+
+  let subjects = 0
+  const aSubject = () => `subject-${(subjects += 1)}`
+  const signIn = async (subject: string, query: Record<string, string> = {}) => {
+    const browser = aTraveller(world.site)
+    const begun = await browser.begin('oidc')
+    if (begun.outcome !== 'ok') return begun
+    return browser.get('/api/oauth/oidc', { ...provider.authorize(begun.authorizeUrl, subject), ...query })
+  }
+  const outcomeOf = async (...asked: Parameters<typeof signIn>) => (await signIn(...asked)).outcome
+  const rowOf = (id = 0) =>
+    world.ctx.database.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  test('sends the browser with a challenge and a nonce, which differ each time', async () => {
+    const asked = async () => {
+      const { authorizeUrl, state } = await aTraveller(world.site).begin('oidc')
+      const { origin, pathname, searchParams } = new URL(authorizeUrl)
+      expect(origin + pathname).toBe(`${provider.url}/authorize`)
+      const query = Object.fromEntries(searchParams)
+      expect(query).toMatchObject({
+        response_type: 'code',
+        client_id: provider.clientId,
+        redirect_uri: 'https://gate.example.com/oauth/oidc',
+        scope: 'openid profile email',
+        code_challenge_method: 'S256',
+        state,
+      })
+      return query
+    }
+    const [one, other] = [await asked(), await asked()]
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one[name]).toMatch(/^[\w-]{43}$/)
+      expect(one[name]).not.toBe(other[name] ?? '')
+    }
+  })
+
+  test('registers a new member by the subject, and signs them in the next time', async () => {
+    const subject = aSubject()
+    const email = `${subject}-${kind}@example.com`
+    provider.forge = { claims: { name: 'Ann Carr', preferred_username: `ann-${kind}`, email, email_verified: true } }
+    const first = await signIn(subject)
+    expect(first).toMatchObject({ outcome: 'ok', user: { username: `ann-${kind}`, display_name: 'Ann Carr' } })
+    expect(await rowOf(first.user?.id)).toMatchObject({ email, password_hash: '' })
+    provider.forge = { claims: { preferred_username: 'renamed', email: 'other@example.com', email_verified: true } }
+    expect((await signIn(subject)).user?.id).toBe(first.user?.id ?? 0)
+    expect(await rowOf(first.user?.id)).toMatchObject({ email, username: `ann-${kind}` })
+  })
+
+  test.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
+    'a name that cannot be had, %p, is replaced',
+    async (wished) => {
+      if (wished === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
+      provider.forge = { claims: { preferred_username: wished } }
+      expect((await signIn(aSubject())).user?.username).toMatch(/^oidc_[a-z2-9]{6}$/)
+    },
+  )
+
+  test('an address that the provider has not verified is not kept', async () => {
+    for (const verified of [undefined, false, 'true', null]) {
+      provider.forge = { claims: { email: `unverified-${kind}@example.com`, email_verified: verified } }
+      const { user } = await signIn(aSubject())
+      expect((await rowOf(user?.id)).email).toBeNull()
+    }
+  })
+
+  test('a verified address of a member merges nothing', async () => {
+    const email = `member-${kind}@example.com`
+    const member = await anAccount(world.ctx, { email, password: 'a long password' })
+    provider.forge = { claims: { email, email_verified: true } }
+    const { outcome, user } = await signIn(aSubject())
+    expect(outcome).toBe('ok')
+    expect(user?.id).not.toBe(member.id)
+    expect((await rowOf(user?.id)).email).toBeNull()
+  })
+
+  test('the user info completes the token, if it speaks of the same subject', async () => {
+    provider.forge = { userInfo: { name: 'Ann of the user info' } }
+    expect((await signIn(aSubject())).user?.display_name).toBe('Ann of the user info')
+    provider.forge = { userInfo: { sub: 'another' } }
+    expect(await outcomeOf(aSubject())).toBe('oauth.refused')
+  })
+
+  describe('a token is refused', () => {
+    const now = () => Math.floor(Date.now() / 1000)
+    const cases: Record<string, () => Forgery> = {
+      'without a signature': () => ({
+        token: (claims) => `${base64({ alg: 'none' })}.${base64(claims)}.`,
+      }),
+      'with the algorithm none in other letters': () => ({
+        token: (claims) => `${base64({ alg: 'nOnE' })}.${base64(claims)}.`,
+      }),
+      'signed with the client secret': () => ({
+        token: (claims) => {
+          const text = `${base64({ alg: 'HS256' })}.${base64(claims)}`
+          const mac = new Bun.CryptoHasher('sha256', provider.clientSecret).update(text).digest('base64url')
+          return `${text}.${mac}`
+        },
+      }),
+      'signed with a key that is not published': () => ({ usesForeignKey: true }),
+      'naming a key that is not published': () => ({ header: { kid: 'unknown' } }),
+      'changed after it was signed': () => ({
+        token: (claims) => `${base64({ alg: 'RS256' })}.${base64(claims)}.${base64({ not: 'a signature' })}`,
+      }),
+      'of another issuer': () => ({ claims: { iss: 'https://evil.example' } }),
+      'for another client': () => ({ claims: { aud: 'another' } }),
+      'for several clients without saying whose it is': () => ({ claims: { aud: [provider.clientId, 'another'] } }),
+      'for several clients and another’s': () => ({ claims: { aud: [provider.clientId, 'b'], azp: 'b' } }),
+      'that expired': () => ({ claims: { iat: now() - 700, exp: now() - 100 } }),
+      'without an expiry': () => ({ claims: { exp: null } }),
+      'with another nonce': () => ({ claims: { nonce: 'another' } }),
+      'without a nonce': () => ({ claims: { nonce: null } }),
+      'without a subject': () => ({ claims: { sub: null } }),
+      'that is no token': () => ({ token: () => 'nonsense' }),
+    }
+    test.each(Object.keys(cases))('%s', async (name) => {
+      const subject = aSubject()
+      provider.forge = cases[name]?.() ?? {}
+      expect(await outcomeOf(subject)).toBe('oauth.refused')
+      provider.forge = {}
+      expect(await outcomeOf(subject)).toBe('ok')
+    })
+
+    test('with an empty subject', async () => {
+      provider.forge = { claims: { sub: ' ' } }
+      expect(await outcomeOf('unused')).toBe('oauth.empty')
+    })
+  })
+
+  test('keys that were rotated are in force at once', async () => {
+    const subject = aSubject()
+    const before = await signIn(subject)
+    await provider.rotateKey()
+    expect((await signIn(subject)).user?.id).toBe(before.user?.id ?? 0)
+  })
+
+  test('clocks may differ by a minute', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    provider.forge = { claims: { iat: now - 630, exp: now - 30 } }
+    expect(await outcomeOf(aSubject())).toBe('ok')
+  })
+
+  describe('swapped issuers', () => {
+    test('an answer in the name of another issuer is refused', async () => {
+      expect(await outcomeOf(aSubject(), { iss: 'https://evil.example' })).toBe('oauth.refused')
+      expect(await outcomeOf(aSubject(), { iss: provider.url })).toBe('ok')
+      provider.forge = { discovered: { authorization_response_iss_parameter_supported: true } }
+      expect(await outcomeOf(aSubject())).toBe('oauth.refused')
+    })
+
+    test('a discovery document in the name of another issuer is refused', async () => {
+      provider.forge = { discovered: { issuer: 'https://evil.example' } }
+      expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.discovery')
+    })
+
+    test('a provider that was changed between leaving and coming back is refused', async () => {
+      await using other = await aForgingProvider()
+      const browser = aTraveller(world.site)
+      const { authorizeUrl } = await browser.begin('oidc')
+      await useProvider(other)
+      const back = other.authorize(authorizeUrl, aSubject())
+      expect((await browser.get('/api/oauth/oidc', back)).outcome).toBe('oauth.refused')
+      await useProvider(provider)
+    })
+
+    test('the same subject at another provider is somebody else', async () => {
+      await using other = await aForgingProvider()
+      const subject = aSubject()
+      const { user } = await signIn(subject)
+      await useProvider(other)
+      const browser = aTraveller(world.site)
+      const { authorizeUrl } = await browser.begin('oidc')
+      const answered = await browser.get('/api/oauth/oidc', other.authorize(authorizeUrl, subject))
+      expect(answered.outcome).toBe('ok')
+      expect(answered.user?.id).not.toBe(user?.id ?? 0)
+      await useProvider(provider)
+    })
+  })
+
+  test('a code or state of another browser, and a code without its challenge, let nobody in', async () => {
+    const [ann, eve] = [aTraveller(world.site), aTraveller(world.site)]
+    const [ofAnn, ofEve] = [await ann.begin('oidc'), await eve.begin('oidc')]
+    const back = provider.authorize(ofEve.authorizeUrl, aSubject())
+    expect((await ann.get('/api/oauth/oidc', back)).outcome).toBe('oauth.state')
+    expect((await ann.get('/api/oauth/oidc', { ...back, state: ofAnn.state })).outcome).toBe('oauth.refused')
+    const { data: withoutProvider } = await eve.get('/api/oauth/state')
+    expect((await eve.get('/api/oauth/oidc', { ...back, state: String(withoutProvider) })).outcome).toBe('oauth.state')
+  })
+
+  test('of a hundred callbacks with one code one signs in', async () => {
+    const browser = aTraveller(world.site)
+    const back = provider.authorize((await browser.begin('oidc')).authorizeUrl, aSubject())
+    const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/oidc', back)))
+    expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
+  })
+
+  test('binds an account to the caller’s', async () => {
+    const account = await anAccount(world.ctx, { password: 'a long password' })
+    const session = await world.site.signIn(account.id)
+    const browser = aTraveller(world.site, { as: session })
+    const subject = aSubject()
+    const { authorizeUrl } = await browser.begin('oidc', {}, await proofOf(world.ctx, session))
+    const bound = await browser.get('/api/oauth/oidc', provider.authorize(authorizeUrl, subject))
+    expect(bound).toMatchObject({ outcome: 'ok', action: 'bind' })
+    expect((await signIn(subject)).user?.id).toBe(account.id)
+  })
+
+  test('each of its options has its effect', async () => {
+    const subject = aSubject()
+    await signIn(subject)
+    const nowhere = 'http://127.0.0.1:1/'
+    for (const [key, value, expected] of [
+      ['oidc.enabled', 'false', 'oauth.off'],
+      ['oidc.client_id', 'another', 'oauth.refused'],
+      ['oidc.client_secret', 'another', 'oauth.refused'],
+      ['oidc.well_known', '', 'oauth.discovery'],
+      ['oidc.well_known', `${provider.url}/elsewhere`, 'oauth.discovery'],
+      ['oidc.well_known', provider.url, 'ok'],
+      ['oidc.well_known', `${nowhere}.well-known/openid-configuration`, 'oauth.unreachable'],
+      ['oidc.token_endpoint', nowhere, 'oauth.unreachable'],
+      ['oidc.token_endpoint', `${provider.url}/other-token`, 'ok'],
+      ['RegisterEnabled', 'false', 'ok'],
+    ] as const) {
+      await world.set({ [key]: value })
+      expect([key, value, await outcomeOf(subject)]).toEqual([key, value, expected])
+      await world.set({ RegisterEnabled: 'true', 'oidc.token_endpoint': '' })
+      await useProvider(provider)
+    }
+    await world.set({ 'oidc.authorization_endpoint': 'https://id.example/authorize' })
+    expect((await aTraveller(world.site).begin('oidc')).authorizeUrl).toStartWith('https://id.example/authorize?')
+    await world.set({ 'oidc.authorization_endpoint': '', 'oidc.user_info_endpoint': `${provider.url}/other-me` })
+    await signIn(aSubject())
+    expect(provider.asked.at(-1)).toBe('/other-me')
+    await world.set({ 'oidc.user_info_endpoint': '' })
+  })
+
+  test('an answer that is too large is not read', async () => {
+    provider.forge = { discovered: { padding: 'x'.repeat(2 * 1024 * 1024) } }
+    expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.unreachable')
+  })
+
+  test('the super admin has the endpoints of a provider read, and nobody else', async () => {
+    const read = async (accountRole: number, wellKnown: string) => {
+      const account = await anAccount(world.ctx, { role: accountRole })
+      const browser = aTraveller(world.site, { as: await world.site.signIn(account.id) })
+      return browser.get('/api/oauth/oidc/discovery', { well_known: wellKnown })
+    }
+    expect((await read(role.root, provider.wellKnown)).data).toEqual({
+      issuer: provider.url,
+      authorization_endpoint: `${provider.url}/authorize`,
+      token_endpoint: `${provider.url}/token`,
+      userinfo_endpoint: `${provider.url}/me`,
+    })
+    expect((await read(role.root, 'http://127.0.0.1:1')).outcome).toBe('oauth.unreachable')
+    expect((await read(role.root, 'not an address')).outcome).toBe('oauth.discovery')
+    expect((await read(role.root, 'file:///etc/passwd')).outcome).toBe('oauth.discovery')
+    expect((await read(role.admin, provider.wellKnown)).outcome).toBe('auth.forbidden')
+  })
+})

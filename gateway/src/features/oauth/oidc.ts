@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { z } from 'zod'
+
+import type { Context } from '../../context'
+import type { Profile } from './external-account'
+import { isUnreachable, oidcConfiguration, openidClient } from './oidc-configuration'
+import { providerError } from './provider-names'
+import { callbackUrl, type RedirectSignIn, type Returned } from './redirect-sign-in'
+
+const provider = 'oidc'
+const longestSubject = 255
+
+/** What a token and the user info may say of a person, both. */
+const Claims = z.object({
+  name: z.string().optional().catch(undefined),
+  preferred_username: z.string().optional().catch(undefined),
+  email: z.string().optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
+})
+
+/**
+ * OpenID Connect, by the code flow: https://openid.net/specs/openid-connect-core-1_0.html. The state is the only secret that is kept;
+ * the verifier (https://www.rfc-editor.org/rfc/rfc7636) and the nonce are made of it.
+ */
+export const oidc: RedirectSignIn = {
+  provider,
+  isOpenToAnyClient: false,
+  isOn: (options) => options['oidc.enabled'],
+  async prepare(ctx) {
+    const redirectUri = callbackUrl(ctx.catalog.current.options, provider)
+    const configuration = await oidcConfiguration(ctx)
+    const { buildAuthorizationUrl } = await openidClient()
+    return {
+      issuer: configuration.serverMetadata().issuer,
+      authorizeUrl: (state) =>
+        buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: 'openid profile email',
+          state,
+          nonce: nonceOf(ctx, state),
+          code_challenge: createHash('sha256').update(verifierOf(ctx, state)).digest('base64url'),
+          code_challenge_method: 'S256',
+        }).href,
+    }
+  },
+  async accountOf(ctx, returned) {
+    const configuration = await oidcConfiguration(ctx)
+    const { issuer } = configuration.serverMetadata()
+    if (issuer !== returned.issuer) throw providerError('oauth.refused', provider)
+    const tokens = await exchanged(ctx, configuration, returned)
+    const claims = tokens.claims()
+    const subject = claims?.sub.trim() ?? ''
+    if (!claims || subject === '' || subject.length > longestSubject) throw providerError('oauth.empty', provider)
+    return {
+      provider,
+      // A subject is unique for its issuer alone: after a change of the provider, the same one is somebody else.
+      subject: `${issuer}|${subject}`,
+      profile: async () => profileOf({ ...claims, ...(await userInfo(ctx, configuration, tokens, subject)) }),
+    }
+  },
+}
+
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+
+const verifierOf = ({ seal }: Context, state: string) => seal.sign('oidc-verifier', state)
+const nonceOf = ({ seal }: Context, state: string) => seal.sign('oidc-nonce', state)
+
+/** Exchanges the code and checks the token: signature, issuer, audience, expiry and nonce. */
+async function exchanged(ctx: Context, configuration: Configuration, returned: Returned): Promise<Tokens> {
+  const { authorizationCodeGrant } = await openidClient()
+  const { code, state, iss } = returned
+  const current = new URL(callbackUrl(ctx.catalog.current.options, provider))
+  for (const [name, value] of Object.entries({ code, state, iss })) {
+    if (value !== undefined) current.searchParams.set(name, value)
+  }
+  return authorizationCodeGrant(configuration, current, {
+    expectedState: state,
+    expectedNonce: nonceOf(ctx, state),
+    pkceCodeVerifier: verifierOf(ctx, state),
+    idTokenExpected: true,
+  }).catch((error: unknown) => refused(ctx, error))
+}
+
+/** Resolves with what else is known of the person, if the provider has a page for it; its subject must be the same. */
+async function userInfo(ctx: Context, configuration: Configuration, tokens: Tokens, subject: string): Promise<object> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+  const { fetchUserInfo } = await openidClient()
+  return fetchUserInfo(configuration, tokens.access_token, subject).catch((error: unknown) => refused(ctx, error))
+}
+
+function refused(ctx: Context, error: unknown): never {
+  if (isUnreachable(error)) throw providerError('oauth.unreachable', provider, { cause: error })
+  ctx.log.warn({ err: error }, 'an answer of the OpenID provider was refused')
+  throw providerError('oauth.refused', provider, { cause: error })
+}
+
+function profileOf(said: object): Profile {
+  const claims = Claims.parse(said)
+  return {
+    displayName: claims.name ?? claims.preferred_username,
+    username: claims.preferred_username,
+    email: claims.email_verified === true ? claims.email : undefined,
+  }
+}

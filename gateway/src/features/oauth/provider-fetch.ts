@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+
+import type { IdentityProvider } from '../../accounts/identities'
+import type { Context } from '../../context'
+import { providerError } from './provider-names'
+
+const timeoutMs = 10_000
+const largestAnswerBytes = 1024 * 1024
+
+type Parts = Pick<Context, 'fetch' | 'log'>
+type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
+
+/**
+ * Returns a `fetch` for the calls of a provider. An answer is read whole before it is returned and must come soon and be small.
+ * Redirects are not followed: they would carry secrets away.
+ * @throws AppError `oauth.unreachable`.
+ */
+export const providerFetch =
+  ({ fetch: send, log }: Parts, provider: IdentityProvider) =>
+  async (url: string, { method, headers, body }: Sent = {}): Promise<Response> => {
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await send(url, { method, headers, body, redirect: 'manual', signal })
+      if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
+      return new Response(await boundedBody(response), { status: response.status, headers: response.headers })
+    } catch (error) {
+      log.warn({ err: error, provider }, 'a sign-in provider could not be asked')
+      throw providerError('oauth.unreachable', provider, { cause: error })
+    }
+  }
+
+async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.byteLength
+    if (size > largestAnswerBytes) throw new Error('The answer is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Resolves with what a JSON answer says if it has the expected shape, else null: failures and other pages do not. */
+export async function readAnswer<Schema extends z.ZodType>(
+  response: Response,
+  schema: Schema,
+): Promise<z.output<Schema> | null> {
+  const answer: unknown = await response.json().catch(() => null)
+  return response.ok ? (schema.safeParse(answer).data ?? null) : null
+}

@@ -1,0 +1,119 @@
+import { addMember, inviterOf, recordMember, type Member } from '../../accounts/add-member'
+import { checkedUsername } from '../../accounts/credentials'
+import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities'
+import { checkedMailAddress } from '../../accounts/mail-address'
+import { mailOwner } from '../../accounts/mail-owner'
+import { AppError } from '../../app-error'
+import type { Context, Random } from '../../context'
+import type { Call } from '../../http/handler'
+import type { Transaction } from '../../store/database'
+import type { ExternalAccount, Profile } from './external-account'
+
+type SignUpCall = Pick<Call, 'ctx' | 'audit' | 'requestId'>
+
+/** Somebody else's call registered the account meanwhile. */
+class Claimed extends Error {
+  override readonly name = 'Claimed'
+}
+
+/**
+ * Register whoever has an account that nobody here is known by. A mail address that is taken is left out, verified or not: it
+ * merges nothing.
+ * @throws AppError `register.off` or the account's own refusal, `demo.read_only`, and what the account's check and profile throw.
+ */
+export async function signUp(account: ExternalAccount, invitation: string, call: SignUpCall) {
+  const { ctx, audit, requestId } = call
+  const { options } = ctx.catalog.current
+  if (options.DemoSiteEnabled) throw new AppError('demo.read_only')
+  if (!options.RegisterEnabled) throw new AppError(account.unknown ?? 'register.off')
+  account.checkNew?.()
+  const profile = await account.profile()
+  const inviterId = await inviterOf(ctx, invitation.trim())
+  const member = await added(ctx, account, { profile, inviterId })
+  if (member) {
+    audit.on('user', member.userId, member.username)
+    recordMember(ctx, requestId, member)
+  }
+  const owner = await identityOwner(ctx.database.query, account)
+  if (!owner) throw new Error(`An account at ${account.provider} has no owner after its registration`)
+  return owner
+}
+
+interface Newcomer {
+  readonly profile: Profile
+  readonly inviterId: number
+}
+
+/** Resolves with null if another call was faster. */
+async function added(ctx: Context, account: ExternalAccount, { profile, inviterId }: Newcomer): Promise<Member | null> {
+  const names = usernames(account.provider, profile, ctx.random)
+  for (;;) {
+    const { value: username } = names.next()
+    const displayName = displayNameOf(profile) || username
+    try {
+      return await ctx.database.query.transaction().execute(async (transaction) => {
+        const email = await freeAddress(profile, ctx, transaction)
+        const member = await addMember(ctx, { username, displayName, passwordHash: '', email, inviterId }, transaction)
+        const createdAt = Math.floor(ctx.clock.now() / 1000)
+        if (!(await claimIdentity(account, { userId: member.userId, createdAt }, transaction))) throw new Claimed()
+        return member
+      })
+    } catch (error) {
+      if (error instanceof Claimed) return null
+      if (!(error instanceof AppError && error.code === 'user.exists')) throw error
+    }
+  }
+}
+
+/** The name that the provider has for the person if it can be one here, then `github_7xk2mq` and its like without end. */
+function* usernames(provider: IdentityProvider, { username }: Profile, random: Random): Generator<string, never> {
+  const wished = username === undefined ? undefined : usableName(username)
+  if (wished !== undefined) yield wished
+  for (;;) yield `${provider}_${suffix(random)}`
+}
+
+function usableName(text: string): string | undefined {
+  try {
+    return checkedUsername(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** 32 letters and digits that are not mistaken for each other, so that a byte picks one without a bias. */
+const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
+const suffix = (random: Random): string =>
+  Array.from(random.bytes(6), (byte) => letters[byte % letters.length]).join('')
+
+const longestDisplayName = 50
+
+/** One line, cut to what fits. */
+const displayNameOf = ({ displayName = '' }: Profile): string =>
+  Array.from(
+    displayName
+      .normalize('NFC')
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+  )
+    .slice(0, longestDisplayName)
+    .join('')
+    .trim()
+
+/** The verified address, if the site takes such and nobody has it, closed accounts included. */
+async function freeAddress(
+  { email }: Profile,
+  { catalog }: Context,
+  transaction: Transaction,
+): Promise<string | undefined> {
+  const address = email === undefined ? undefined : allowedAddress(email, catalog)
+  if (address === undefined) return undefined
+  return (await mailOwner(transaction, address)) ? undefined : address
+}
+
+function allowedAddress(email: string, { current }: Context['catalog']): string | undefined {
+  try {
+    return checkedMailAddress(email, current.options)
+  } catch {
+    return undefined
+  }
+}

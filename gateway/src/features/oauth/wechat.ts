@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+import { spendForeignSecret } from '../../accounts/flows/spend-foreign-secret'
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { ExternalAccount } from './external-account'
+import { providerFetch, readAnswer } from './provider-fetch'
+import { providerError } from './provider-names'
+
+const provider = 'wechat'
+
+const BridgeAnswer = z.object({ success: z.boolean(), message: z.string().optional(), data: z.string().optional() })
+
+/**
+ * Resolves with the account of whoever the public account gave a code. The server behind it knows a code for three minutes; here
+ * it is good for one use.
+ * @throws AppError `oauth.off`, `oauth.unreachable`, `code.wrong`.
+ */
+export async function wechatAccount(ctx: Context, code: string): Promise<ExternalAccount> {
+  const { WeChatAuthEnabled, WeChatServerAddress, WeChatServerToken } = ctx.catalog.current.options
+  if (!WeChatAuthEnabled || WeChatServerAddress === '') throw providerError('oauth.off', provider)
+  const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code }).toString()}`
+  const response = await providerFetch(ctx, provider)(address, { headers: { Authorization: WeChatServerToken } })
+  const answer = await readAnswer(response, BridgeAnswer)
+  if (!answer) throw providerError('oauth.unreachable', provider)
+  const subject = answer.data?.trim() ?? ''
+  if (!answer.success || subject === '') {
+    ctx.log.warn({ status: response.status, message: answer.message }, 'the WeChat server refused a code')
+    throw new AppError('code.wrong')
+  }
+  await spendForeignSecret(ctx, 'wechat-code', { subject, secret: code })
+  return { provider, subject, profile: () => Promise.resolve({}) }
+}

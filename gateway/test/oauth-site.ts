@@ -1,0 +1,119 @@
+import { startGitHub, startLinuxDo, startWeChatServer } from '@tollgate/simulator'
+import { z } from 'zod'
+
+import type { Context } from '../src/context'
+import { oauthHandlers } from '../src/features/oauth/oauth'
+import { stepUpProof, credentialsOf } from '../src/sessions/step-up'
+import type { DatabaseKind } from '../src/store/database'
+import { aBrowser, type Browser } from './browser'
+import { createTestConsole, type SignedIn, type TestConsole } from './console-client'
+import { setOptionsIn } from './options'
+import { createWorld } from './world'
+
+export const botToken = '123456:TEST'
+
+/** A site that lets people in from everywhere, and stand-ins for where they come from. */
+export async function anOAuthSite(kind: DatabaseKind) {
+  let aheadSeconds = 0
+  const github = startGitHub()
+  const linuxdo = startLinuxDo()
+  const bridge = startWeChatServer()
+  const world = await createWorld({
+    kind,
+    clock: { now: () => Date.now() + aheadSeconds * 1000, monotonic: () => performance.now() },
+    environment: { GITHUB_URL: github.url, GITHUB_API_URL: github.url, LINUXDO_URL: linuxdo.url },
+  })
+  const { ctx } = world
+  const site = createTestConsole(ctx, oauthHandlers)
+  const address = 'https://gate.example.com'
+  github.callbackUrl = `${address}/oauth/github`
+  linuxdo.callbackUrl = `${address}/oauth/linuxdo`
+  await setOptionsIn(ctx, {
+    ServerAddress: address,
+    GitHubOAuthEnabled: 'true',
+    GitHubClientId: github.clientId,
+    GitHubClientSecret: github.clientSecret,
+    LinuxDOOAuthEnabled: 'true',
+    LinuxDOClientId: linuxdo.clientId,
+    LinuxDOClientSecret: linuxdo.clientSecret,
+    WeChatAuthEnabled: 'true',
+    WeChatServerAddress: bridge.url,
+    WeChatServerToken: bridge.token,
+    TelegramOAuthEnabled: 'true',
+    TelegramBotToken: botToken,
+  })
+  return {
+    ctx,
+    site,
+    github,
+    linuxdo,
+    bridge,
+    set: (values: Record<string, string>) => setOptionsIn(ctx, values),
+    passSeconds: (seconds: number) => void (aheadSeconds += seconds),
+    now: () => Math.floor(ctx.clock.now() / 1000),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await Promise.all([github.stop(), linuxdo.stop(), bridge.stop()])
+    },
+  }
+}
+export type OAuthSite = Awaited<ReturnType<typeof anOAuthSite>>
+
+const Answer = z.looseObject({
+  data: z.unknown(),
+  authorize_url: z.string().nullish(),
+  action: z.string().optional(),
+  return_to: z.string().nullish(),
+})
+
+/** What a call answered, with its members. */
+const read = async (answered: ReturnType<Browser['call']>) => {
+  const { outcome, status, text } = await answered
+  const {
+    data,
+    authorize_url: authorizeUrl,
+    action,
+    return_to: returnTo,
+  } = Answer.parse({ data: null, ...JSON.parse(text) })
+  const user = z.object({ id: z.number(), username: z.string(), display_name: z.string() }).safeParse(data).data
+  return { outcome, status, data, user, authorizeUrl, action, returnTo }
+}
+
+const queryOf = (query: Readonly<Record<string, string>>) => new URLSearchParams(query).toString()
+
+/** Someone's browser on the way to a provider and back. */
+export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowser>[1] = {}) {
+  const cookies = options.cookies ?? new Map<string, string>()
+  const browser = aBrowser(site, { ...options, cookies })
+  const call = (method: string, path: string, sent?: Parameters<Browser['call']>[2]) =>
+    read(browser.call(method, path, sent))
+  return {
+    call,
+    /** The same browser, with another session in it or none. */
+    with: (as?: SignedIn) => aTraveller(site, { ...options, as, cookies }),
+    get: (path: string, query: Readonly<Record<string, string>> = {}, headers?: Record<string, string>) =>
+      call('GET', `${path}?${queryOf(query)}`, { headers }),
+    /** Begins at a provider. Resolves with the address it is sent to. */
+    async begin(provider: string, query: Readonly<Record<string, string>> = {}, headers?: Record<string, string>) {
+      const answered = await call('GET', `/api/oauth/state?${queryOf({ provider, ...query })}`, { headers })
+      return { ...answered, state: String(answered.data), authorizeUrl: answered.authorizeUrl ?? '' }
+    },
+    /** Goes where it is sent, as a browser does. Resolves with the query it is sent back with. */
+    async visit(authorizeUrl: string): Promise<Record<string, string>> {
+      const { headers } = await fetch(authorizeUrl, { redirect: 'manual' })
+      return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
+    },
+    /** All of it: resolves with what the callback answered. */
+    async signIn(provider: 'github' | 'linuxdo', query: Readonly<Record<string, string>> = {}) {
+      const { authorizeUrl } = await this.begin(provider, query)
+      return this.get(`/api/oauth/${provider}`, await this.visit(authorizeUrl))
+    },
+  }
+}
+
+/** The header by which somebody who is signed in proves it again. */
+export async function proofOf(ctx: Context, { userId, cookie }: SignedIn): Promise<Record<string, string>> {
+  const request = new Request('http://gate.test', { headers: { Cookie: cookie } })
+  const asked = { ctx, request, caller: { userId, isByAccessToken: false } }
+  return { 'Tollgate-Step-Up': stepUpProof(asked, 'identity', await credentialsOf(asked)).proof }
+}

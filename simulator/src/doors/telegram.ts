@@ -1,0 +1,29 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/** What Telegram says of a user. */
+export interface TelegramUser {
+  readonly id: number
+  readonly first_name: string
+  readonly last_name?: string
+  readonly username?: string
+  readonly photo_url?: string
+}
+
+/**
+ * Returns what the widget of a bot gives a page once a user agreed, with its hash.
+ * https://core.telegram.org/widgets/login#checking-authorization
+ */
+export function telegramAssertion(
+  botToken: string,
+  user: TelegramUser,
+  authDate: number,
+): Record<string, string> & { readonly hash: string } {
+  const fields: Record<string, string> = { auth_date: String(authDate) }
+  for (const [name, value] of Object.entries(user)) fields[name] = String(value)
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('\n')
+  const key = createHash('sha256').update(botToken).digest()
+  return { ...fields, hash: createHmac('sha256', key).update(text).digest('hex') }
+}

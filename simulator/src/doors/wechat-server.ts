@@ -1,0 +1,50 @@
+/** A stand-in for the server that stands between a site and its public account on WeChat. */
+export interface WeChatServer {
+  readonly url: string
+  readonly token: string
+  /** What the public account answers to a follower: a code, which the server knows for three minutes. */
+  codeFor(openId: string, code?: string): string
+  /** Codes that were asked about. */
+  readonly asked: readonly string[]
+  /** While true it does not answer as it should. */
+  isDown: boolean
+  stop(): Promise<void>
+}
+
+/** Starts one on loopback. It knows a code as long as it lives, as the real one does: a replay is not its affair. */
+export function startWeChatServer(): WeChatServer {
+  const codes = new Map<string, string>()
+  const asked: string[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      if (standIn.isDown) return new Response('down', { status: 503 })
+      if (request.method !== 'GET' || pathname !== '/api/wechat/user') return new Response('none', { status: 404 })
+      if (request.headers.get('authorization') !== standIn.token) {
+        return Response.json({ success: false, message: '无权进行此操作，token 无效', data: '' })
+      }
+      const code = searchParams.get('code') ?? ''
+      asked.push(code)
+      const openId = codes.get(code)
+      return Response.json(
+        openId === undefined
+          ? { success: false, message: '验证码错误或已过期', data: '' }
+          : { success: true, message: '', data: openId },
+      )
+    },
+  })
+  const standIn: WeChatServer = {
+    url: `http://127.0.0.1:${server.port}`,
+    token: 'stand-in-token',
+    codeFor(openId, code = crypto.randomUUID().slice(0, 6)) {
+      codes.set(code, openId)
+      return code
+    },
+    asked,
+    isDown: false,
+    stop: () => server.stop(true),
+  }
+  return standIn
+}
