@@ -121,11 +121,11 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await aNotice()
-    await world.ctx.database.query.updateTable('mails').set({ attempts: 1, due_at: 1_800_000_300 }).execute()
-    aheadSeconds = 299
+    await world.ctx.database.query.updateTable('mails').set({ attempts: 1, due_at: 1_800_000_180 }).execute()
+    aheadSeconds = 179
     await send()
     expect(server.received).toHaveLength(0)
-    aheadSeconds = 300
+    aheadSeconds = 180
     await send()
     expect(server.received).toHaveLength(1)
   })

@@ -8,9 +8,10 @@ import { isMailSetUp, openMailer, type Mailer } from './smtp'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog' | 'log' | 'metrics'>
 
-const mailsAtOnce = 20
+/** As many as there are connections: none waits for another with its claim running out. */
+const mailsAtOnce = 4
 /** A sender that has not said by now how a mail went is gone; longer than a mail can take. */
-const claimSeconds = 300
+const claimSeconds = 180
 const firstPauseSeconds = 15
 const longestPauseSeconds = 15 * 60
 
@@ -95,12 +96,12 @@ async function putOff(parts: Parts, mail: Mail, { reason, isFinal }: MailFailure
   const attempts = mail.attempts + 1
   const next = now(parts) + Math.min(firstPauseSeconds * 2 ** (attempts - 1), longestPauseSeconds)
   const isOver = isFinal || next >= mail.expires_at
-  parts.metrics.mailed(isOver ? 'given-up' : 'later')
   parts.log.warn(
     { mail: mail.id, kind: mail.kind, attempts, reason, isOver },
     isOver ? 'a mail could not be sent and was given up' : 'a mail could not be sent and is tried again',
   )
   await settle(parts.database, mail, { failure, ...(isOver ? { due_at: null, params: '{}' } : { due_at: next }) })
+  parts.metrics.mailed(isOver ? 'given-up' : 'later')
 }
 
 interface Settled {

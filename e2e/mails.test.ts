@@ -1,0 +1,66 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { createClient, registrationRoutes } from '@tollgate/contract'
+
+import { aMailServer, type MailServer } from '../gateway/test/mail-server'
+import { Console } from './console'
+import { databaseKinds, freshDatabase } from './databases'
+import { startGateway, type Gateway } from './gateway'
+import { until } from './ledger-view'
+import { metricOf } from './metric'
+
+// above every time limit inside, so that the reason is told
+setDefaultTimeout(120_000)
+
+/** The first pause is 15 seconds; a busy machine gets more. */
+const patienceMs = 60_000
+
+const arrived = (server: MailServer, address: string) =>
+  until(
+    async () => server.received.filter(({ to }) => to.includes(address)),
+    (mails) => mails.length > 0,
+    patienceMs,
+  )
+
+/** Asks for a code. Resolves with the cookie it is bound to. */
+async function askForCode({ url }: Gateway, email: string): Promise<string> {
+  const answer = await fetch(`${url}/api/verification?${new URLSearchParams({ email }).toString()}`)
+  expect(await answer.json()).toMatchObject({ success: true })
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+for (const kind of databaseKinds) {
+  test(`${kind}: a mail that waits when everything is killed arrives once, and its code opens an account`, async () => {
+    let isAway = true
+    await using server = await aMailServer({
+      answer: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
+    })
+    await using database = await freshDatabase(kind)
+    const settings = { workers: 2, databaseUrl: database.url }
+    await using first = await startGateway(settings)
+    const root = await Console.setUp(first.url, { username: 'root', password: 'not-a-real-password' })
+    const options = { SMTPServer: '127.0.0.1', SMTPPort: `${server.port}`, SMTPFrom: 'gate@example.com' }
+    await root.setOptions({ ...options, EmailVerificationEnabled: 'true' })
+    const cookie = await askForCode(first, 'ann@example.com')
+    await until(
+      () => metricOf(first, 'tollgate_mails_total{outcome="later"}'),
+      (count) => count > 0,
+      patienceMs,
+    )
+    await first.kill()
+    isAway = false
+    await using second = await startGateway({ ...settings, dataDir: first.dataDir, port: first.port })
+    const [mail] = await arrived(server, 'ann@example.com')
+    const code = /^ +(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? ''
+    const ann = { username: 'ann', password: 'another-not-real-one' }
+    const client = createClient({ baseUrl: second.url, language: 'en', cookie })
+    await client.call(registrationRoutes.register, {
+      body: { ...ann, email: 'ann@example.com', verification_code: code },
+    })
+    expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
+    // Whatever was still under way for the first mail has been sent when a later one arrives.
+    await askForCode(second, 'bob@example.com')
+    await arrived(server, 'bob@example.com')
+    expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])
+  })
+}
