@@ -18,6 +18,7 @@ export { redirectProviders, type RedirectProvider, type TelegramAssertion } from
 export * as auditRoutes from './routes/audit'
 export * as channelPriceRoutes from './routes/channel-prices'
 export * as channelRoutes from './routes/channels'
+export * as checkInRoutes from './routes/check-in'
 export * as dashboardRoutes from './routes/dashboard'
 export * as externalSignInRoutes from './routes/external-sign-in'
 export * as groupRoutes from './routes/groups'

@@ -1,7 +1,7 @@
 import { refusal } from '../phrases'
 import { json, numberTable, Ratio, table, tableOf, textTable, type Table } from './json'
 import { decimal, flag, secret, text, whole } from './option'
-import { webAddress } from './texts'
+import { timeZone, webAddress } from './texts'
 
 const ratios = tableOf(Ratio)
 const noRatios: Table<number> = table({})
@@ -37,6 +37,8 @@ export const moneyOptions = {
   CheckInEnabled: flag('check-in', false, { isPublic: true }),
   CheckInQuota: whole('check-in', 1000, { unit: 'quota' }),
   CheckInMaxQuota: whole('check-in', 0, { unit: 'quota' }),
+  /** Where a day begins and ends for everyone. */
+  SiteTimeZone: timeZone('check-in'),
 
   PayAddress: webAddress('payment'),
   EpayId: text('payment', '', { max: 255 }),

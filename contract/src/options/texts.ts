@@ -37,6 +37,26 @@ export const exactWebAddress = (section: OptionSection, isPublic = false): Optio
     .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
 })
 
+/** The IANA name of a time zone: https://www.iana.org/time-zones */
+export const timeZone = (section: OptionSection): Option<string> => ({
+  section,
+  kind: 'text',
+  default: 'UTC',
+  isPublic: false,
+  schema: z.string().trim().max(64).refine(isTimeZone, refusal('reason.time_zone')),
+  text: (value) => value,
+})
+
+/** Offsets such as `+08:00`, which know no summer time, are refused. */
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
 /** Where a picture is: a web address, a path of this site, or the picture itself as a data address. */
 export const pictureAddress = (section: OptionSection): Option<string> => ({
   section,

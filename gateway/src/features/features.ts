@@ -30,6 +30,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./models/models')).modelHandlers,
   },
   {
+    paths: ['/api/user/check_in', '/api/user/check_in_status'],
+    load: async () => (await import('./check-in/check-in')).checkInHandlers,
+  },
+  {
     paths: ['/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
     load: async () => (await import('./accounts-self/self')).selfHandlers,
   },

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+
+import { route } from '../route'
+import { BotCheckQuery } from './bot-check'
+
+export const checkInStatus = route({
+  method: 'GET',
+  path: '/api/user/check_in_status',
+  access: 'user',
+  summary: 'Whether the caller may check in now, and what it brings',
+  data: z.object({
+    /** False also while check-in is switched off. */
+    can_check_in: z.boolean(),
+    /** A check-in brings at least this much, in quota. */
+    min_quota: z.number().int(),
+    /** And at most this much; the same where it is not drawn. */
+    max_quota: z.number().int(),
+    /** Where a day begins at midnight. */
+    time_zone: z.string(),
+  }),
+})
+
+export const checkIn = route({
+  method: 'POST',
+  path: '/api/user/check_in',
+  audit: 'self.check_in',
+  botCheck: 'check-in',
+  access: 'user',
+  summary: 'Check in, once a day; the quota goes to the balance',
+  query: BotCheckQuery,
+  data: z.object({ quota: z.number().int() }),
+})

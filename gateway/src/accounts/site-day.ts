@@ -1,0 +1,10 @@
+import type { Context } from '../context'
+
+/** Today in the site's time zone, as `YYYY-MM-DD`. */
+export function siteDay({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): string {
+  const { SiteTimeZone: timeZone } = catalog.current.options
+  // Canadian English writes dates this way.
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    clock.now(),
+  )
+}

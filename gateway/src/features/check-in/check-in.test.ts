@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { ApiError, checkInRoutes, logType } from '@tollgate/contract'
+import * as fc from 'fast-check'
+
+import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
+import { eventually } from '../../../test/eventually'
+import { kinds } from '../../../test/kinds'
+import { booksOf } from '../../../test/ledger'
+import { setOptionsIn } from '../../../test/options'
+import { createWorld, type World } from '../../../test/world'
+import { checkInHandlers } from './check-in'
+
+setDefaultTimeout(60_000)
+
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )
+
+describe.each(kinds)('check-in (%s)', (kind) => {
+  let world: World
+  let site: TestConsole
+  let now: number
+  let drawn: number
+  beforeEach(async () => {
+    now = Date.parse('2026-03-01T12:00:00Z')
+    drawn = 0
+    world = await createWorld({
+      kind,
+      clock: { now: () => now, monotonic: () => performance.now() },
+      random: { number: () => drawn, bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
+    })
+    site = createTestConsole(world.ctx, checkInHandlers)
+    await set({ CheckInEnabled: 'true', CheckInQuota: '100' })
+  })
+  afterEach(() => world[Symbol.asyncDispose]())
+
+  const set = (values: Record<string, string>) => setOptionsIn(world.ctx, values)
+  const aUser = async () => {
+    const { id } = await anAccount(world.ctx)
+    const client = site.client(await site.signIn(id))
+    return {
+      id,
+      status: () => client.call(checkInRoutes.checkInStatus),
+      checkIn: () => client.call(checkInRoutes.checkIn),
+      outcome: () => outcomeOf(client.call(checkInRoutes.checkIn)),
+    }
+  }
+
+  test('credits once a day and leaves a row in the log', async () => {
+    const user = await aUser()
+    expect(await user.status()).toEqual({ can_check_in: true, min_quota: 100, max_quota: 100, time_zone: 'UTC' })
+    expect(await user.checkIn()).toEqual({ quota: 100 })
+    expect(await user.status()).toMatchObject({ can_check_in: false })
+    expect(await user.outcome()).toBe('checkin.done')
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 100, credited: 100 })
+    const rows = world.ctx.database.query.selectFrom('logs').select(['type', 'user_id', 'content'])
+    const row = await eventually(() => rows.executeTakeFirst())
+    expect(row).toMatchObject({ type: logType.checkIn, user_id: user.id })
+    expect(row.content).toContain('log.checked_in')
+  })
+
+  test('of a hundred at once has one effect', async () => {
+    const user = await aUser()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => user.outcome()))
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'checkin.done')).toHaveLength(99)
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 100, credited: 100 })
+  })
+
+  test('is refused while it is switched off', async () => {
+    await set({ CheckInEnabled: 'false' })
+    const user = await aUser()
+    expect(await user.status()).toMatchObject({ can_check_in: false })
+    expect(await user.outcome()).toBe('checkin.off')
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ credited: 0 })
+  })
+
+  test.each([
+    ['UTC', '2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z'],
+    ['Asia/Shanghai', '2026-03-01T15:59:59Z', '2026-03-01T16:00:00Z'],
+    // The day on which the clocks go forward has 23 hours.
+    ['America/New_York', '2026-03-09T03:59:59Z', '2026-03-09T04:00:00Z'],
+  ])('begins a new day at midnight in %s', async (zone, before, after) => {
+    await set({ SiteTimeZone: zone })
+    const user = await aUser()
+    now = Date.parse(before)
+    expect(await user.outcome()).toBe('ok')
+    expect(await user.outcome()).toBe('checkin.done')
+    now = Date.parse(after)
+    expect(await user.status()).toMatchObject({ can_check_in: true, time_zone: zone })
+    expect(await user.outcome()).toBe('ok')
+  })
+
+  test('asks for a bot check where the site has one', async () => {
+    const user = await aUser()
+    await set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
+    expect(await user.outcome()).toBe('turnstile.empty')
+    await set({ TurnstileCheckEnabled: 'false' })
+    expect(await user.outcome()).toBe('ok')
+  })
+
+  test('brings between the two quotas, both included, and the first where the second is not above it', async () => {
+    const user = await aUser()
+    const quota = fc.integer({ min: 0, max: 1_000_000 })
+    let sum = 0
+    const draws = fc.oneof(
+      fc.constant(0),
+      fc.constant(1 - Number.EPSILON),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+    )
+    await fc.assert(
+      fc.asyncProperty(quota, quota, draws, async (least, most, draw) => {
+        await set({ CheckInQuota: String(least), CheckInMaxQuota: String(most) })
+        drawn = draw
+        now += 24 * 3600 * 1000
+        // The session would end.
+        await world.ctx.database.query.updateTable('sessions').set({ expires_at: 1e12 }).execute()
+        const given = (await user.checkIn()).quota
+        sum += given
+        expect(Number.isInteger(given)).toBe(true)
+        expect(given).toBeGreaterThanOrEqual(least)
+        expect(given).toBeLessThanOrEqual(Math.max(least, most))
+        if (draw === 0 || most <= least) expect(given).toBe(least)
+        if (draw > 0.9999 && most > least) expect(given).toBe(most)
+      }),
+      { numRuns: 25 },
+    )
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: sum, credited: sum })
+  })
+})
