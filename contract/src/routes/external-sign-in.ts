@@ -1,12 +1,9 @@
 import * as z from 'zod'
 
 import { isOwnPath } from '../own-path'
+import { redirectProviders, type RedirectProvider } from '../redirect-providers'
 import { route } from '../route'
 import { SignedIn } from './session'
-
-/** Providers that a browser is sent to and comes back from. */
-export const redirectProviders = ['github', 'oidc', 'linuxdo'] as const
-export type RedirectProvider = (typeof redirectProviders)[number]
 
 /** The invitation code a new member came with. */
 const Invitation = z.string().max(64).optional()
@@ -17,11 +14,8 @@ const bindStepUp = { purpose: 'identity' } as const
 export const beginExternalSignIn = route({
   method: 'GET',
   path: '/api/oauth/state',
-  audit: null,
   access: 'optional',
   limit: 'external',
-  isWrite: true,
-  isOpenInDemo: true,
   isSameSiteOnly: true,
   summary:
     'Begin to sign in at a provider, or, for a signed-in caller, to bind an account there; ' +

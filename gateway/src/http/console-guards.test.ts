@@ -27,6 +27,9 @@ const handlers = [
   handler(route({ method: 'POST', path: '/api/secret', access: 'guest', limit: 'critical', summary: '' }), () =>
     Promise.resolve(undefined),
   ),
+  handler(route({ method: 'GET', path: '/api/elsewhere', access: 'guest', limit: 'external', summary: '' }), () =>
+    Promise.resolve(undefined),
+  ),
   handler(route({ method: 'GET', path: '/api/leave', access: 'guest', isSameSiteOnly: true, summary: '' }), () =>
     Promise.resolve(undefined),
   ),
@@ -102,6 +105,13 @@ describe('limits', () => {
     for (let attempt = 0; attempt < 20; attempt++) await guess(attempt % 2 === 0 ? site : other)
     expect((await guess(site)).status).toBe(429)
     expect((await guess(other)).status).toBe(429)
+  })
+
+  test('sign-ins at providers end after 300 calls from one address, more than an office makes in a morning', async () => {
+    const call = (address: string) => site.send('GET', '/api/elsewhere', { address })
+    const answers = await Promise.all(Array.from({ length: 302 }, () => call('192.0.2.30')))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    expect((await call('192.0.2.31')).status).toBe(200)
   })
 
   test('searches are counted by user', async () => {

@@ -21,7 +21,11 @@ export async function guard(
   identified: (caller: Caller) => void = () => {},
 ): Promise<Caller | null> {
   if (access === 'guest') return null
-  if (access === 'optional') return welcome(ctx, request)
+  if (access === 'optional') {
+    const caller = await welcome(ctx, request)
+    if (caller) identified(caller)
+    return caller
+  }
   const { user, isByAccessToken } = await identify(ctx, request)
   const caller = callerOf(user, isByAccessToken)
   identified(caller)

@@ -319,6 +319,30 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
+  test('the audit log names who came in and what was bound, and no code or state', async () => {
+    const person = aPerson()
+    world.github.user = person
+    const account = await anAccount(world.ctx, { password: 'a long password' })
+    const session = await world.site.signIn(account.id)
+    const browser = traveller({ as: session })
+    const { authorizeUrl } = await browser.begin('github', {}, await proofOf(world.ctx, session))
+    const back = await browser.visit(authorizeUrl)
+    await browser.get('/api/oauth/github', back)
+    await traveller().signIn('github')
+    const rows = await world.ctx.database.query
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('user_id', '=', account.id)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action, outcome, means, after }) => [action, outcome, means, after])).toEqual([
+      ['session.external', 'ok', 'session', JSON.stringify({ github: String(person.id) })],
+      ['session.external', 'ok', 'guest', ''],
+    ])
+    const whole = JSON.stringify(rows)
+    for (const secret of Object.values(back)) expect(whole).not.toContain(secret)
+  })
+
   test('a client that knows no more than the state can send a browser to GitHub and Linux DO', async () => {
     world.github.user = aPerson()
     const browser = traveller()
