@@ -92,6 +92,25 @@ test('many calls with one token pass once', async () => {
   expect(turnstile.verifications.length - before).toBe(1)
 })
 
+test('with Cloudflare’s secrets for tests, which name another host, the host is not compared', async () => {
+  const secret = '1x0000000000000000000000000000000AA'
+  await using standIn = {
+    ...startTurnstile({ hostname: 'example.com', secretKey: secret }),
+    [Symbol.asyncDispose]: () => standIn.stop(),
+  }
+  await using other = await createWorld({ environment: { TURNSTILE_URL: standIn.url } })
+  await setOptionsIn(other.ctx, {
+    TurnstileCheckEnabled: 'true',
+    TurnstileSiteKey: '1x00000000000000000000AA',
+    TurnstileSecretKey: secret,
+    ServerAddress: 'https://gate.example.com',
+  })
+  const browser = aBrowser(createTestConsole(other.ctx, handlers))
+  const body = { username: 'ann', password: 'x' }
+  const { outcome } = await browser.call('POST', `/api/user/login?turnstile=${standIn.solve()}`, { body })
+  expect(outcome).toBe('login.failed')
+})
+
 test('a site that has only a local address does not compare it with the widget’s', async () => {
   await setOptionsIn(world.ctx, { ServerAddress: 'http://localhost:3000' })
   expect(await knock('login', turnstile.solve({ hostname: 'elsewhere.example' }))).toBe('login.failed')

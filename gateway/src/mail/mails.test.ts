@@ -60,6 +60,19 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 2, later: 0, 'given-up': 0 })
   })
 
+  test('go out encrypted from the start where the site says so, and from the account where it names no sender', async () => {
+    await using server = await aMailServer({
+      secure: true,
+      onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    })
+    const account = { SMTPAccount: 'post@example.org', SMTPToken: 'not-a-real-password', SMTPFrom: '' }
+    await sendMailsBy(world.ctx, server, { SMTPSSLEnabled: 'true', ...account })
+    await aNotice()
+    await send()
+    expect(server.received).toMatchObject([{ from: 'post@example.org', isSecure: true }])
+    expect(server.received[0]?.headers.get('from')).toBe('Tollgate <post@example.org>')
+  })
+
   test('are one line a header and no HTML, whatever somebody is called', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })

@@ -25,10 +25,18 @@ export interface Verification {
   readonly errors: readonly string[]
 }
 
+interface TurnstileOptions {
+  /** Of the page the widget is solved on, where `solve` does not say. */
+  readonly hostname?: string
+  readonly secretKey?: string
+}
+
 /** Start one on loopback. https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
-export function startTurnstile({ hostname = 'localhost' }: { readonly hostname?: string } = {}): TurnstileStandIn {
+export function startTurnstile({
+  hostname = 'localhost',
+  secretKey = '0x4AAAAAAA-stand-in-secret',
+}: TurnstileOptions = {}): TurnstileStandIn {
   const siteKey = '0x4AAAAAAA-stand-in'
-  const secretKey = '0x4AAAAAAA-stand-in-secret'
   const solved = new Map<string, Solved>()
   const verifications: Verification[] = []
   const solve = (of: Partial<Solved> = {}): string => {

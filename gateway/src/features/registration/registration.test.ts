@@ -212,6 +212,17 @@ describe.each(kinds)('registration (%s)', (kind) => {
       }
     })
 
+    test('sends a network address thirty an hour, whatever the boxes', async () => {
+      const here = () => aBrowser(site, { address: '198.51.100.8' })
+      const ask = (index: number) => askForCode(`user${index}@example.com`, here())
+      for (let code = 0; code < 20; code += 1) expect(await ask(code)).toBe('ok')
+      // Past the limit that all such calls stand under.
+      aheadSeconds += 1200
+      for (let code = 20; code < 30; code += 1) expect(await ask(code)).toBe('ok')
+      expect(await ask(30)).toBe('rate.limited')
+      expect(await askForCode('user30@example.com')).toBe('ok')
+    })
+
     test('sends no codes without a mail server, or to strangers of a closed site', async () => {
       await set({ RegisterEnabled: 'false' })
       expect(await askForCode('ann@example.com')).toBe('register.off')
