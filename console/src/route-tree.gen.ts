@@ -16,6 +16,7 @@ import { Route as LoginRouteImport } from './routes/login'
 import { Route as PlaygroundRouteImport } from './routes/playground'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as SetupRouteImport } from './routes/setup'
+import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
@@ -61,6 +62,11 @@ const PricingRoute = PricingRouteImport.update({
 const SetupRoute = SetupRouteImport.update({
   id: '/setup',
   path: '/setup',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminAuditRoute = AdminAuditRouteImport.update({
+  id: '/admin/audit',
+  path: '/admin/audit',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminChannelsRoute = AdminChannelsRouteImport.update({
@@ -128,6 +134,7 @@ export interface FileRoutesByFullPath {
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
+  '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -148,6 +155,7 @@ export interface FileRoutesByTo {
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
+  '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -169,6 +177,7 @@ export interface FileRoutesById {
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
   '/setup': typeof SetupRoute
+  '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -191,6 +200,7 @@ export interface FileRouteTypes {
     | '/playground'
     | '/pricing'
     | '/setup'
+    | '/admin/audit'
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
@@ -211,6 +221,7 @@ export interface FileRouteTypes {
     | '/playground'
     | '/pricing'
     | '/setup'
+    | '/admin/audit'
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
@@ -231,6 +242,7 @@ export interface FileRouteTypes {
     | '/playground'
     | '/pricing'
     | '/setup'
+    | '/admin/audit'
     | '/admin/channels'
     | '/admin/routing'
     | '/admin/settings'
@@ -252,6 +264,7 @@ export interface RootRouteChildren {
   PlaygroundRoute: typeof PlaygroundRoute
   PricingRoute: typeof PricingRoute
   SetupRoute: typeof SetupRoute
+  AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
@@ -314,6 +327,13 @@ declare module '@tanstack/react-router' {
       path: '/setup'
       fullPath: '/setup'
       preLoaderRoute: typeof SetupRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/audit': {
+      id: '/admin/audit'
+      path: '/admin/audit'
+      fullPath: '/admin/audit'
+      preLoaderRoute: typeof AdminAuditRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/channels': {
@@ -404,6 +424,7 @@ const rootRouteChildren: RootRouteChildren = {
   PlaygroundRoute: PlaygroundRoute,
   PricingRoute: PricingRoute,
   SetupRoute: SetupRoute,
+  AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,

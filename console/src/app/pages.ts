@@ -1,6 +1,7 @@
 import {
   IconChartBar,
   IconCoins,
+  IconHistory,
   IconHome,
   IconInfoCircle,
   IconKey,
@@ -99,6 +100,14 @@ export const pages: readonly PageEntry[] = [
     icon: IconUsers,
     letter: 'u',
     isShown: toHolders('users.read'),
+  },
+  {
+    path: '/admin/audit',
+    name: { zh: '审计日志', en: 'Audit log' },
+    section: 'admin',
+    icon: IconHistory,
+    letter: 'a',
+    isShown: toHolders('audit.read'),
   },
   {
     path: '/admin/settings',

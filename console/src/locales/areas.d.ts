@@ -1,4 +1,5 @@
 // Written by scripts/texts.ts: makes every key of the texts known to the compiler.
+import type audit from './zh/audit.json'
 import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
@@ -19,6 +20,7 @@ import type tokens from './zh/tokens.json'
 import type users from './zh/users.json'
 
 export interface Areas {
+  audit: typeof audit
   'channel-editor': typeof channelEditor
   channels: typeof channels
   chat: typeof chat

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
+import { fileRoute, route } from '../route'
 import { plainText, wholeNumberText } from '../units'
 
 /** How a caller proved who calls; `command`: by the shell of the machine. */
@@ -44,7 +44,7 @@ export type AuditEntity = z.output<typeof AuditEntity>
 
 const text = plainText(255).trim().optional()
 
-export const AuditQuery = PageQuery.extend({
+const AuditFilter = z.object({
   user_id: wholeNumberText.optional(),
   username: text,
   /** An action, or the area of several: `channel` finds `channel.update`. */
@@ -59,7 +59,13 @@ export const AuditQuery = PageQuery.extend({
   start_timestamp: wholeNumberText.optional(),
   end_timestamp: wholeNumberText.optional(),
 })
+export type AuditFilter = z.output<typeof AuditFilter>
+
+export const AuditQuery = PageQuery.extend(AuditFilter.shape)
 export type AuditQuery = z.output<typeof AuditQuery>
+
+/** Rows are counted so far, and pages lead no further; filters do. */
+export const mostCounted = 10_000
 
 export const listAudit = route({
   method: 'GET',
@@ -68,5 +74,16 @@ export const listAudit = route({
   limit: 'search',
   summary: 'Who did what, newest first. The super admin reads everything, others the acts of lower ranks and their own',
   query: AuditQuery,
-  data: listOf(AuditEntity),
+  data: listOf(AuditEntity).extend({ total_is_lower_bound: z.boolean() }),
+})
+
+export const exportAudit = fileRoute({
+  method: 'GET',
+  path: '/api/audit/export',
+  audit: 'audit.export',
+  access: 'audit.read',
+  media: 'text/csv',
+  limit: 'search',
+  summary: 'All rows within the filters that the caller may read as a table, newest first',
+  query: AuditFilter,
 })

@@ -40,6 +40,7 @@ const lines: readonly Shot[] = [
   { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root' },
   { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root' },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
+  { name: 'audit', path: '/admin/audit', as: 'root' },
   { name: 'settings-routing', path: '/admin/settings', as: 'root' },
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
   { name: 'settings-words', path: '/admin/settings?page=sensitive-words', as: 'root' },

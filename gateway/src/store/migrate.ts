@@ -21,6 +21,7 @@ import { userSearch } from './migrations/0015-user-search'
 import { oneTimeFlows } from './migrations/0016-one-time-flows'
 import { mails } from './migrations/0017-mails'
 import { userGrants } from './migrations/0018-user-grants'
+import { auditFilters } from './migrations/0019-audit-filters'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -47,6 +48,7 @@ const migrations: readonly NumberedMigration[] = [
   oneTimeFlows,
   mails,
   userGrants,
+  auditFilters,
 ]
 
 /**

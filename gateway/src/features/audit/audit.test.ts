@@ -201,6 +201,41 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(await actions(people.root, { start_timestamp: start + 1 })).toEqual([])
   })
 
+  test('is told in pages and as a file, as far as each reader may read', async () => {
+    await using site = await aSite(kind)
+    const { ask, ctx, people, rows } = site
+    const row = { request_id: '', means: 'session', ip: '', user_agent: '', method: 'PUT', path: '/', target_name: '' }
+    const texts = { outcome: 'ok', before: '', after: '', target: 'user', target_id: '1' }
+    const some = Array.from({ length: 25 }, (_, index) => ({
+      ...row,
+      ...texts,
+      created_at: start - 100 - Math.floor(index / 2),
+      user_id: index % 2 === 0 ? people.ann.userId : people.root.userId,
+      username: index % 2 === 0 ? 'ann' : 'root',
+      role: index % 2 === 0 ? role.user : role.root,
+      action: index % 3 === 0 ? 'user.update' : 'user.close',
+      after: JSON.stringify({ place: index }),
+    }))
+    await ctx.database.query.insertInto('audit_log').values(some).execute()
+    const places = async (as: SignedIn, query: Record<string, string | number> = {}) =>
+      (await rows(as, query)).map(({ after }) => Number(after?.['place']))
+    const sorted = (indexes: number[]) =>
+      indexes.toSorted((one, other) => Math.floor(one / 2) - Math.floor(other / 2) || other - one)
+    const all = sorted(some.map((_, index) => index))
+    const ofAnn = all.filter((index) => index % 2 === 0)
+    expect(await places(people.root, { action: 'user' })).toEqual(all)
+    expect(await places(people.root, { action: 'user', page_size: 10, p: 2 })).toEqual(all.slice(10, 20))
+    expect(await places(people.admin, { target: 'user' })).toEqual(ofAnn)
+    expect(await places(people.admin)).toEqual(ofAnn)
+    expect(await places(people.admin, { action: 'user.update' })).toEqual(ofAnn.filter((index) => index % 3 === 0))
+    const file = await ask('admin', 'GET', '/api/audit/export?action=user')
+    const lines = file.text.trim().split('\r\n')
+    expect(lines).toHaveLength(ofAnn.length + 1)
+    expect(lines[1]).toContain('ann')
+    expect(file.text).not.toContain('root')
+    expect((await rows())[0]).toMatchObject({ action: 'audit.export', username: 'admin' })
+  })
+
   test('cannot be changed or shortened, not even in the database', async () => {
     await using site = await aSite(kind)
     const { ask, ctx, rows } = site

@@ -1,51 +1,106 @@
-import { auditDone, auditRoutes, pageOf, role } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { auditRoutes, pageOf } from '@tollgate/contract'
 
-import { userIdOf } from '../../accounts/user-id-of'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
-import type { AuditRow, Tables } from '../../store/tables'
+import type { Queries } from '../../store/database'
+import type { AuditRow } from '../../store/tables'
+import { branchesOf, type Branch } from './audit-branches'
+
+const { mostCounted } = auditRoutes
 
 /** A page of the audit log as far as the caller may read it, newest first. */
-export async function findAudit(ctx: Context, caller: Caller, query: auditRoutes.AuditQuery) {
+export async function findAudit(
+  { database: { query: queries } }: Context,
+  caller: Caller,
+  query: auditRoutes.AuditQuery,
+) {
   const { page, size, offset } = pageOf(query)
-  const userId = query.user_id ?? (await userIdOf(ctx.database.query, query.username))
-  const found = ctx.database.query
-    .selectFrom('audit_log')
-    .where((eb) => eb.and([...reach(eb, caller), ...conditions(eb, query, userId)]))
-  const rows = await found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset(offset)
-    .execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items: rows.map(auditEntity), page, page_size: size, total }
+  const branches = await branchesOf(queries, caller, query)
+  const total = await countRows(queries, branches)
+  const rows = offset < mostCounted ? await newestRows(queries, branches, { limit: size, offset }) : []
+  return {
+    items: rows.map(auditEntity),
+    page,
+    page_size: size,
+    total: Math.min(total, mostCounted),
+    total_is_lower_bound: total > mostCounted,
+  }
 }
 
-type Builder = ExpressionBuilder<Tables, 'audit_log'>
-
-/** Equals and superiors are not read: what they do is none of a lower rank's business. */
-const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
-  caller.rank >= role.root ? [] : [eb.or([eb('role', '<', caller.rank), eb('user_id', '=', caller.userId)])]
-
-function conditions(eb: Builder, query: auditRoutes.AuditQuery, userId: number | null | undefined) {
-  const wanted: Expression<SqlBool>[] = []
-  if (userId !== undefined) wanted.push(eb('user_id', '=', userId ?? -1))
-  if (query.action) {
-    const area = `${query.action}.`
-    const isArea = sql<boolean>`substr(action, 1, ${area.length}) = ${area}`
-    wanted.push(eb.or([eb('action', '=', query.action), isArea]))
+/** All rows as far as the caller may read them, newest first, in lists. */
+export async function* eachAudit(
+  { database: { query: queries } }: Context,
+  caller: Caller,
+  filter: auditRoutes.AuditFilter,
+) {
+  const branches = await branchesOf(queries, caller, filter)
+  for (let before: Place | undefined; ;) {
+    const rows = await newestRows(queries, branches, { limit: listSize, offset: 0, before })
+    yield rows.map(auditEntity)
+    before = rows.at(-1)
+    if (rows.length < listSize) return
   }
-  for (const name of ['target', 'target_id', 'ip', 'request_id'] as const) {
-    if (query[name]) wanted.push(eb(name, '=', query[name]))
+}
+
+/** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */
+const listSize = 500
+
+type Place = Pick<AuditRow, 'created_at' | 'id'>
+
+interface Part {
+  readonly limit: number
+  readonly offset: number
+  readonly before?: Place
+}
+
+const later = (one: Place, other: Place) => other.created_at - one.created_at || other.id - one.id
+
+async function newestRows(queries: Queries, branches: readonly Branch[], { limit, offset, before }: Part) {
+  const places: Place[] = []
+  for (const branch of branches) {
+    const found = queries
+      .selectFrom('audit_log')
+      .select(['created_at', 'id'])
+      .where(branch)
+      .$if(before !== undefined, (all) =>
+        all.where((eb) =>
+          eb.or([
+            eb('created_at', '<', before?.created_at ?? 0),
+            eb.and([eb('created_at', '=', before?.created_at ?? 0), eb('id', '<', before?.id ?? 0)]),
+          ]),
+        ),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(offset + limit)
+    places.push(...(await found.execute()))
   }
-  if (query.outcome === 'refused') wanted.push(eb('outcome', '!=', auditDone))
-  else if (query.outcome) wanted.push(eb('outcome', '=', query.outcome))
-  if (query.start_timestamp) wanted.push(eb('created_at', '>=', query.start_timestamp))
-  if (query.end_timestamp) wanted.push(eb('created_at', '<=', query.end_timestamp))
-  return wanted
+  const ids = places
+    .sort(later)
+    .slice(offset, offset + limit)
+    .map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await queries.selectFrom('audit_log').selectAll().where('id', 'in', ids).execute()
+  return rows.sort(later)
+}
+
+/** No further than one more than is told. */
+async function countRows(queries: Queries, branches: readonly Branch[]): Promise<number> {
+  let total = 0
+  for (const branch of branches) {
+    const some = queries
+      .selectFrom('audit_log')
+      .select('id')
+      .where(branch)
+      .limit(mostCounted + 1 - total)
+    const { count } = await queries
+      .selectFrom(some.as('some'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    total += count
+    if (total > mostCounted) return total
+  }
+  return total
 }
 
 const auditEntity = ({ before, after, ...row }: AuditRow): auditRoutes.AuditEntity =>

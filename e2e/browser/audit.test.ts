@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+describeInBrowser('the audit log', () => {
+  beforeAll(async () => {
+    site = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('tells who did what, with what it changed, within filters, and as a file', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+    const { page } = visitor
+    await page.goto('/admin/audit')
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+    await page.getByRole('textbox', { name: 'Action, e.g. channel' }).fill('user')
+    await page.waitForURL(/action=user/)
+    const row = page.getByRole('row').filter({ hasText: 'user.create' }).first()
+    await row.waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'session.begin' }).count()).toBe(0)
+    await row.click()
+    await page.getByRole('region', { name: 'Changes' }).waitFor()
+    await page.getByText('Request ID', { exact: true }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/)
+  })
+
+  test('is closed to those who may not read it', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    await visitor.page.goto('/admin/audit')
+    await visitor.page.getByRole('link', { name: 'API tokens' }).first().waitFor()
+    expect(await visitor.page.getByRole('button', { name: 'Export CSV' }).count()).toBe(0)
+    expect(await visitor.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+  })
+})
