@@ -12,7 +12,7 @@ import { createWorld } from './world'
 
 export const botToken = '123456:TEST'
 
-/** A site that lets people in from everywhere, and stand-ins for where they come from. */
+/** A site with every external sign-in enabled, and stand-ins for the providers. */
 export async function anOAuthSite(kind: DatabaseKind) {
   let aheadSeconds = 0
   const github = startGitHub()
@@ -66,7 +66,7 @@ const Answer = z.looseObject({
   return_to: z.string().nullish(),
 })
 
-/** What a call answered, with its members. */
+/** Resolves with the parts of an answer that tests look at. */
 const read = async (answered: ReturnType<Browser['call']>) => {
   const { outcome, status, text } = await answered
   const {
@@ -81,7 +81,7 @@ const read = async (answered: ReturnType<Browser['call']>) => {
 
 const queryOf = (query: Readonly<Record<string, string>>) => new URLSearchParams(query).toString()
 
-/** Someone's browser on the way to a provider and back. */
+/** A browser that goes to a provider and back. */
 export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowser>[1] = {}) {
   const cookies = options.cookies ?? new Map<string, string>()
   const browser = aBrowser(site, { ...options, cookies })
@@ -89,21 +89,21 @@ export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowse
     read(browser.call(method, path, sent))
   return {
     call,
-    /** The same browser, with another session in it or none. */
+    /** The same browser with another session, or none. */
     with: (as?: SignedIn) => aTraveller(site, { ...options, as, cookies }),
     get: (path: string, query: Readonly<Record<string, string>> = {}, headers?: Record<string, string>) =>
       call('GET', `${path}?${queryOf(query)}`, { headers }),
-    /** Begins at a provider. Resolves with the address it is sent to. */
+    /** Begins a sign-in. Resolves with the state and the authorize URL. */
     async begin(provider: string, query: Readonly<Record<string, string>> = {}, headers?: Record<string, string>) {
       const answered = await call('GET', `/api/oauth/state?${queryOf({ provider, ...query })}`, { headers })
       return { ...answered, state: String(answered.data), authorizeUrl: answered.authorizeUrl ?? '' }
     },
-    /** Goes where it is sent, as a browser does. Resolves with the query it is sent back with. */
+    /** Visits the authorize URL. Resolves with the query of the redirect back. */
     async visit(authorizeUrl: string): Promise<Record<string, string>> {
       const { headers } = await fetch(authorizeUrl, { redirect: 'manual' })
       return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
     },
-    /** All of it: resolves with what the callback answered. */
+    /** Signs in from start to end. Resolves with the answer of the callback. */
     async signIn(provider: 'github' | 'linuxdo', query: Readonly<Record<string, string>> = {}) {
       const { authorizeUrl } = await this.begin(provider, query)
       return this.get(`/api/oauth/${provider}`, await this.visit(authorizeUrl))
@@ -111,7 +111,7 @@ export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowse
   }
 }
 
-/** The header by which somebody who is signed in proves it again. */
+/** Returns the header with a step-up proof for linking. */
 export async function proofOf(ctx: Context, { userId, cookie }: SignedIn): Promise<Record<string, string>> {
   const request = new Request('http://gate.test', { headers: { Cookie: cookie } })
   const asked = { ctx, request, caller: { userId, isByAccessToken: false } }

@@ -5,10 +5,10 @@ import { redirectProviders, type RedirectProvider } from '../redirect-providers'
 import { route } from '../route'
 import { SignedIn } from './session'
 
-/** The invitation code a new member came with. */
+/** The inviter's code, for a new account. */
 const Invitation = z.string().max(64).optional()
 
-/** Signing in this way from now on: whoever can do it needs no password. */
+/** A linked account signs in without the password, so linking one asks for it. */
 const bindStepUp = { purpose: 'identity' } as const
 
 export const beginExternalSignIn = route({
@@ -18,26 +18,26 @@ export const beginExternalSignIn = route({
   limit: 'external',
   isSameSiteOnly: true,
   summary:
-    'Begin to sign in at a provider, or, for a signed-in caller, to bind an account there; ' +
-    'the state is good once, for ten minutes, in this browser',
+    'Begin signing in through a provider or, for a signed-in caller, linking an account there; ' +
+    'the state works once, for ten minutes, in this browser',
   query: z.object({
-    /** The provider it is for. Without one the state is good for GitHub and Linux DO, whose addresses a client can write itself. */
+    /** Without a provider, the state is accepted from GitHub and Linux DO: clients can build their authorize URLs themselves. */
     provider: z.enum(redirectProviders).optional(),
     aff: Invitation,
-    /** The page of the console to go to in the end. */
+    /** The console page to show after the sign-in. */
     return_to: z.string().max(2048).refine(isOwnPath).optional(),
   }),
   data: z.string(),
   beside: z.object({
-    /** Where to send the browser; null without a provider. */
+    /** The provider's page to send the browser to; null without a provider. */
     authorize_url: z.string().nullable(),
   }),
 })
 
 const Outcome = z.object({
-  /** What was done. */
+  /** Whether the caller was signed in or an account was linked. */
   action: z.enum(['login', 'bind']),
-  /** `bind` where an account was bound, as existing clients expect. */
+  /** Repeats `bind` for existing clients. */
   message: z.enum(['', 'bind']),
   return_to: z.string().nullable(),
 })
@@ -54,17 +54,17 @@ const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
     isWrite: true,
     isOpenInDemo: true,
     isSameSiteOnly: true,
-    summary: `What ${name} sent the browser back with: signs in, registers, or binds the account there to the caller’s`,
+    summary: `Take the code and state that ${name} returned: signs in, registers, or links the account to the caller’s`,
     query: z.object({
       code: z.string().max(longest).optional(),
       state: z.string().max(longest).optional(),
-      /** Of the provider, where it sent the browser back without a code. */
+      /** Set by the provider instead of a code. */
       error: z.string().max(longest).optional(),
       error_description: z.string().max(longest).optional(),
-      /** Who answered: https://www.rfc-editor.org/rfc/rfc9207 */
+      /** The issuer of the response: https://www.rfc-editor.org/rfc/rfc9207 */
       iss: z.string().max(longest).optional(),
     }),
-    /** Null where an account was bound. */
+    /** Null when an account was linked. */
     data: SignedIn.nullable(),
     beside: Outcome,
   })
@@ -73,7 +73,7 @@ export const githubCallback = callback('/api/oauth/github', 'GitHub')
 export const oidcCallback = callback('/api/oauth/oidc', 'the OpenID provider')
 export const linuxdoCallback = callback('/api/oauth/linuxdo', 'Linux DO')
 
-/** What the settings page fills in from a provider’s discovery document; empty where it has none. */
+/** The endpoints that the settings page fills in; empty where the document has none. */
 export const discoverOidc = route({
   method: 'GET',
   path: '/api/oauth/oidc/discovery',
@@ -90,7 +90,6 @@ export const discoverOidc = route({
   }),
 })
 
-/** Codes of the public account are short. */
 const WeChatCode = z.object({ code: z.string().trim().min(1).max(64) })
 
 export const signInByWeChat = route({
@@ -102,7 +101,7 @@ export const signInByWeChat = route({
   isWrite: true,
   isOpenInDemo: true,
   isSameSiteOnly: true,
-  summary: 'Sign in or register with the code that the public account on WeChat answered',
+  summary: 'Sign in or register with a code from the WeChat public account',
   query: WeChatCode.extend({ aff: Invitation }),
   data: SignedIn,
 })
@@ -114,7 +113,7 @@ export const bindWeChat = route({
   stepUp: bindStepUp,
   access: 'user',
   limit: 'critical',
-  summary: 'Bind a WeChat account to the caller’s',
+  summary: 'Link a WeChat account to the caller’s',
   body: WeChatCode,
 })
 
@@ -131,7 +130,7 @@ export const bindWeChatByLink = route({
   query: WeChatCode,
 })
 
-/** What Telegram’s widget gives: https://core.telegram.org/widgets/login#receiving-authorization-data */
+/** The fields that Telegram’s widget returns: https://core.telegram.org/widgets/login#receiving-authorization-data */
 export const TelegramAssertion = z.object({
   id: z.coerce.string().regex(/^\d{1,20}$/),
   first_name: z.string().max(255).optional(),
@@ -140,7 +139,7 @@ export const TelegramAssertion = z.object({
   photo_url: z.string().max(2048).optional(),
   auth_date: z.coerce.string().regex(/^\d{1,12}$/),
   hash: z.string().regex(/^[0-9a-f]{64}$/i),
-  /** Of the page, not of Telegram: nothing vouches for it. */
+  /** Added by the page; not covered by the hash. */
   lang: z.string().max(32).optional(),
 })
 export type TelegramAssertion = z.output<typeof TelegramAssertion>
@@ -154,7 +153,7 @@ export const signInByTelegram = route({
   isWrite: true,
   isOpenInDemo: true,
   isSameSiteOnly: true,
-  summary: 'Sign in or register with what Telegram’s widget gave',
+  summary: 'Sign in or register with the data from Telegram’s widget',
   query: TelegramAssertion.extend({ aff: Invitation }),
   data: SignedIn,
 })
@@ -166,7 +165,7 @@ export const bindTelegram = route({
   stepUp: bindStepUp,
   access: 'user',
   limit: 'critical',
-  summary: 'Bind a Telegram account to the caller’s',
+  summary: 'Link a Telegram account to the caller’s',
   body: TelegramAssertion,
 })
 

@@ -8,7 +8,7 @@ import { limitAddress } from './client-address'
 const anyCall: Limit = { points: 600, durationSeconds: 60 }
 /** What hands out secrets or is asked for a code: guessing must not pay. */
 const critical: Limit = { points: 20, durationSeconds: 1200 }
-/** A whole office may sign in at its provider in the morning, each with a call before and one after. */
+/** A sign-in takes two calls, and a whole office may sign in from one address in the morning. */
 const external: Limit = { points: 300, durationSeconds: 1200 }
 const search: Limit = { points: 60, durationSeconds: 60 }
 

@@ -31,8 +31,8 @@ export async function requireStepUp(
 }
 
 /**
- * The same for a call that only its handler knows to need it: by the proof in the header, or by a fresh sign-in where the account has no
- * password.
+ * Requires the proof in the header, or a fresh sign-in if the account has no password. For handlers that decide themselves whether a
+ * proof is needed.
  * @throws AppError `auth.step_up`, `auth.sign_in_again`.
  */
 export async function requireProof(call: SignedInCall, purpose: StepUpPurpose): Promise<void> {

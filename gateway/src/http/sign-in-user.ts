@@ -7,7 +7,7 @@ import type { Call } from './handler'
 
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders'>
 
-/** Begins a session for somebody who has proven who they are, by whichever means. Resolves with what the console keeps of them. */
+/** Begins a session for an authenticated user, whatever the method. Resolves with the user as the console stores it. */
 export async function signInUser(
   userId: number,
   call: SigningInCall,

@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto'
 
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 
-/** What the next answers are made of, each as it should be unless a test says otherwise. */
+/** What the provider gets wrong on purpose. */
 export interface Forgery {
-  /** Of the discovery document. */
+  /** Members that override those of the discovery document. */
   discovered?: Record<string, unknown>
-  /** Claims of the token over the true ones; null leaves one out. */
+  /** Claims that override those of the ID token; null removes one. */
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
-  /** The token as it goes out: an unsigned one, for example. */
+  /** Builds the whole ID token, for example an unsigned one. */
   token?: (claims: Record<string, unknown>) => string
-  /** Signs with a key that the provider does not publish. */
+  /** Signs with an unpublished key. */
   usesForeignKey?: boolean
   userInfo?: Record<string, unknown>
 }
 
-/** An OpenID provider that answers what it is told to, and checks what it is asked. */
+/** An OpenID provider that validates requests and forges responses on demand. */
 export interface ForgingProvider extends AsyncDisposable {
   readonly url: string
   readonly wellKnown: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Sends a browser on as the address asks for: resolves with the query it comes back with. */
+  /** Approves an authorize URL. Returns the query of the redirect back. */
   authorize(address: string, subject: string): Record<string, string>
   forge: Forgery
-  /** Signs with a new key from now on and no longer publishes the one before. */
+  /** Replaces the signing key and stops publishing the previous one. */
   rotateKey(): Promise<void>
-  /** Paths that were asked for. */
+  /** Paths of all requests. */
   readonly asked: string[]
 }
 

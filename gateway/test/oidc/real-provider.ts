@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
 
-/** A real OpenID provider, at which everybody who comes is the given person and agrees. */
+/** A real OpenID provider that signs every visitor in as the given person and grants consent. */
 export interface RealProvider extends AsyncDisposable {
   readonly wellKnown: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Goes through its pages as a browser does. Resolves with the query it is sent back with. */
+  /** Follows the authorize URL through all redirects. Resolves with the query of the last one. */
   visit(authorizeUrl: string): Promise<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A call that a provider was sent, as it came. */
+/** A request as the provider received it. */
 interface ProviderCall {
   readonly method: string
   readonly path: string
@@ -8,43 +8,43 @@ interface ProviderCall {
   readonly body: string
 }
 
-/** Someone who has an account at the provider. */
+/** A user of the provider. */
 export interface ProviderUser {
   readonly id: number
-  /** The name at the provider, which others may have later. */
+  /** The user name, which can change and be reused. */
   readonly login: string
   readonly [member: string]: unknown
 }
 
-/** How a provider differs from the others. */
+/** What is particular to a provider. */
 interface ProviderShape {
   readonly authorizePath: string
   readonly tokenPath: string
-  /** Pages that an access token opens, by path. */
+  /** API resources by path. */
   readonly pages: Readonly<Record<string, (user: ProviderUser) => unknown>>
-  /** Returns the client's id and secret as this provider takes them; null where they are sent another way. */
+  /** Returns the client's credentials as this provider expects them; null if they were sent another way. */
   clientOf(call: ProviderCall, form: URLSearchParams): { readonly id: string; readonly secret: string } | null
-  /** Returns what else is wrong with a call for a token, or null. */
+  /** Returns the error of an invalid token request, or null. */
   faultOf(call: ProviderCall, form: URLSearchParams): string | null
-  /** Whether failures are answered with 200 and an `error`, as GitHub does. */
+  /** Whether errors have status 200, as at GitHub. */
   readonly failsWith200: boolean
-  /** The header a call of a page needs beside the access token. */
+  /** A header that API requests need besides the access token. */
   readonly pageHeader?: readonly [name: string, pattern: RegExp]
 }
 
-/** A stand-in for a site whose accounts people sign in with. */
+/** A stand-in for an OAuth provider. */
 export interface OAuthProvider {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where browsers are sent back to when they do not say; and the only place they may be sent to. */
+  /** The registered callback URL. */
   callbackUrl: string
-  /** Who is signed in there and agrees when the next browser comes. */
+  /** The user who approves the next authorization; null denies it. */
   user: ProviderUser | null
-  /** The code that a browser of this user would be sent back with. */
+  /** Issues a code for the user. */
   codeFor(user: ProviderUser, asked?: { readonly redirectUri?: string }): string
   readonly calls: readonly ProviderCall[]
-  /** While true it does not answer as it should. */
+  /** While true, every request fails. */
   isDown: boolean
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ interface Grant {
   readonly redirectUri: string | undefined
 }
 
-/** Starts one on loopback. It refuses what the real one refuses. */
+/** Starts one on loopback. It rejects what the real one rejects. */
 export function startOAuthProvider(shape: ProviderShape): OAuthProvider {
   const codes = new Map<string, Grant>()
   const tokens = new Map<string, ProviderUser>()
@@ -133,7 +133,7 @@ export function startOAuthProvider(shape: ProviderShape): OAuthProvider {
   return provider
 }
 
-/** The members of a body, whether JSON or a form. */
+/** Returns the fields of a JSON or form body. */
 function formOf({ headers, body }: ProviderCall): URLSearchParams {
   if (!headers.get('content-type')?.includes('json')) return new URLSearchParams(body)
   return new URLSearchParams(JSON.parse(body) as Record<string, string>)

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** What Telegram says of a user. */
+/** A Telegram user as the widget describes one. */
 export interface TelegramUser {
   readonly id: number
   readonly first_name: string
@@ -10,7 +10,7 @@ export interface TelegramUser {
 }
 
 /**
- * Returns what the widget of a bot gives a page once a user agreed, with its hash.
+ * Returns the signed data that a bot's login widget passes to the page.
  * https://core.telegram.org/widgets/login#checking-authorization
  */
 export function telegramAssertion(

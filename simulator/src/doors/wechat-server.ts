@@ -1,17 +1,17 @@
-/** A stand-in for the server that stands between a site and its public account on WeChat. */
+/** A stand-in for the bridge server between a site and its WeChat public account. */
 export interface WeChatServer {
   readonly url: string
   readonly token: string
-  /** What the public account answers to a follower: a code, which the server knows for three minutes. */
+  /** Issues a code for a follower, as the public account does. */
   codeFor(openId: string, code?: string): string
-  /** Codes that were asked about. */
+  /** Codes that were looked up. */
   readonly asked: readonly string[]
-  /** While true it does not answer as it should. */
+  /** While true, every request fails. */
   isDown: boolean
   stop(): Promise<void>
 }
 
-/** Starts one on loopback. It knows a code as long as it lives, as the real one does: a replay is not its affair. */
+/** Starts one on loopback. Like the real one it accepts a code repeatedly. */
 export function startWeChatServer(): WeChatServer {
   const codes = new Map<string, string>()
   const asked: string[] = []

@@ -44,24 +44,24 @@ export const flowKinds = {
     refusal: 'reset.invalid',
     payload: z.object({ userId: z.number().int() }),
   },
-  /** The state of a sign-in at a provider that a browser is sent to. Without a subject: who comes back is not known yet. */
+  /** The state of a sign-in through a provider. No subject: who returns is not known yet. */
   'external-sign-in': {
     secret: 'token',
     seconds: 10 * minute,
     isBrowserBound: true,
     refusal: 'oauth.state',
     payload: z.object({
-      /** Null: of one that any client can send a browser to. */
+      /** Null: any provider whose authorize URL clients may build themselves. */
       provider: z.enum(redirectProviders).nullable(),
-      /** Who is to vouch for the account, where a provider may change; else empty. */
+      /** The expected issuer of the ID token; empty without OpenID Connect. */
       issuer: z.string(),
-      /** Whose account the one at the provider is bound to; null: it signs in. */
+      /** The account to link to; null for a sign-in. */
       bindTo: z.object({ userId: z.number().int(), session: z.string() }).nullable(),
       invitation: z.string(),
       returnTo: z.string().nullable(),
     }),
   },
-  /** A code of the public account on WeChat. Subject: the id there. */
+  /** A code of the WeChat public account. Subject: the WeChat id. */
   'wechat-code': {
     secret: 'token',
     seconds: 3 * minute,
@@ -69,7 +69,7 @@ export const flowKinds = {
     refusal: 'code.wrong',
     payload: nothing,
   },
-  /** What Telegram's widget gave, by its hash; accepted for at most six minutes. Subject: the id there. */
+  /** The hash of a Telegram assertion, which is accepted for at most six minutes. Subject: the Telegram id. */
   'telegram-assertion': {
     secret: 'token',
     seconds: 10 * minute,

@@ -5,14 +5,14 @@ import { secretHash } from './flow-secret'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
 
-/** A secret that was made elsewhere, and whom it is for. */
+/** A secret issued by another service, and its subject. */
 interface ForeignSecret {
   readonly subject: string
   readonly secret: string
 }
 
 /**
- * Uses up a secret that another service made and that is good until the kind's time is over: of many uses one succeeds.
+ * Uses up a secret that another service issued. Of concurrent uses one succeeds; it is remembered for the kind's lifetime.
  * @throws AppError the kind's refusal if it was used before.
  */
 export async function spendForeignSecret(

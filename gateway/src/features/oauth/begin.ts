@@ -19,7 +19,7 @@ import { redirectSignIns } from './providers'
 type Begin = typeof externalSignInRoutes.beginExternalSignIn
 
 /**
- * Create the state that a browser is sent to a provider with.
+ * Creates the state for a sign-in through a provider.
  * @throws AppError `oauth.off`, `oauth.address`, `oauth.unreachable`, `oauth.discovery`, `demo.read_only`, `auth.step_up`,
  *   `auth.sign_in_again`.
  */
@@ -47,7 +47,7 @@ export async function begin(
   return { data: state, beside: { authorize_url: prepared?.authorizeUrl(state) ?? null } }
 }
 
-/** Whose account another one is to be bound to: only a page that takes itself for somebody's asks for that. */
+/** Returns the account to link to, or null for a sign-in. The user id header tells a signed-in page from a leftover cookie. */
 async function bindingOf(call: Call<'optional'>): Promise<{ userId: number; session: string } | null> {
   const { ctx, caller, request } = call
   if (!caller || !isOwnPage(request, caller)) return null

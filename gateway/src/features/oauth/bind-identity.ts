@@ -7,7 +7,7 @@ import { providerError } from './provider-names'
 type BindingCall = Pick<Call, 'ctx' | 'audit'> & { readonly caller: Caller }
 
 /**
- * Give the caller an account at a provider to sign in with. Nothing happens if it is theirs already.
+ * Links an account at a provider to the caller. Does nothing if it is already linked to them.
  * @throws AppError `oauth.taken`, `oauth.bound`, `demo.read_only`, and what the account's own check throws.
  */
 export async function bindIdentity(account: ExternalAccount, { ctx, audit, caller }: BindingCall): Promise<void> {

@@ -14,7 +14,7 @@ type Callback = typeof externalSignInRoutes.githubCallback
 type State = FlowPayload<'external-sign-in'>
 
 /**
- * Finish what a state was created for. The state is used up before the provider is asked, so of many callbacks one goes on.
+ * Handles the return from a provider. The state is used up before the provider is called, so of concurrent callbacks one proceeds.
  * @throws AppError `oauth.off`, `oauth.state`, `oauth.denied`, `oauth.refused`, and what letting in and binding throw.
  */
 export async function comeBack(
@@ -46,7 +46,7 @@ const isFor = ({ provider, isOpenToAnyClient }: RedirectSignIn, state: State): b
   state.provider === null ? isOpenToAnyClient : state.provider === provider
 
 /**
- * Whose account is bound: the caller's, in the session that asked for it; null where somebody signs in.
+ * Returns the caller to link the account to, who must be in the session that began it; null for a sign-in.
  * @throws AppError `oauth.state`.
  */
 function binderOf({ bindTo }: State, { caller, request }: Call<'optional'>): Caller | null {

@@ -2,24 +2,24 @@ import type { ErrorCode } from '@tollgate/contract'
 
 import type { Identity } from '../../accounts/identities'
 
-/** An account at a provider, as the provider vouches for it. */
+/** An account at a provider, verified by the provider. */
 export interface ExternalAccount extends Identity {
   /**
-   * Throws if the account is known and yet not good enough to be used here for the first time.
+   * Throws if the account may not be used for registration or linking. Existing members are not checked.
    * @throws AppError
    */
   checkNew?(): void
-  /** Resolves with what a new member is called; asked for only then. */
+  /** Resolves with the name and mail address for a new account. Called at registration only. */
   profile(): Promise<Profile>
-  /** The refusal of an account that is not known while registration is closed. */
+  /** The error for an unlinked account while registration is closed. Default: `register.off`. */
   readonly unknown?: ErrorCode
 }
 
-/** What a provider says of a new member. None of it can be relied on but the mail address. */
+/** What a provider says about a new member. Only the mail address is verified. */
 export interface Profile {
   readonly displayName?: string | undefined
-  /** A user name to have if it is free. */
+  /** The preferred user name, used if it is valid and free. */
   readonly username?: string | undefined
-  /** Only where the provider has verified it. */
+  /** Set only if the provider has verified it. */
   readonly email?: string | undefined
 }

@@ -31,7 +31,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     return Number(count)
   }
 
-  test('registers a new member, and signs the same one in the next time', async () => {
+  test('registers a new member on the first sign-in and recognizes them on the next', async () => {
     await using _restored = await withOptions({ QuotaForNewUser: '700' })
     world.github.user = aPerson({ name: 'Ann\nB. \u0007Carr' })
     const first = await traveller().signIn('github', { return_to: '/app/wallet?code=1' })
@@ -46,7 +46,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
   })
 
-  test('is asked with the client and its secret, and the session it gives works', async () => {
+  test('is called with the client id and secret', async () => {
     world.github.user = aPerson()
     const browser = traveller()
     const { authorizeUrl, state } = await browser.begin('github')
@@ -63,7 +63,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('knows people by number: a renamed login stays its person, and who takes the old name is another', async () => {
+  test('identifies users by numeric id: a renamed login keeps its account, and a reused login gets another', async () => {
     const ann = aPerson({ login: 'ann' })
     world.github.user = ann
     const before = await traveller().signIn('github')
@@ -75,7 +75,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(other.user?.id).not.toBe(before.user?.id ?? 0)
   })
 
-  test('keeps the verified main address of a new member if nobody has it, and merges nothing', async () => {
+  test('stores the verified primary address of a new member if it is free, and merges no accounts', async () => {
     const taken = await anAccount(world.ctx, { email: `taken-${kind}@example.com`, password: 'a long password' })
     const email = `ann-${kind}@example.com`
     const entry = { primary: true, verified: true }
@@ -96,7 +96,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(await emailFor({ email: `bob-${kind}@example.com`, ...entry })).toBeNull()
   })
 
-  test('keeps the invitation code until a new member is there, while the site has invitations', async () => {
+  test('credits the inviter of a new member while invitations are enabled', async () => {
     const inviter = await anAccount(world.ctx)
     const { aff_code: aff } = await rowOf(inviter.id)
     const inviterWith = async (code: string) => {
@@ -111,7 +111,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
   })
 
   describe('options', () => {
-    test('GitHubOAuthEnabled switched off ends beginning and coming back', async () => {
+    test('GitHubOAuthEnabled switched off refuses both the state and the callback', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const begun = await browser.begin('github')
@@ -121,7 +121,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back)).outcome).toBe('oauth.off')
     })
 
-    test('RegisterEnabled switched off keeps out new members and lets in those who are there', async () => {
+    test('RegisterEnabled switched off refuses new members and signs in existing ones', async () => {
       const member = aPerson()
       world.github.user = member
       const { user } = await traveller().signIn('github')
@@ -133,13 +133,13 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await countUsers()).toBe(before)
     })
 
-    test('PasswordRegisterEnabled switched off keeps nobody out', async () => {
+    test('PasswordRegisterEnabled switched off does not affect external registration', async () => {
       await using _restored = await withOptions({ PasswordRegisterEnabled: 'false', PasswordLoginEnabled: 'false' })
       world.github.user = aPerson()
       expect((await traveller().signIn('github')).outcome).toBe('ok')
     })
 
-    test('a demonstration site lets members in, and neither registers nor binds', async () => {
+    test('a demonstration site signs members in but neither registers nor links accounts', async () => {
       world.github.user = aPerson()
       await traveller().signIn('github')
       const member = await anAccount(world.ctx, { password: 'a long password' })
@@ -152,7 +152,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await traveller().signIn('github')).outcome).toBe('demo.read_only')
     })
 
-    test('a client id or secret that GitHub refuses lets nobody in', async () => {
+    test('a client secret that GitHub rejects is refused', async () => {
       await using _restored = await withOptions({ GitHubClientSecret: 'another' })
       world.github.user = aPerson()
       expect((await traveller().signIn('github')).outcome).toBe('oauth.refused')
@@ -160,7 +160,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
   })
 
   describe('attacks', () => {
-    test('a state from another browser, none, an old or an invented one lets nobody in', async () => {
+    test('a state that is missing, invented, expired or from another browser is refused', async () => {
       world.github.user = aPerson()
       const [ann, eve] = [traveller(), traveller()]
       const { authorizeUrl } = await eve.begin('github')
@@ -174,7 +174,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await eve.get('/api/oauth/github', back)).outcome).toBe('oauth.state')
     })
 
-    test('a replayed callback and a replayed code let nobody in', async () => {
+    test('a replayed callback and a replayed code are refused', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const back = await browser.visit((await browser.begin('github')).authorizeUrl)
@@ -184,7 +184,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', { ...back, state })).outcome).toBe('oauth.refused')
     })
 
-    test('a state for another provider or purpose lets nobody in', async () => {
+    test('a state for another provider is refused and stays usable for its own', async () => {
       world.github.user = aPerson()
       world.linuxdo.user = aPerson()
       const browser = traveller()
@@ -195,7 +195,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back)).outcome).toBe('ok')
     })
 
-    test('of a hundred callbacks with one code one signs in, and one account is made', async () => {
+    test('of a hundred concurrent callbacks with one code, one signs in and one account is created', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const back = await browser.visit((await browser.begin('github')).authorizeUrl)
@@ -206,7 +206,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await countUsers()).toBe(before + 1)
     })
 
-    test('of twenty browsers in which one person registers at once, all are in one account', async () => {
+    test('a person who registers in twenty browsers at once gets one account', async () => {
       world.github.user = aPerson()
       const before = await countUsers()
       const answers = await Promise.all(Array.from({ length: 20 }, () => traveller().signIn('github')))
@@ -216,13 +216,13 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
 
     test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)'])(
-      'nobody is sent on to %p',
+      'return_to %p is refused',
       async (returnTo) => {
         expect((await traveller().begin('github', { return_to: returnTo })).outcome).toBe('input.invalid')
       },
     )
 
-    test('a link on another site neither begins nor ends a sign-in', async () => {
+    test('a cross-site request can neither begin nor finish a sign-in', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site' }
@@ -231,7 +231,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back, fromElsewhere)).outcome).toBe('auth.forbidden')
     })
 
-    test('banned and closed accounts stay out', async () => {
+    test('banned and closed accounts are refused', async () => {
       world.github.user = aPerson()
       const { user } = await traveller().signIn('github')
       const change = (values: { status?: number; deleted_at?: number }) =>
@@ -247,7 +247,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('who refuses at GitHub, or finds it down, is told so', async () => {
+  test('a denied authorization and an outage of GitHub are reported as such', async () => {
     world.github.user = null
     expect((await traveller().signIn('github')).outcome).toBe('oauth.denied')
     world.github.user = aPerson()
@@ -258,7 +258,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     world.github.isDown = false
   })
 
-  describe('binding', () => {
+  describe('linking', () => {
     const aMember = async () => {
       const account = await anAccount(world.ctx, { password: 'a long password' })
       const session = await world.site.signIn(account.id)
@@ -272,7 +272,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
         .where('subject', '=', String(id))
         .executeTakeFirst()
 
-    test('gives the caller the account, which then signs in', async () => {
+    test('links the account to the caller, who can then sign in with it', async () => {
       const person = aPerson()
       world.github.user = person
       const { id, browser, proof } = await aMember()
@@ -283,12 +283,12 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await traveller().signIn('github')).user?.id).toBe(id)
     })
 
-    test('asks for the password again', async () => {
+    test('requires the password again', async () => {
       const { browser } = await aMember()
       expect((await browser.begin('github')).outcome).toBe('auth.step_up')
     })
 
-    test('is refused where the account, or the place for it, is taken, and done again without effect', async () => {
+    test('is refused if either side is already linked, and repeating it has no effect', async () => {
       const person = aPerson()
       world.github.user = person
       const [ann, bob] = [await aMember(), await aMember()]
@@ -303,7 +303,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await bind(ann)).toBe('oauth.bound')
     })
 
-    test('belongs to the session that asked for it, also in one browser', async () => {
+    test('works only in the session that began it, even within one browser', async () => {
       world.github.user = aPerson()
       const [ann, bob] = [await aMember(), await aMember()]
       const begun = await ann.browser.begin('github', {}, ann.proof)
@@ -319,7 +319,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('the audit log names who came in and what was bound, and no code or state', async () => {
+  test('the audit log names the user and the linked account, and contains no code or state', async () => {
     const person = aPerson()
     world.github.user = person
     const account = await anAccount(world.ctx, { password: 'a long password' })
@@ -343,7 +343,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     for (const secret of Object.values(back)) expect(whole).not.toContain(secret)
   })
 
-  test('a client that knows no more than the state can send a browser to GitHub and Linux DO', async () => {
+  test('a state without a provider works for GitHub but not for OpenID Connect', async () => {
     world.github.user = aPerson()
     const browser = traveller()
     const { data, authorizeUrl } = await browser.get('/api/oauth/state')

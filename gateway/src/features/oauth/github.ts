@@ -10,7 +10,7 @@ import { withQuery, type RedirectSignIn, type Returned } from './redirect-sign-i
 const provider = 'github'
 
 const TokenAnswer = z.object({ access_token: z.string().min(1) })
-/** Only the number stays with a person: a login is changed at will, and somebody else may take the old one. */
+/** The numeric id is permanent. A login can be renamed, and the old one taken by another user. */
 const GitHubUser = z.object({ id: z.number().int().positive(), login: z.string(), name: z.string().nullish() })
 const GitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
@@ -22,7 +22,7 @@ export const github: RedirectSignIn = {
   prepare: ({ catalog, config }) =>
     Promise.resolve({
       issuer: '',
-      // It sends the browser back to the address that the application has there.
+      // Without a `redirect_uri` GitHub uses the callback URL registered for the application.
       authorizeUrl: (state) =>
         withQuery(`${config.serviceUrls.github}/login/oauth/authorize`, {
           client_id: catalog.current.options.GitHubClientId,

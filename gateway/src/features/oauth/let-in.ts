@@ -9,7 +9,7 @@ import type { ExternalAccount } from './external-account'
 import { signUp } from './sign-up'
 
 /**
- * Sign in whoever has the account, or register them where the site lets them.
+ * Signs in the owner of the account, or registers a new user if registration is open.
  * @throws AppError `user.deregistered`, `user.banned`, and what registering throws.
  */
 export async function letIn(

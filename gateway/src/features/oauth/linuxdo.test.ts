@@ -16,7 +16,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
 
   const signIn = () => aTraveller(world.site).signIn('linuxdo')
 
-  test('is asked as it wants to be, and registers members by their number', async () => {
+  test('is called with Basic authentication and identifies users by numeric id', async () => {
     world.linuxdo.user = { ...aPerson(2), login: 'ann', name: 'Ann' }
     const { authorizeUrl, state } = await aTraveller(world.site).begin('linuxdo')
     expect(authorizeUrl.startsWith(`${world.linuxdo.url}/oauth2/authorize?`)).toBe(true)
@@ -33,7 +33,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     expect((await signIn()).user?.id).toBe(first.user?.id ?? 0)
   })
 
-  test('LinuxDOOAuthEnabled switched off ends it', async () => {
+  test('LinuxDOOAuthEnabled switched off refuses the sign-in', async () => {
     world.linuxdo.user = aPerson(4)
     await world.set({ LinuxDOOAuthEnabled: 'false' })
     expect((await aTraveller(world.site).begin('linuxdo')).outcome).toBe('oauth.off')
@@ -41,7 +41,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     expect((await signIn()).outcome).toBe('ok')
   })
 
-  test.each([0, 1, 2, 3, 4])('LinuxDOMinimumTrustLevel %p keeps out new members below it', async (least) => {
+  test.each([0, 1, 2, 3, 4])('LinuxDOMinimumTrustLevel %p refuses new members below it', async (least) => {
     await world.set({ LinuxDOMinimumTrustLevel: String(least) })
     for (const level of [0, 1, 2, 3, 4]) {
       world.linuxdo.user = aPerson(level)
@@ -50,7 +50,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     await world.set({ LinuxDOMinimumTrustLevel: '0' })
   })
 
-  test('a higher bar keeps out neither members nor lets anybody bind an account below it', async () => {
+  test('a raised minimum still signs in existing members and refuses to link accounts below it', async () => {
     world.linuxdo.user = aPerson(1)
     const member = await signIn()
     await world.set({ LinuxDOMinimumTrustLevel: '3' })
@@ -68,7 +68,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     await world.set({ LinuxDOMinimumTrustLevel: '0' })
   })
 
-  test('a site without its own address sends nobody there', async () => {
+  test('a site without ServerAddress refuses to begin', async () => {
     await world.set({ ServerAddress: '' })
     expect((await aTraveller(world.site).begin('linuxdo')).outcome).toBe('oauth.address')
     await world.set({ ServerAddress: 'https://gate.example.com' })

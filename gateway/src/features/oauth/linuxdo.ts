@@ -44,7 +44,7 @@ export const linuxdo: RedirectSignIn = {
     return {
       provider,
       subject: String(user.id),
-      // Who is a member stays one, whatever the bar is later.
+      // A minimum that is raised later does not lock out existing members.
       checkNew() {
         const { LinuxDOMinimumTrustLevel: least } = ctx.catalog.current.options
         if (user.trust_level < least) throw new AppError('oauth.trust', { params: { level: least } })

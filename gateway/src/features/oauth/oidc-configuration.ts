@@ -6,18 +6,18 @@ import type { Context } from '../../context'
 import { providerFetch } from './provider-fetch'
 import { providerError } from './provider-names'
 
-/** Whoever reads a discovery document needs no name. */
+/** Reading a discovery document needs no client id, but the library asks for one. */
 const unnamed = 'none'
 const suffix = '/.well-known/openid-configuration'
-/** By how much the clocks of the provider and of this machine may differ. */
+/** Tolerance for clock skew between the provider and this machine. */
 const toleranceSeconds = 60
 
-/** Loaded with the first sign-in: it is rare, and the library is large. */
+/** Loads the library on first use: sign-ins are rare, and an idle worker does without it. */
 export const openidClient = () => import('openid-client')
 
 /**
- * Resolves with the provider as its discovery document describes it now, ready to be asked. Nothing is kept: keys that were rotated
- * and endpoints that moved are in force at once.
+ * Resolves with the client configuration for the provider's current discovery document. Nothing is cached, so rotated keys and moved
+ * endpoints take effect at once.
  * @throws AppError `oauth.unreachable`, `oauth.discovery`.
  */
 export async function oidcConfiguration(ctx: Context): Promise<Configuration> {
@@ -32,14 +32,14 @@ export async function oidcConfiguration(ctx: Context): Promise<Configuration> {
   const authentication = clientAuthentication(client, metadata, options['oidc.client_secret'])
   const configuration = new client.Configuration(metadata, options['oidc.client_id'], tolerance, authentication)
   configuration[client.customFetch] = fetchFor(ctx)
-  // Without it the library relies on TLS alone for tokens that it fetched itself.
+  // Verifies the signature of ID tokens. By default the library relies on TLS for tokens from the token endpoint.
   client.enableNonRepudiationChecks(configuration)
   if (isPlainHttp(options['oidc.well_known'])) client.allowInsecureRequests(configuration)
   return configuration
 }
 
 /**
- * Resolves with what a discovery document says.
+ * Reads a discovery document and checks that it belongs to the issuer of its URL.
  * @throws AppError `oauth.unreachable`, `oauth.discovery`.
  */
 export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: string): Promise<Configuration> {
@@ -52,7 +52,7 @@ export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: s
       [client.customFetch]: fetchFor(ctx),
     })
     const { issuer } = discovered.serverMetadata()
-    // A document that speaks for another issuer than the one that was asked would let that one vouch for everybody.
+    // https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation
     if (`${issuer.replace(/\/$/, '')}${suffix}` !== server.href) throw new Error(`The issuer is ${issuer}`)
     return discovered
   } catch (error) {
@@ -62,18 +62,18 @@ export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: s
   }
 }
 
-/** What is sent is a form or has no body. */
+/** Adapts the bounded fetch to the library, which sends a form or no body. */
 const fetchFor = (ctx: Pick<Context, 'fetch' | 'log'>): CustomFetch => {
   const send = providerFetch(ctx, 'oidc')
   return (url, { method, headers, body }) =>
     send(url, { method, headers, body: body instanceof URLSearchParams ? body : undefined })
 }
 
-/** The library wraps what the fetch it was given throws. */
+/** Whether the provider could not be reached. The library wraps errors of its fetch. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof AppError ? error.code === 'oauth.unreachable' : error instanceof Error && isUnreachable(error.cause)
 
-/** Endpoints that the operator set go before those of the document: they may be reached another way from here. */
+/** Endpoints set by the operator override the discovered ones, for example when the gateway reaches them on another network. */
 const overrides = (options: OptionValues): Partial<ServerMetadata> => ({
   ...(options['oidc.authorization_endpoint'] && { authorization_endpoint: options['oidc.authorization_endpoint'] }),
   ...(options['oidc.token_endpoint'] && { token_endpoint: options['oidc.token_endpoint'] }),
@@ -82,7 +82,7 @@ const overrides = (options: OptionValues): Partial<ServerMetadata> => ({
 
 const isPlainHttp = (address: string): boolean => /^http:/i.test(address)
 
-/** In the header unless the provider takes the secret in the body alone: the default of the protocol. */
+/** Returns HTTP Basic authentication, the protocol's default, unless the provider only supports the secret in the body. */
 function clientAuthentication(
   { ClientSecretBasic, ClientSecretPost }: Awaited<ReturnType<typeof openidClient>>,
   { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: ServerMetadata,

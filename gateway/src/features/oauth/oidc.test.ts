@@ -45,7 +45,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
   const rowOf = (id = 0) =>
     world.ctx.database.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  test('sends the browser with a challenge and a nonce, which differ each time', async () => {
+  test('the authorize URL carries a fresh state, nonce and PKCE challenge', async () => {
     const asked = async () => {
       const { authorizeUrl, state } = await aTraveller(world.site).begin('oidc')
       const { origin, pathname, searchParams } = new URL(authorizeUrl)
@@ -68,7 +68,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     }
   })
 
-  test('registers a new member by the subject, and signs them in the next time', async () => {
+  test('registers a new member by subject and recognizes them on the next sign-in', async () => {
     const subject = aSubject()
     const email = `${subject}-${kind}@example.com`
     provider.forge = { claims: { name: 'Ann Carr', preferred_username: `ann-${kind}`, email, email_verified: true } }
@@ -81,7 +81,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
   })
 
   test.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
-    'a name that cannot be had, %p, is replaced',
+    'a preferred user name that is invalid or taken, %p, is replaced',
     async (wished) => {
       if (wished === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
       provider.forge = { claims: { preferred_username: wished } }
@@ -89,7 +89,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     },
   )
 
-  test('an address that the provider has not verified is not kept', async () => {
+  test('an unverified mail address is not stored', async () => {
     for (const verified of [undefined, false, 'true', null]) {
       provider.forge = { claims: { email: `unverified-${kind}@example.com`, email_verified: verified } }
       const { user } = await signIn(aSubject())
@@ -97,7 +97,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     }
   })
 
-  test('a verified address of a member merges nothing', async () => {
+  test('a verified address that a member has merges no accounts', async () => {
     const email = `member-${kind}@example.com`
     const member = await anAccount(world.ctx, { email, password: 'a long password' })
     provider.forge = { claims: { email, email_verified: true } }
@@ -107,14 +107,14 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await rowOf(user?.id)).email).toBeNull()
   })
 
-  test('the user info completes the token, if it speaks of the same subject', async () => {
+  test('the user info supplements the ID token if its subject is the same', async () => {
     provider.forge = { userInfo: { name: 'Ann of the user info' } }
     expect((await signIn(aSubject())).user?.display_name).toBe('Ann of the user info')
     provider.forge = { userInfo: { sub: 'another' } }
     expect(await outcomeOf(aSubject())).toBe('oauth.refused')
   })
 
-  describe('a token is refused', () => {
+  describe('an ID token is refused', () => {
     const now = () => Math.floor(Date.now() / 1000)
     const cases: Record<string, () => Forgery> = {
       'without a signature': () => ({
@@ -144,7 +144,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       'with another nonce': () => ({ claims: { nonce: 'another' } }),
       'without a nonce': () => ({ claims: { nonce: null } }),
       'without a subject': () => ({ claims: { sub: null } }),
-      'that is no token': () => ({ token: () => 'nonsense' }),
+      'that cannot be parsed': () => ({ token: () => 'nonsense' }),
     }
     test.each(Object.keys(cases))('%s', async (name) => {
       const subject = aSubject()
@@ -160,33 +160,33 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     })
   })
 
-  test('keys that were rotated are in force at once', async () => {
+  test('rotated signing keys take effect at once', async () => {
     const subject = aSubject()
     const before = await signIn(subject)
     await provider.rotateKey()
     expect((await signIn(subject)).user?.id).toBe(before.user?.id ?? 0)
   })
 
-  test('clocks may differ by a minute', async () => {
+  test('clock skew of up to a minute is tolerated', async () => {
     const now = Math.floor(Date.now() / 1000)
     provider.forge = { claims: { iat: now - 630, exp: now - 30 } }
     expect(await outcomeOf(aSubject())).toBe('ok')
   })
 
   describe('swapped issuers', () => {
-    test('an answer in the name of another issuer is refused', async () => {
+    test('a response with another `iss` is refused, and a missing one where the provider promises it', async () => {
       expect(await outcomeOf(aSubject(), { iss: 'https://evil.example' })).toBe('oauth.refused')
       expect(await outcomeOf(aSubject(), { iss: provider.url })).toBe('ok')
       provider.forge = { discovered: { authorization_response_iss_parameter_supported: true } }
       expect(await outcomeOf(aSubject())).toBe('oauth.refused')
     })
 
-    test('a discovery document in the name of another issuer is refused', async () => {
+    test('a discovery document of another issuer is refused', async () => {
       provider.forge = { discovered: { issuer: 'https://evil.example' } }
       expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.discovery')
     })
 
-    test('a provider that was changed between leaving and coming back is refused', async () => {
+    test('a callback is refused if the provider was changed since the state was created', async () => {
       await using other = await aForgingProvider()
       const browser = aTraveller(world.site)
       const { authorizeUrl } = await browser.begin('oidc')
@@ -196,7 +196,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       await useProvider(provider)
     })
 
-    test('the same subject at another provider is somebody else', async () => {
+    test('the same subject at another issuer is another user', async () => {
       await using other = await aForgingProvider()
       const subject = aSubject()
       const { user } = await signIn(subject)
@@ -210,7 +210,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     })
   })
 
-  test('a code or state of another browser, and a code without its challenge, let nobody in', async () => {
+  test('a state of another browser, and a code with another PKCE verifier, are refused', async () => {
     const [ann, eve] = [aTraveller(world.site), aTraveller(world.site)]
     const [ofAnn, ofEve] = [await ann.begin('oidc'), await eve.begin('oidc')]
     const back = provider.authorize(ofEve.authorizeUrl, aSubject())
@@ -220,14 +220,14 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await eve.get('/api/oauth/oidc', { ...back, state: String(withoutProvider) })).outcome).toBe('oauth.state')
   })
 
-  test('of a hundred callbacks with one code one signs in', async () => {
+  test('of a hundred concurrent callbacks with one code, one signs in', async () => {
     const browser = aTraveller(world.site)
     const back = provider.authorize((await browser.begin('oidc')).authorizeUrl, aSubject())
     const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/oidc', back)))
     expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
   })
 
-  test('binds an account to the caller’s', async () => {
+  test('links an account to the caller', async () => {
     const account = await anAccount(world.ctx, { password: 'a long password' })
     const session = await world.site.signIn(account.id)
     const browser = aTraveller(world.site, { as: session })
@@ -238,7 +238,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await signIn(subject)).user?.id).toBe(account.id)
   })
 
-  test('each of its options has its effect', async () => {
+  test('each option takes effect', async () => {
     const subject = aSubject()
     await signIn(subject)
     const nowhere = 'http://127.0.0.1:1/'
@@ -267,12 +267,12 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     await world.set({ 'oidc.user_info_endpoint': '' })
   })
 
-  test('an answer that is too large is not read', async () => {
+  test('a response over the size limit is refused', async () => {
     provider.forge = { discovered: { padding: 'x'.repeat(2 * 1024 * 1024) } }
     expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.unreachable')
   })
 
-  test('the super admin has the endpoints of a provider read, and nobody else', async () => {
+  test('only the super admin can read the endpoints of a provider', async () => {
     const read = async (accountRole: number, wellKnown: string) => {
       const account = await anAccount(world.ctx, { role: accountRole })
       const browser = aTraveller(world.site, { as: await world.site.signIn(account.id) })

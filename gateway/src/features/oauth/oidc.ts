@@ -12,7 +12,7 @@ import { callbackUrl, type RedirectSignIn, type Returned } from './redirect-sign
 const provider = 'oidc'
 const longestSubject = 255
 
-/** What a token and the user info may say of a person, both. */
+/** Profile claims of the ID token and the user info. Malformed ones are ignored. */
 const Claims = z.object({
   name: z.string().optional().catch(undefined),
   preferred_username: z.string().optional().catch(undefined),
@@ -21,8 +21,8 @@ const Claims = z.object({
 })
 
 /**
- * OpenID Connect, by the code flow: https://openid.net/specs/openid-connect-core-1_0.html. The state is the only secret that is kept;
- * the verifier (https://www.rfc-editor.org/rfc/rfc7636) and the nonce are made of it.
+ * OpenID Connect, authorization code flow with PKCE: https://openid.net/specs/openid-connect-core-1_0.html. The PKCE verifier
+ * (https://www.rfc-editor.org/rfc/rfc7636) and the nonce are derived from the state, so neither is stored.
  */
 export const oidc: RedirectSignIn = {
   provider,
@@ -55,7 +55,7 @@ export const oidc: RedirectSignIn = {
     if (!claims || subject === '' || subject.length > longestSubject) throw providerError('oauth.empty', provider)
     return {
       provider,
-      // A subject is unique for its issuer alone: after a change of the provider, the same one is somebody else.
+      // A subject is unique within its issuer only: after a change of provider the same one is another person.
       subject: `${issuer}|${subject}`,
       profile: async () => profileOf({ ...claims, ...(await userInfo(ctx, configuration, tokens, subject)) }),
     }
@@ -67,7 +67,7 @@ type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 const verifierOf = ({ seal }: Context, state: string) => seal.sign('oidc-verifier', state)
 const nonceOf = ({ seal }: Context, state: string) => seal.sign('oidc-nonce', state)
 
-/** Exchanges the code and checks the token: signature, issuer, audience, expiry and nonce. */
+/** Exchanges the code and validates the ID token: signature, issuer, audience, expiry and nonce. */
 async function exchanged(ctx: Context, configuration: Configuration, returned: Returned): Promise<Tokens> {
   const { authorizationCodeGrant } = await openidClient()
   const { code, state, iss } = returned
@@ -83,7 +83,7 @@ async function exchanged(ctx: Context, configuration: Configuration, returned: R
   }).catch((error: unknown) => refused(ctx, error))
 }
 
-/** Resolves with what else is known of the person, if the provider has a page for it; its subject must be the same. */
+/** Resolves with the claims of the user info endpoint, if there is one. Its subject must match the ID token's. */
 async function userInfo(ctx: Context, configuration: Configuration, tokens: Tokens, subject: string): Promise<object> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
   const { fetchUserInfo } = await openidClient()

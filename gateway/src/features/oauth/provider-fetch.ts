@@ -11,8 +11,8 @@ type Parts = Pick<Context, 'fetch' | 'log'>
 type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
 
 /**
- * Returns a `fetch` for the calls of a provider. An answer is read whole before it is returned and must come soon and be small.
- * Redirects are not followed: they would carry secrets away.
+ * Returns a `fetch` for calls to a provider, bounded in time and response size. Redirects are not followed, as they would carry
+ * secrets to another host.
  * @throws AppError `oauth.unreachable`.
  */
 export const providerFetch =
@@ -40,7 +40,7 @@ async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>>
   return Buffer.concat(parts)
 }
 
-/** Resolves with what a JSON answer says if it has the expected shape, else null: failures and other pages do not. */
+/** Resolves with the parsed JSON of a successful response, or null if it failed or has another shape. */
 export async function readAnswer<Schema extends z.ZodType>(
   response: Response,
   schema: Schema,

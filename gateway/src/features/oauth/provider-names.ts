@@ -3,7 +3,7 @@ import type { ErrorCode, PhraseParams } from '@tollgate/contract'
 import type { IdentityProvider } from '../../accounts/identities'
 import { AppError, type AppErrorDetails } from '../../app-error'
 
-/** What people call the providers. Chinese sentences set Latin names apart with spaces. */
+/** Display names. Chinese sentences put spaces around Latin names. */
 const names = {
   github: { en: 'GitHub', zh: ' GitHub ' },
   oidc: { en: 'OIDC', zh: ' OIDC ' },
@@ -12,6 +12,6 @@ const names = {
   telegram: { en: 'Telegram', zh: ' Telegram ' },
 } as const satisfies Readonly<Record<IdentityProvider, PhraseParams[string]>>
 
-/** Returns an error whose sentence names the provider. */
+/** Returns an error whose message names the provider. */
 export const providerError = (code: ErrorCode, provider: IdentityProvider, details: AppErrorDetails = {}): AppError =>
   new AppError(code, { ...details, params: { provider: names[provider] } })

@@ -4,8 +4,8 @@ import { kinds } from '../../../test/kinds'
 import { anOAuthSite, aTraveller } from '../../../test/oauth-site'
 import { aRealProvider } from '../../../test/oidc/real-provider'
 
-describe.each(kinds)('an OpenID provider of others (%s)', (kind) => {
-  test('registers a member with name and verified address, and signs them in again', async () => {
+describe.each(kinds)('oidc-provider (%s)', (kind) => {
+  test('registers a member with name and verified address, and recognizes them on the next sign-in', async () => {
     await using world = await anOAuthSite(kind)
     const ann = {
       sub: 'ann-7',

@@ -11,14 +11,14 @@ import type { ExternalAccount, Profile } from './external-account'
 
 type SignUpCall = Pick<Call, 'ctx' | 'audit' | 'requestId'>
 
-/** Somebody else's call registered the account meanwhile. */
+/** Another call registered the same account concurrently. */
 class Claimed extends Error {
   override readonly name = 'Claimed'
 }
 
 /**
- * Register whoever has an account that nobody here is known by. A mail address that is taken is left out, verified or not: it
- * merges nothing.
+ * Registers a user for an account that is not linked yet. A mail address that is taken is left out even if verified: it merges no
+ * accounts.
  * @throws AppError `register.off` or the account's own refusal, `demo.read_only`, and what the account's check and profile throw.
  */
 export async function signUp(account: ExternalAccount, invitation: string, call: SignUpCall) {
@@ -44,7 +44,7 @@ interface Newcomer {
   readonly inviterId: number
 }
 
-/** Resolves with null if another call was faster. */
+/** Resolves with null if another call registered the account first. */
 async function added(ctx: Context, account: ExternalAccount, { profile, inviterId }: Newcomer): Promise<Member | null> {
   const names = usernames(account.provider, profile, ctx.random)
   for (;;) {
@@ -65,7 +65,7 @@ async function added(ctx: Context, account: ExternalAccount, { profile, inviterI
   }
 }
 
-/** The name that the provider has for the person if it can be one here, then `github_7xk2mq` and its like without end. */
+/** Yields the preferred user name if it is valid, then random ones such as `github_7xk2mq`. */
 function* usernames(provider: IdentityProvider, { username }: Profile, random: Random): Generator<string, never> {
   const wished = username === undefined ? undefined : usableName(username)
   if (wished !== undefined) yield wished
@@ -80,14 +80,14 @@ function usableName(text: string): string | undefined {
   }
 }
 
-/** 32 letters and digits that are not mistaken for each other, so that a byte picks one without a bias. */
+/** 32 unambiguous characters, so that a byte selects one without bias. */
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 const suffix = (random: Random): string =>
   Array.from(random.bytes(6), (byte) => letters[byte % letters.length]).join('')
 
 const longestDisplayName = 50
 
-/** One line, cut to what fits. */
+/** Returns the display name as one line, truncated to the limit. */
 const displayNameOf = ({ displayName = '' }: Profile): string =>
   Array.from(
     displayName
@@ -99,7 +99,7 @@ const displayNameOf = ({ displayName = '' }: Profile): string =>
     .join('')
     .trim()
 
-/** The verified address, if the site takes such and nobody has it, closed accounts included. */
+/** Returns the verified address if the site's rules allow it and no account, open or closed, has it. */
 async function freeAddress(
   { email }: Profile,
   { catalog }: Context,

@@ -7,7 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, botToken, proofOf, type OAuthSite } from '../../../test/oauth-site'
 import { hashOf } from './telegram'
 
-test('the hash is the one of a known assertion', () => {
+test('the hash matches a known vector', () => {
   const assertion = { id: '42', first_name: 'Ann', username: 'ann', auth_date: '1700000000', hash: '' }
   const hash = 'a0747dc5e7c6607fb80d06891e2b456933cc8885f3f48e30b45332428f7d9d5e'
   expect(hashOf(assertion, '123456:TEST').toString('hex')).toBe(hash)
@@ -31,7 +31,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     aTraveller(world.site).get('/api/oauth/telegram/login', assertion, headers)
   const outcomeOf = async (assertion: Record<string, string>) => (await signIn(assertion)).outcome
 
-  test('registers whom it vouches for, and signs them in the next time', async () => {
+  test('registers a new member on the first sign-in and recognizes them on the next', async () => {
     const person = aPerson({ last_name: 'Carr', username: 'ann', photo_url: 'https://t.me/i/userpic/320/a.jpg' })
     const first = await signIn({ ...vouchedFor(person), lang: 'en' })
     expect(first).toMatchObject({ outcome: 'ok', user: { display_name: 'Ann Carr' } })
@@ -40,7 +40,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect((await signIn(renamed)).user?.id).toBe(first.user?.id ?? 0)
   })
 
-  test('an assertion is good for five minutes, and once', async () => {
+  test('an assertion is accepted for five minutes, and once', async () => {
     const person = aPerson()
     expect(await outcomeOf(vouchedFor(person, 301))).toBe('oauth.assertion')
     expect(await outcomeOf(vouchedFor(person, -120))).toBe('oauth.assertion')
@@ -51,13 +51,13 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(await outcomeOf({ ...assertion, hash: assertion.hash.toUpperCase(), lang: 'zh' })).toBe('oauth.assertion')
   })
 
-  test('of a hundred calls with one assertion one signs in', async () => {
+  test('of a hundred concurrent calls with one assertion, one signs in', async () => {
     const assertion = vouchedFor(aPerson())
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(assertion)))
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
   })
 
-  test('nothing of an assertion can be changed, added, left out or signed by another bot', async () => {
+  test('an assertion with a changed, added or missing field, or of another bot, is refused', async () => {
     const person = aPerson({ username: 'ann' })
     const { username: _, ...without } = vouchedFor(person)
     for (const forged of [
@@ -75,7 +75,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect((await signIn(vouchedFor(person), { 'Sec-Fetch-Site': 'cross-site' })).outcome).toBe('auth.forbidden')
   })
 
-  test('each of its options has its effect', async () => {
+  test('each option takes effect', async () => {
     const known = aPerson()
     await signIn(vouchedFor(known, 1))
     for (const [key, value, expected] of [
@@ -93,7 +93,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     await world.set({ RegisterEnabled: 'true' })
   })
 
-  test('a banned member stays out', async () => {
+  test('a banned member is refused', async () => {
     const person = aPerson()
     const { user } = await signIn(vouchedFor(person, 1))
     const { query } = world.ctx.database
@@ -106,14 +106,14 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
   })
 
   test.each(['POST', 'GET'] as const)(
-    'binds an account by %s, for the caller alone, with the password again',
+    'links an account by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })
       const session = await world.site.signIn(account.id)
       const person = aPerson()
       const browser = aTraveller(world.site, { as: session })
       const path = '/api/oauth/telegram/bind'
-      // As the widget hands it to a page: with numbers.
+      // The widget passes `id` and `auth_date` to its callback as numbers.
       const asGiven = ({ id, auth_date: at, ...rest }: Record<string, string>) => ({
         ...rest,
         id: Number(id),

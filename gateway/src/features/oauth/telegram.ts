@@ -11,14 +11,14 @@ import { providerError } from './provider-names'
 const provider = 'telegram'
 
 const oldestSeconds = 300
-/** Clocks differ. */
+/** Tolerance for clock skew. */
 const aheadSeconds = 60
 
-/** What Telegram vouches for; whatever else a page sends is not covered by the hash. Sorted by name. */
+/** The fields covered by the hash, sorted by name. */
 const covered = ['auth_date', 'first_name', 'id', 'last_name', 'photo_url', 'username'] as const
 
 /**
- * Resolves with the account that Telegram's widget vouched for, at most five minutes ago and once.
+ * Verifies the data of Telegram's login widget: at most five minutes old, and used once.
  * https://core.telegram.org/widgets/login#checking-authorization
  * @throws AppError `oauth.off`, `oauth.assertion`.
  */
@@ -35,7 +35,7 @@ export async function telegramAccount(ctx: Context, assertion: TelegramAssertion
   return { provider, subject, unknown: 'oauth.unbound', profile: () => Promise.resolve({ displayName }) }
 }
 
-/** The hash that Telegram made if the assertion is its own. */
+/** Returns the hash of a genuine assertion. */
 export function hashOf(assertion: TelegramAssertion, botToken: string): Buffer {
   const fields = covered.flatMap((name) => (assertion[name] ? [`${name}=${assertion[name]}`] : []))
   const key = createHash('sha256').update(botToken).digest()

@@ -16,7 +16,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
   const signIn = (code: string, more: Record<string, string> = {}) =>
     aTraveller(world.site).get(path, { code, ...more })
 
-  test('registers whoever has a code, with the invitation, and signs them in with the next one', async () => {
+  test('a code registers a new member with their inviter, and the next one signs the same member in', async () => {
     const inviter = await anAccount(world.ctx)
     const { query } = world.ctx.database
     const rowOf = (id = 0) => query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -30,39 +30,39 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect((await signIn(world.bridge.codeFor('open-1'))).user?.id).toBe(first.user?.id ?? 0)
   })
 
-  test('a code reaches the server as it was typed, whatever is in it', async () => {
+  test('a code is percent-encoded in the request to the bridge server', async () => {
     const code = 'a/b?c=d&e %'
     expect((await signIn(world.bridge.codeFor('open-2', code))).outcome).toBe('ok')
     expect(world.bridge.asked.at(-1)).toBe(code)
   })
 
-  test('a code that is wrong, or was used within its three minutes, lets nobody in', async () => {
+  test('a wrong code, and one used within the last three minutes, is refused', async () => {
     expect((await signIn('000000')).outcome).toBe('code.wrong')
     const code = world.bridge.codeFor('open-3')
     expect((await signIn(code)).outcome).toBe('ok')
     world.passSeconds(150)
     expect((await signIn(code)).outcome).toBe('code.wrong')
     world.passSeconds(30)
-    // The server gave the same code out again.
+    // By now the bridge may have issued the same code again.
     expect((await signIn(code)).outcome).toBe('ok')
     expect((await signIn(code)).outcome).toBe('code.wrong')
   })
 
-  test('of a hundred calls with one code one signs in', async () => {
+  test('of a hundred concurrent calls with one code, one signs in', async () => {
     const code = world.bridge.codeFor('open-4')
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(code)))
     expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
     expect(answers.filter(({ outcome }) => outcome === 'code.wrong')).toHaveLength(99)
   })
 
-  test('guesses end after twenty from one address', async () => {
+  test('guesses are limited to twenty per address', async () => {
     const guesser = aTraveller(world.site, { address: `192.0.2.${kind === 'sqlite' ? 7 : 8}` })
     for (let guess = 0; guess < 20; guess += 1)
       expect((await guesser.get(path, { code: 'x' })).outcome).toBe('code.wrong')
     expect((await guesser.get(path, { code: 'x' })).outcome).toBe('rate.limited')
   })
 
-  test('each of its options has its effect', async () => {
+  test('each option takes effect', async () => {
     const outcome = async () => (await signIn(world.bridge.codeFor('open-1'))).outcome
     const own = {
       WeChatAuthEnabled: 'true',
@@ -87,14 +87,14 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     world.bridge.isDown = false
   })
 
-  test('a link on another site signs nobody in', async () => {
+  test('a cross-site request is refused', async () => {
     const code = world.bridge.codeFor('open-6')
     const answered = await aTraveller(world.site).get(path, { code }, { 'Sec-Fetch-Site': 'cross-site' })
     expect(answered.outcome).toBe('auth.forbidden')
   })
 
   test.each(['POST', 'GET'] as const)(
-    'binds an account by %s, for the caller alone, with the password again',
+    'links an account by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })
       const session = await world.site.signIn(account.id)
