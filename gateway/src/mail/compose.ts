@@ -117,7 +117,7 @@ function htmlOf(parts: Parts, language: Language): string {
     code,
     button,
     paragraph(parts.note, 'color:#5c636a;font-size:13px;'),
-    '</td></tr><tr><td style="padding:16px 28px;color:#868e96;font-size:12px;line-height:1.5">',
+    '</td></tr><tr><td style="padding:16px 28px;color:#5c636a;font-size:12px;line-height:1.5">',
     escaped(parts.footer),
     '</td></tr></table></body></html>',
   ].join('')
