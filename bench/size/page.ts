@@ -8,7 +8,7 @@ import { root, type Site } from './site'
 const visits = 5
 
 /** Milliseconds from the click on the address until: */
-export interface Milestones {
+interface Milestones {
   /** the page itself is there, */
   readonly html: number
   /** its first script, */

@@ -11,7 +11,7 @@ type KeysIn<T> = {
 type Singular<Name extends string> = Name extends `${infer Stem}_${'one' | 'other'}` ? Stem : Name
 
 /** A key of an area, or one of another area with its name before it: `common:save`. */
-export type TextKey<A extends Area> = KeysIn<Areas[A]> | { [B in Area]: `${B}:${KeysIn<Areas[B]>}` }[Area]
+type TextKey<A extends Area> = KeysIn<Areas[A]> | { [B in Area]: `${B}:${KeysIn<Areas[B]>}` }[Area]
 
 /** What stands in the blanks of a text; `count` chooses between one and several. */
 type Values = Readonly<Record<string, string | number | null | undefined>>

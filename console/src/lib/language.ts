@@ -10,7 +10,7 @@ export const fallbackLanguage: Language = 'zh'
 export const storedLanguage = stored('i18nextLng', z.string(), '', { isPlain: true })
 
 /** Any text for a language as one of ours: `en-US` is `en`. */
-export const languageOf = (text: string): Language =>
+const languageOf = (text: string): Language =>
   languages.find((language) => text.toLowerCase().startsWith(language)) ?? fallbackLanguage
 
 /** What was chosen, or else what the browser prefers. */
