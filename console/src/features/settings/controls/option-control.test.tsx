@@ -39,6 +39,8 @@ async function draw(option: ControlProps['option'], initial: string, { isSet = f
   const view = await renderConsole(
     <Field option={option} initial={initial} isSet={isSet} onChange={(text) => texts.push(text)} />,
   )
+  // Rare kinds are loaded when they are drawn.
+  await screen.findByText('What it does')
   return { ...view, last: () => texts.at(-1) }
 }
 
