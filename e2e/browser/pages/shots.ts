@@ -14,6 +14,8 @@ export interface Shot {
   readonly isFirstVisit?: true
   /** Faults that belong to it. */
   readonly expected?: readonly RegExp[]
+  /** Something opens beside the page or over it, after the page itself. */
+  readonly isOpening?: true
   /** What a person does before the picture. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -29,16 +31,16 @@ const lines: readonly Shot[] = [
   { name: 'not-found', path: '/no/such/page' },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user' },
-  { name: 'token-new', path: '/app/tokens?edit=new', as: 'user' },
-  { name: 'token-edit', path: ({ tokenId }) => `/app/tokens?edit=${tokenId}`, as: 'user' },
+  { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true },
+  { name: 'token-edit', path: ({ tokenId }) => `/app/tokens?edit=${tokenId}`, as: 'user', isOpening: true },
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
-  { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root' },
-  { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root' },
+  { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true },
+  { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root', isOpening: true },
   { name: 'users', path: '/admin/users', as: 'root' },
-  { name: 'user-new', path: '/admin/users?edit=new', as: 'root' },
-  { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root' },
-  { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root' },
+  { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true },
+  { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root', isOpening: true },
+  { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root', isOpening: true },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'audit', path: '/admin/audit', as: 'root' },
   { name: 'settings-routing', path: '/admin/settings', as: 'root' },
@@ -48,8 +50,13 @@ const lines: readonly Shot[] = [
   { name: 'settings-monitoring', path: '/admin/settings?page=monitoring', as: 'root' },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
   { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
-  { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root' },
-  { name: 'log-peek-error', path: ({ errorLogId }) => `/app/logs/api-usage?open=${errorLogId}`, as: 'root' },
+  { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root', isOpening: true },
+  {
+    name: 'log-peek-error',
+    path: ({ errorLogId }) => `/app/logs/api-usage?open=${errorLogId}`,
+    as: 'root',
+    isOpening: true,
+  },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user' },
   { name: 'playground', path: '/playground', as: 'user' },

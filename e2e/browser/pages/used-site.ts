@@ -20,6 +20,9 @@ const quietMs = 5000
 /** What stands in for a page or a part of it until it has arrived. */
 const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
 
+/** What is loaded once the page is drawn: a drawer, and the panel beside a list. */
+const opened = '[role="dialog"], aside[aria-label]'
+
 /** Make one with so many calls in its log. */
 export async function aUsedSite(calls: number): Promise<UsedSite> {
   const empty = await anEmptySite()
@@ -55,6 +58,7 @@ export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Pr
   await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(site))
   await untilDrawn(page)
   await untilQuiet()
+  if (shot.isOpening) await page.locator(opened).first().waitFor()
   await shot.act?.(page)
   if (shot.act) await untilQuiet()
   await untilDrawn(page)
