@@ -78,7 +78,9 @@ export function formatAgo(unixSeconds: number, nowSeconds: number, language: Lan
   const difference = unixSeconds - nowSeconds
   const [unit, seconds] = steps.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1]
   const formatter = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
-  return formatter.format(Math.trunc(difference / seconds), unit)
+  const text = formatter.format(Math.trunc(difference / seconds), unit)
+  // Chinese keeps figures apart from words everywhere else, too.
+  return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 }
 
 /** 850 ms, 1.2 s, 2 m 05 s. */
