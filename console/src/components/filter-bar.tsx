@@ -66,6 +66,8 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
         size="xs"
         {...roomFor(filter.width ?? choiceWidth)}
         aria-label={filter.label}
+        data-is-set={values[filter.name] ? true : undefined}
+        className={classes.few}
         choices={[{ value: '', label: filter.label }, ...filter.choices]}
         value={values[filter.name] ?? ''}
         onChange={(value) => set(filter.name, value)}

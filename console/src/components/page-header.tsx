@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { usePageTitle } from '../lib/use-page-title'
+import classes from './page-header.module.css'
 
 interface PageHeaderProps {
   readonly title: string
@@ -32,7 +33,7 @@ export function PageHeader({ title, count, description, children }: PageHeaderPr
           </Text>
         )}
       </div>
-      {children && <Group gap={8}>{children}</Group>}
+      {children && <Group className={classes.actions}>{children}</Group>}
     </Group>
   )
 }

@@ -66,6 +66,7 @@ export function SettingsPage() {
           aria-label={t('search')}
           placeholder={t('search')}
           leftSection={<IconSearch size={15} />}
+          className={classes.search}
           data-search-field
           value={keyword}
           onChange={(event) => {

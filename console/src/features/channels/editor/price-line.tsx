@@ -43,7 +43,7 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
         </Group>
       ) : (
         prices.data && (
-          <Text size="sm" c="dimmed" pt={4}>
+          <Text size="sm" c="dimmed" style={{ alignSelf: 'center' }}>
             {t('prices.complete')}
           </Text>
         )
