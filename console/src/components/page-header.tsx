@@ -33,7 +33,11 @@ export function PageHeader({ title, count, description, children }: PageHeaderPr
           </Text>
         )}
       </div>
-      {children && <Group className={classes.actions}>{children}</Group>}
+      {children && (
+        <Group gap={8} className={classes.actions}>
+          {children}
+        </Group>
+      )}
     </Group>
   )
 }
