@@ -16,11 +16,9 @@ export function OnboardingChecklist() {
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   if (isDismissed) return null
   const dismiss = () => setDismissed(true)
-  if (!mayConnect) return <OwnChecklist onDismiss={dismiss} />
+  // Both wait for their texts, which must not take the page away meanwhile: offline it would stay away.
   return (
-    <Suspense>
-      <AdminChecklist onDismiss={dismiss} />
-    </Suspense>
+    <Suspense>{mayConnect ? <AdminChecklist onDismiss={dismiss} /> : <OwnChecklist onDismiss={dismiss} />}</Suspense>
   )
 }
 
