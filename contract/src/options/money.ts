@@ -33,6 +33,10 @@ export const moneyOptions = {
   AffEnabled: flag('invitation', true, { isPublic: true }),
   QuotaForInviter: whole('invitation', 0, { unit: 'quota' }),
   QuotaForInvitee: whole('invitation', 0, { unit: 'quota' }),
+  /** Invitations bring something once the invitee paid, or paid for a call; else at once. */
+  InvitationRewardAfterUse: flag('invitation', false),
+  /** Invitations of one user that bring something, a day; 0: any number. */
+  InvitationDailyLimit: whole('invitation', 20),
 
   CheckInEnabled: flag('check-in', false, { isPublic: true }),
   CheckInQuota: whole('check-in', 1000, { unit: 'quota' }),

@@ -3,6 +3,7 @@ import { logType, userStatus } from '@tollgate/contract'
 import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import { insertUser, type NewUser } from './insert-user'
+import { addInvitation, recordInvitation, type InvitationState, type Origin } from './invitations'
 import { quotaText } from './quota-text'
 import { userLog } from './user-log'
 
@@ -12,9 +13,15 @@ export interface Member {
   readonly username: string
   /** Quota that the site gives every new user. */
   readonly gift: number
+  /** Null: nobody invited. */
+  readonly invitation: InvitationState | null
 }
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'ledger' | 'random'>
+interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
+  readonly invited?: { readonly inviterId: number; readonly origin: Origin }
+}
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /**
  * Add a user with the quota of a new one, in the transaction of what lets them in: a form, a mail, an account elsewhere. Call
@@ -22,21 +29,30 @@ type Parts = Pick<Context, 'catalog' | 'clock' | 'ledger' | 'random'>
  * @throws AppError `user.exists`.
  */
 export async function addMember(
-  { catalog, clock, ledger, random }: Parts,
-  user: Omit<NewUser, 'createdAt'>,
+  parts: Parts,
+  { invited, ...user }: NewMember,
   transaction: Transaction,
 ): Promise<Member> {
+  const { catalog, clock, ledger, random } = parts
   const createdAt = Math.floor(clock.now() / 1000)
-  const userId = await insertUser({ ...user, createdAt }, random, transaction)
+  const userId = await insertUser({ ...user, inviterId: invited?.inviterId, createdAt }, random, transaction)
   const gift = catalog.current.options.QuotaForNewUser
   if (gift > 0) {
     await ledger.credit({ id: `registration:${userId}`, userId, kind: 'registration', amount: gift }, transaction)
   }
-  return { userId, username: user.username, gift }
+  const isInvited = invited !== undefined && invited.inviterId !== 0
+  const invitation = isInvited ? await addInvitation(parts, { inviteeId: userId, ...invited }, transaction) : null
+  return { userId, username: user.username, gift, invitation }
 }
 
-/** Leave a row in the new user's log: what the site gave. */
-export function recordMember({ catalog, clock, ledger }: Parts, requestId: string, { gift, ...user }: Member): void {
+/** Leave rows in the logs: what the site gave the new user, and what the invitation brought. */
+export async function recordMember(
+  parts: Parts,
+  requestId: string,
+  { gift, invitation, ...user }: Member,
+): Promise<void> {
+  const { catalog, clock, ledger } = parts
+  if (invitation === 'rewarded') await recordInvitation(parts, requestId, user.userId)
   if (gift <= 0) return
   const text = { code: 'log.registered', params: { quota: quotaText(gift, catalog.current.options) } } as const
   const createdAt = Math.floor(clock.now() / 1000)

@@ -30,6 +30,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./models/models')).modelHandlers,
   },
   {
+    paths: ['/api/user/aff', '/api/user/aff_transfer'],
+    load: async () => (await import('./invitations/invitations')).invitationHandlers,
+  },
+  {
     paths: ['/api/user/check_in', '/api/user/check_in_status'],
     load: async () => (await import('./check-in/check-in')).checkInHandlers,
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { clientAddress, isSecure, limitAddress, type ProxyOptions } from './client-address'
+import { limitAddress } from '../accounts/limit-address'
+import { clientAddress, isSecure, type ProxyOptions } from './client-address'
 
 const trusted = ['10.0.0.0/8', 'fd00::/8']
 const nginx: ProxyOptions = { ReverseProxyEnabled: true, ReverseProxyProvider: 'nginx' }

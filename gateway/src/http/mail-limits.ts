@@ -3,7 +3,7 @@ import { AppError } from '../app-error'
 import { databaseLimiter } from '../limits/database-limiter'
 import type { Limit } from '../limits/limiter'
 import { sha256 } from '../store/seal'
-import { limitAddress } from './client-address'
+import { limitAddress } from '../accounts/limit-address'
 import type { Call } from './handler'
 
 const hour = 3600

@@ -6,7 +6,7 @@ import type { Context } from '../context'
 import type { Limit, Limiter } from '../limits/limiter'
 import { deviceHashOf } from '../sessions/session-cookie'
 import { sha256 } from '../store/seal'
-import { limitAddress } from './client-address'
+import { limitAddress } from '../accounts/limit-address'
 
 const twentyMinutes = 1200
 /** Wrong passwords for one account from one address or device. */

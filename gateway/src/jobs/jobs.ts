@@ -6,6 +6,7 @@ import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
 import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
 import { sendMails } from './send-mails'
+import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
 
 /** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
@@ -33,6 +34,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneFlows(context),
       pruneMails(context),
       sendMails(context),
+      settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),
       foldCallMeasures(context),

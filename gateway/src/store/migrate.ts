@@ -22,6 +22,7 @@ import { oneTimeFlows } from './migrations/0016-one-time-flows'
 import { mails } from './migrations/0017-mails'
 import { userGrants } from './migrations/0018-user-grants'
 import { auditFilters } from './migrations/0019-audit-filters'
+import { invitations } from './migrations/0020-invitations'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -49,6 +50,7 @@ const migrations: readonly NumberedMigration[] = [
   mails,
   userGrants,
   auditFilters,
+  invitations,
 ]
 
 /**

@@ -80,6 +80,38 @@ interface IdentitiesTable {
   created_at: number
 }
 
+/** Who was invited by whom: see `accounts/invitations`. */
+interface InvitationsTable {
+  invitee_id: number
+  inviter_id: number
+  /** From where the invitee registered: what shares a limit. */
+  address: string
+  /** Of the device's cookie, or empty. */
+  device_hash: string
+  /** What it brings the two, as promised at registration. */
+  inviter_quota: number
+  invitee_quota: number
+  /** See `InvitationState`. */
+  state: string
+  created_at: number
+  /** The site's day on which it brought something; else empty. */
+  rewarded_on: Generated<string>
+}
+
+/** Access tokens of the console API that have a name: see `accounts/access-tokens`. */
+interface AccessTokensTable {
+  id: Generated<number>
+  user_id: number
+  token_hash: string
+  name: string
+  /** Grants, separated by commas; null: all that the owner has. */
+  scopes: string | null
+  created_at: number
+  /** Null: never. */
+  expires_at: number | null
+  last_used_at: Generated<number>
+}
+
 /** Mails that wait to be sent, and for some days what became of them: see `mail/send-mails`. */
 interface MailsTable {
   id: string
@@ -405,6 +437,8 @@ export interface Tables {
   limit_counts: LimitCountsTable
   flows: FlowsTable
   identities: IdentitiesTable
+  invitations: InvitationsTable
+  access_tokens: AccessTokensTable
   mails: MailsTable
   tokens: TokensTable
   channels: ChannelsTable

@@ -2,14 +2,16 @@ import { addMember, inviterOf, recordMember, type Member } from '../../accounts/
 import { checkedUsername } from '../../accounts/credentials'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities'
 import { checkedMailAddress } from '../../accounts/mail-address'
+import type { Origin } from '../../accounts/invitations'
 import { mailOwner } from '../../accounts/mail-owner'
 import { AppError } from '../../app-error'
 import type { Context, Random } from '../../context'
 import type { Call } from '../../http/handler'
+import { originOf } from '../../http/origin-of'
 import type { Transaction } from '../../store/database'
 import type { ExternalAccount, Profile } from './external-account'
 
-type SignUpCall = Pick<Call, 'ctx' | 'audit' | 'requestId'>
+type SignUpCall = Pick<Call, 'ctx' | 'audit' | 'clientIp' | 'request' | 'requestId'>
 
 /** Another call registered the same account concurrently. */
 class Claimed extends Error {
@@ -29,10 +31,10 @@ export async function signUp(account: ExternalAccount, invitation: string, call:
   account.checkNew?.()
   const profile = await account.profile()
   const inviterId = await inviterOf(ctx, invitation.trim())
-  const member = await added(ctx, account, { profile, inviterId })
+  const member = await added(ctx, account, { profile, invited: { inviterId, origin: originOf(call) } })
   if (member) {
     audit.on('user', member.userId, member.username)
-    recordMember(ctx, requestId, member)
+    await recordMember(ctx, requestId, member)
   }
   const owner = await identityOwner(ctx.database.query, account)
   if (!owner) throw new Error(`An account at ${account.provider} has no owner after its registration`)
@@ -41,11 +43,11 @@ export async function signUp(account: ExternalAccount, invitation: string, call:
 
 interface Newcomer {
   readonly profile: Profile
-  readonly inviterId: number
+  readonly invited: { readonly inviterId: number; readonly origin: Origin }
 }
 
 /** Resolves with null if another call registered the account first. */
-async function added(ctx: Context, account: ExternalAccount, { profile, inviterId }: Newcomer): Promise<Member | null> {
+async function added(ctx: Context, account: ExternalAccount, { profile, invited }: Newcomer): Promise<Member | null> {
   const names = usernames(account.provider, profile, ctx.random)
   for (;;) {
     const { value: username } = names.next()
@@ -53,7 +55,7 @@ async function added(ctx: Context, account: ExternalAccount, { profile, inviterI
     try {
       return await ctx.database.query.transaction().execute(async (transaction) => {
         const email = await freeAddress(profile, ctx, transaction)
-        const member = await addMember(ctx, { username, displayName, passwordHash: '', email, inviterId }, transaction)
+        const member = await addMember(ctx, { username, displayName, passwordHash: '', email, invited }, transaction)
         const createdAt = Math.floor(ctx.clock.now() / 1000)
         if (!(await claimIdentity(account, { userId: member.userId, createdAt }, transaction))) throw new Claimed()
         return member

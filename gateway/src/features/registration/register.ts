@@ -7,6 +7,7 @@ import { checkedMailAddress } from '../../accounts/mail-address'
 import { mailOwner } from '../../accounts/mail-owner'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { originOf } from '../../http/origin-of'
 import { flowHashOf } from '../../sessions/session-cookie'
 import type { Transaction } from '../../store/database'
 
@@ -28,7 +29,7 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   const proof = mailProof(body, options)
   if (proof && (await mailOwner(ctx.database.query, proof.email))) throw new AppError('email.taken')
   const inviterId = await inviterOf(ctx, body.aff_code?.trim() ?? '')
-  const user = { username, displayName: username, passwordHash, inviterId }
+  const user = { username, displayName: username, passwordHash, invited: { inviterId, origin: originOf(call) } }
   const add = (transaction: Transaction, email?: string) => addMember(ctx, { ...user, email }, transaction)
   const member: Member = proof
     ? await takeFlow(
@@ -39,7 +40,7 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
       )
     : await ctx.database.query.transaction().execute((transaction) => add(transaction))
   audit.on('user', member.userId, username)
-  recordMember(ctx, requestId, member)
+  await recordMember(ctx, requestId, member)
 }
 
 /** The address that is to be proven, and how; null where none is needed and none can be. */

@@ -1,0 +1,160 @@
+import { logType } from '@tollgate/contract'
+
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import { isRelated } from './invitation-relation'
+import { quotaText } from './quota-text'
+import { siteDay } from './site-day'
+import { userLog } from './user-log'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
+
+/** From where somebody registers. */
+export interface Origin {
+  /** As `limitAddress` makes it. */
+  readonly address: string
+  readonly deviceHash: string | null
+}
+
+interface Invitation {
+  readonly inviterId: number
+  readonly inviteeId: number
+  readonly origin: Origin
+}
+
+/**
+ * What became of an invitation. `waiting`: for the invitee's first payment or paid call. Without a reward: `related`, the two shared
+ * an address or device; `capped`, the inviter had as many as a day allows.
+ */
+export type InvitationState = 'waiting' | 'rewarded' | 'related' | 'capped'
+
+/** Count an invitation in the transaction that adds the invitee, and pay for it unless that waits. Resolves with its state. */
+export async function addInvitation(
+  parts: Parts,
+  { inviterId, inviteeId, origin }: Invitation,
+  transaction: Transaction,
+): Promise<InvitationState> {
+  const { options } = parts.catalog.current
+  // Locks the inviter: invitations of one are settled one after the other.
+  await transaction
+    .updateTable('users')
+    .set((eb) => ({ aff_count: eb('aff_count', '+', 1) }))
+    .where('id', '=', inviterId)
+    .execute()
+  const invitation = {
+    invitee_id: inviteeId,
+    inviter_id: inviterId,
+    address: origin.address,
+    device_hash: origin.deviceHash ?? '',
+    inviter_quota: options.QuotaForInviter,
+    invitee_quota: options.QuotaForInvitee,
+    created_at: Math.floor(parts.clock.now() / 1000),
+  }
+  await transaction
+    .insertInto('invitations')
+    .values({ ...invitation, state: 'waiting' })
+    .execute()
+  return options.InvitationRewardAfterUse ? 'waiting' : settle(parts, invitation, transaction)
+}
+
+interface Settled {
+  readonly invitee_id: number
+  readonly inviter_id: number
+  readonly address: string
+  readonly device_hash: string
+  readonly inviter_quota: number
+  readonly invitee_quota: number
+  readonly created_at: number
+}
+
+/** Pay for an invitation that waited, once, in a transaction of its own. Resolves with its state; null when it was settled already. */
+export const settleInvitation = (parts: Parts, invitation: Settled): Promise<InvitationState | null> =>
+  parts.database.query.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('users')
+      .set((eb) => ({ aff_count: eb.ref('aff_count') }))
+      .where('id', '=', invitation.inviter_id)
+      .execute()
+    const waiting = await transaction
+      .selectFrom('invitations')
+      .select('state')
+      .where('invitee_id', '=', invitation.invitee_id)
+      .executeTakeFirst()
+    return waiting?.state === 'waiting' ? settle(parts, invitation, transaction) : null
+  })
+
+/** The inviter's row is locked, and comes before the invitee's, as everywhere in the ledger. */
+async function settle(parts: Parts, invitation: Settled, transaction: Transaction): Promise<InvitationState> {
+  const day = siteDay(parts)
+  const state = await stateOf(parts, invitation, day, transaction)
+  const isRewarded = state === 'rewarded'
+  await transaction
+    .updateTable('invitations')
+    .set({ state, ...(isRewarded && { rewarded_on: day }) })
+    .where('invitee_id', '=', invitation.invitee_id)
+    .execute()
+  if (isRewarded) await pay(parts, invitation, transaction)
+  return state
+}
+
+async function stateOf(
+  { catalog }: Parts,
+  invitation: Settled,
+  day: string,
+  transaction: Transaction,
+): Promise<InvitationState> {
+  if (await isRelated(invitation, transaction)) return 'related'
+  const { InvitationDailyLimit: most } = catalog.current.options
+  if (most === 0) return 'rewarded'
+  const { count } = await transaction
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('inviter_id', '=', invitation.inviter_id)
+    .where('rewarded_on', '=', day)
+    .executeTakeFirstOrThrow()
+  return count < most ? 'rewarded' : 'capped'
+}
+
+async function pay({ ledger }: Parts, invitation: Settled, transaction: Transaction): Promise<void> {
+  const { invitee_id: inviteeId, inviter_id: inviterId, inviter_quota: earned, invitee_quota: amount } = invitation
+  if (earned > 0) {
+    await transaction
+      .updateTable('users')
+      .set((eb) => ({
+        aff_quota: eb('aff_quota', '+', earned),
+        aff_history_quota: eb('aff_history_quota', '+', earned),
+      }))
+      .where('id', '=', inviterId)
+      .execute()
+  }
+  if (amount > 0) {
+    await ledger.credit({ id: `invitation:${inviteeId}`, userId: inviteeId, kind: 'invitation', amount }, transaction)
+  }
+}
+
+/** Leave rows in the logs of both, after the commit. */
+export async function recordInvitation(
+  { catalog, clock, database, ledger }: Parts,
+  requestId: string,
+  inviteeId: number,
+): Promise<void> {
+  const { options } = catalog.current
+  const row = await database.query
+    .selectFrom('invitations')
+    .innerJoin('users as inviter', 'inviter.id', 'invitations.inviter_id')
+    .innerJoin('users as invitee', 'invitee.id', 'invitations.invitee_id')
+    .select(['invitations.inviter_id', 'inviter_quota', 'invitee_quota'])
+    .select(['inviter.username as inviter_name', 'invitee.username as invitee_name'])
+    .where('invitee_id', '=', inviteeId)
+    .executeTakeFirst()
+  if (!row) return
+  const record = (userId: number, username: string, code: 'log.invited' | 'log.was_invited', quota: number) => {
+    if (quota <= 0) return
+    const text = { code, params: { quota: quotaText(quota, options) } }
+    const createdAt = Math.floor(clock.now() / 1000)
+    const details = code === 'log.invited' ? {} : { quota_change: quota }
+    ledger.record(requestId, userLog({ createdAt, type: logType.system, userId, username, text, details }))
+  }
+  record(row.inviter_id, row.inviter_name, 'log.invited', row.inviter_quota)
+  record(inviteeId, row.invitee_name, 'log.was_invited', row.invitee_quota)
+}
