@@ -76,6 +76,8 @@ export const updateSetting = route({
     /** The address of the caller stands in the rows of the log. */
     show_ip_in_logs: z.boolean().optional(),
     log_views: z.array(LogView).max(mostLogViews).optional(),
+    /** Of the console, wherever the user signs in. */
+    language: z.enum(['zh', 'en']).optional(),
   }),
 })
 

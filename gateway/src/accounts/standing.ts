@@ -18,5 +18,5 @@ export function standingOf({ role: userRole, grants: stored }: StoredStanding): 
   return { grants: new Set(held), rank: rankOf(userRole, held) }
 }
 
-const storedGrants = (stored: string | null): readonly string[] | null =>
+export const storedGrants = (stored: string | null): readonly string[] | null =>
   stored === null ? null : stored.split(',').filter((name) => name !== '')

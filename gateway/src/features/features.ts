@@ -38,7 +38,7 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./check-in/check-in')).checkInHandlers,
   },
   {
-    paths: ['/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
+    paths: ['/api/user/access_tokens', '/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
     load: async () => (await import('./accounts-self/self')).selfHandlers,
   },
   { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },

@@ -1,10 +1,10 @@
-import { role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
+import { isGrant, role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
 
-import { standingOf } from '../accounts/standing'
+import { standingOf, storedGrants } from '../accounts/standing'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { sessionHashOf } from '../sessions/session-cookie'
-import { sessionHolder, tokenOwner } from '../sessions/sessions'
+import { accessTokenOf, sessionHolder, tokenOwner } from '../sessions/sessions'
 import type { Caller } from './handler'
 import { requireGrant } from './require-grant'
 
@@ -49,7 +49,8 @@ async function identify(ctx: Context, request: Request): Promise<{ user: User; i
 
 async function holderOf(ctx: Context, request: Request): Promise<User | null> {
   const idHash = sessionHashOf(request)
-  return idHash === null ? null : sessionHolder(ctx, idHash)
+  const holder = idHash === null ? null : await sessionHolder(ctx, idHash)
+  return holder && { ...holder, scopes: null }
 }
 
 /** A page for everyone shows more to whoever is signed in, and never fails over it. */
@@ -60,9 +61,6 @@ async function welcome(ctx: Context, request: Request): Promise<Caller | null> {
   if (!user || user.deleted_at !== null || user.status !== userStatus.enabled) return null
   return callerOf(user, holder === null)
 }
-
-/** The token of an `Authorization` header, with or without `Bearer`. */
-const accessTokenOf = (headers: Headers) => (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 
 /**
  * A cookie is shared by all tabs: the header says for whom a tab takes itself, and as a custom header it
@@ -86,11 +84,17 @@ function checkUser(user: User) {
   if (!knownRoles.has(user.role)) throw new AppError('auth.user_invalid')
 }
 
-const callerOf = (user: User, isByAccessToken: boolean): Caller => ({
-  userId: user.id,
-  username: user.username,
-  role: user.role,
-  ...standingOf(user),
-  group: user.group,
-  isByAccessToken,
-})
+function callerOf(user: User, isByAccessToken: boolean): Caller {
+  const { rank, grants } = standingOf(user)
+  const scopes = storedGrants(user.scopes)
+  return {
+    userId: user.id,
+    username: user.username,
+    role: user.role,
+    rank,
+    // What the owner lost the token has no more.
+    grants: scopes === null ? grants : new Set(scopes.filter(isGrant).filter((grant) => grants.has(grant))),
+    group: user.group,
+    isByAccessToken,
+  }
+}

@@ -50,7 +50,7 @@ export async function endSession(query: Queries, idHash: string, userId?: number
 }
 
 /**
- * End every way in that a user has: all sessions, but for the excepted one, the devices that are known, and the access token.
+ * End every way in that a user has: all sessions, but for the excepted one, the devices that are known, and the access tokens.
  * For a ban, a demotion, a changed password and a closed account. In force everywhere once the transaction commits.
  */
 export async function endSessions(userId: number, transaction: Transaction, exceptIdHash?: string): Promise<void> {
@@ -60,6 +60,7 @@ export async function endSessions(userId: number, transaction: Transaction, exce
     .$if(exceptIdHash !== undefined, (delete_) => delete_.where('id_hash', '!=', exceptIdHash ?? ''))
     .execute()
   await transaction.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('access_tokens').where('user_id', '=', userId).execute()
   await transaction.updateTable('users').set({ access_token_hash: null }).where('id', '=', userId).execute()
 }
 
@@ -98,12 +99,32 @@ async function sighted(ctx: Context, idHash: string, now: number) {
     .execute()
 }
 
-/** Who owns an access token, or null. */
+/** The token of an `Authorization` header, with or without `Bearer`. */
+export const accessTokenOf = (headers: Headers): string =>
+  (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
+
+/** Who owns an access token, and its scopes where it has a name; null when it is unknown or over. */
 export async function tokenOwner(ctx: Context, accessToken: string) {
-  const row = await ctx.database.query
+  const hash = sha256(accessToken)
+  const { query } = ctx.database
+  const owner = await query
     .selectFrom('users')
     .select(userColumns)
-    .where('access_token_hash', '=', sha256(accessToken))
+    .where('access_token_hash', '=', hash)
     .executeTakeFirst()
-  return row ?? null
+  if (owner) return { ...owner, scopes: null }
+  const now = Math.floor(ctx.clock.now() / 1000)
+  const row = await query
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .select([...userColumns, 'scopes', 'last_used_at'])
+    .where('token_hash', '=', hash)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (!row) return null
+  const { last_used_at: lastUsedAt, ...holder } = row
+  if (now - lastUsedAt >= secondsBetweenSightings) {
+    await query.updateTable('access_tokens').set({ last_used_at: now }).where('token_hash', '=', hash).execute()
+  }
+  return holder
 }

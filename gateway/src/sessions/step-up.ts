@@ -5,6 +5,7 @@ import { stepUpHeader, type StepUpPurpose } from '@tollgate/contract'
 import type { Context } from '../context'
 import { sha256 } from '../store/seal'
 import { sessionHashOf } from './session-cookie'
+import { accessTokenOf } from './sessions'
 
 /** Long enough to read a page and decide, short enough for a browser that is left open. */
 const proofSeconds = 300
@@ -27,7 +28,7 @@ export async function credentialsOf({ ctx, request, caller }: Asked) {
     .select(['password_hash', 'access_token_hash'])
     .where('id', '=', caller.userId)
     .executeTakeFirstOrThrow()
-  const signedInBy = caller.isByAccessToken ? accessTokenHash : sessionHashOf(request)
+  const signedInBy = caller.isByAccessToken ? sha256(accessTokenOf(request.headers)) : sessionHashOf(request)
   return { passwordHash, accessTokenHash, signedInBy }
 }
 

@@ -464,6 +464,7 @@ export interface Tables {
 }
 
 export type UserRow = Selectable<UsersTable>
+export type AccessTokenRow = Selectable<AccessTokensTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type AuditRow = Selectable<AuditLogTable>

@@ -7,6 +7,7 @@ import { handler, type Call, type Handler } from '../../http/handler'
 import { endedCookies } from '../../sessions/session-cookie'
 import { endSessions } from '../../sessions/sessions'
 import { sha256 } from '../../store/seal'
+import { accessTokenHandlers } from './access-tokens'
 import { proveAgain } from './prove-again'
 import { updateSelf } from './update-self'
 import { updateSetting } from './update-setting'
@@ -58,6 +59,7 @@ async function newAccessToken({ ctx, caller, audit }: Call<'user'>): Promise<str
 }
 
 export const selfHandlers: readonly Handler[] = [
+  ...accessTokenHandlers,
   handler(selfRoutes.getSelf, (_input, call) => self(call)),
   handler(selfRoutes.updateSelf, ({ body }, call) => {
     if (body.password) call.audit.changed({}, passwordSet)

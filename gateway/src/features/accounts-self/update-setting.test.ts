@@ -35,7 +35,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     expect(await world.ctx.accounts.byUserId(id)).toMatchObject({ isIpLogged: true, acceptsUnpricedModels: true })
     const webhook = { notify_type: 'webhook', webhook_url: 'https://hook.example/', webhook_secret: 'canary' }
     expect(await set({ ...webhook, quota_warning_threshold: 5 })).toBe('success')
-    expect(await set({ webhook_secret: '', notification_email: 'ann@example.com' })).toBe('success')
+    expect(await set({ webhook_secret: '', notification_email: 'ann@example.com', language: 'en' })).toBe('success')
     expect(await setting()).toEqual({
       show_ip_in_logs: true,
       accept_unset_model_ratio_model: true,
@@ -43,6 +43,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
       webhook_url: 'https://hook.example/',
       quota_warning_threshold: 5,
       notification_email: 'ann@example.com',
+      language: 'en',
     })
     const row = await world.ctx.database.query
       .selectFrom('users')

@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+import { grants } from '../rights'
+import { route } from '../route'
+import { idText, plainText, UserId } from '../units'
+
+export const mostAccessTokens = 20
+
+/** What the token may do beyond its owner's own things; null: all that the owner may do, then and later. Never more than that. */
+const Scopes = z.array(z.enum(grants)).nullable()
+
+export const AccessTokenEntity = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  scopes: Scopes,
+  created_at: z.number().int(),
+  /** Null: never. */
+  expires_at: z.number().int().nullable(),
+  /** To the minute; 0: not used yet. */
+  last_used_at: z.number().int(),
+})
+export type AccessTokenEntity = z.output<typeof AccessTokenEntity>
+
+export const listAccessTokens = route({
+  method: 'GET',
+  path: '/api/user/access_tokens',
+  access: 'user',
+  summary: 'The caller’s named access tokens, newest first; expired ones included',
+  data: z.array(AccessTokenEntity),
+})
+
+export const createAccessToken = route({
+  method: 'POST',
+  path: '/api/user/access_tokens',
+  audit: 'self.create_access_token',
+  stepUp: { purpose: 'access_token' },
+  access: 'user',
+  summary: 'A new access token with a name, shown this once; the others keep working',
+  body: z.object({
+    name: plainText(50).trim().min(1),
+    /** Unix seconds, in the future. Default: never. */
+    expires_at: z.number().int().nullable().optional(),
+    scopes: Scopes.optional(),
+  }),
+  data: AccessTokenEntity.extend({ token: z.string() }),
+})
+
+export const deleteAccessToken = route({
+  method: 'DELETE',
+  path: '/api/user/access_tokens/{id}',
+  audit: 'self.delete_access_token',
+  access: 'user',
+  summary: 'Revoke one of the caller’s named access tokens',
+  params: z.object({ id: idText(UserId) }),
+})
