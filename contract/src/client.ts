@@ -1,5 +1,6 @@
 import { Envelope, userIdHeader } from './envelope'
 import type { ErrorCode } from './errors'
+import type { SecondFactorAsked } from './second-factor'
 import { stepUpHeader } from './step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
 
@@ -25,6 +26,8 @@ export class ApiError extends Error {
     readonly requestId: string | undefined,
     /** The part of the input that was refused, where it is one part. */
     readonly field?: string,
+    /** What a sign-in lacks that was refused with `login.second_factor`. */
+    readonly secondFactor?: SecondFactorAsked,
   ) {
     super(message)
   }
@@ -120,4 +123,11 @@ async function envelopeOf(response: Response): Promise<Envelope | undefined> {
 
 /** Without an envelope something else than the gateway answered. */
 const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefined) =>
-  new ApiError(envelope?.message ?? statusText, status, envelope?.code, envelope?.request_id, envelope?.field)
+  new ApiError(
+    envelope?.message ?? statusText,
+    status,
+    envelope?.code,
+    envelope?.request_id,
+    envelope?.field,
+    envelope?.second_factor,
+  )

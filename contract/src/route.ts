@@ -51,6 +51,8 @@ export interface Route<
   readonly audit?: `${string}.${string}` | null
   /** The form a bot check is solved on, where the site asks for one; the token is `turnstile` in the query. */
   readonly botCheck?: BotCheck
+  /** Also for callers whose role asks for a second factor and who have none yet. */
+  readonly isOpenWithoutFactor?: boolean
   /** Asks the caller for the password again, however he proved himself. */
   readonly stepUp?: StepUp
   readonly params?: Params

@@ -7,6 +7,7 @@ export const stepUpPurposes = [
   'close_account',
   'email',
   'identity',
+  'factors',
   'password',
   'rights',
   'token_key',

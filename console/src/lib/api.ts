@@ -88,7 +88,7 @@ export function understood(error: unknown): ApiError {
     onSignedOut()
   }
   if (error.code === 'auth.forbidden') onForbidden()
-  return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field)
+  return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field, error.secondFactor)
 }
 
 /** The sentences the specification gives for a status come before the server's own. */

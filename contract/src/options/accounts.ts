@@ -1,4 +1,4 @@
-import { flag, secret, text, whole, type Prerequisite } from './option'
+import { choice, flag, secret, text, whole, type Prerequisite } from './option'
 import { exactWebAddress, list, webAddress, pictureAddress } from './texts'
 
 const clientIdAndSecret = (name: string, zh: string, needs: readonly string[]): Prerequisite => ({
@@ -48,6 +48,8 @@ export const accountOptions = {
   }),
   TurnstileSiteKey: text('login', '', { isPublic: true, max: 255 }),
   TurnstileSecretKey: secret('login'),
+
+  SecondFactorRequired: choice('security', ['nobody', 'root', 'admins', 'everyone']),
 
   GitHubOAuthEnabled: flag('external-login', false, {
     isPublic: true,

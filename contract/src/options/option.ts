@@ -9,6 +9,7 @@ export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 
 export type OptionSection =
   | 'login'
   | 'external-login'
+  | 'security'
   | 'mail'
   | 'site'
   | 'appearance'
@@ -43,6 +44,7 @@ export type OptionGrant = keyof typeof optionReaders
 export const sectionGrants: Readonly<Record<OptionSection, OptionGrant>> = {
   login: 'settings.write',
   'external-login': 'settings.secure',
+  security: 'settings.secure',
   mail: 'settings.secure',
   site: 'settings.secure',
   appearance: 'settings.write',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { readOnlyFields, route } from '../route'
+import { FactorProof } from '../second-factor'
 import { stepUpHeader, stepUpPurposes } from '../step-up'
 import { UserEntity } from './users'
 
@@ -8,6 +9,7 @@ export const getSelf = route({
   method: 'GET',
   path: '/api/user/self',
   access: 'user',
+  isOpenWithoutFactor: true,
   summary: 'The caller’s own account',
   data: UserEntity,
 })
@@ -113,15 +115,21 @@ export const newAccessToken = route({
   data: AccessToken,
 })
 
-/** A proof that the caller knows the password, for one kind of act. Other proofs than a password will join it. */
+/** A proof that the caller knows the password or has a second factor, for one kind of act. */
 export const stepUp = route({
   method: 'POST',
   path: '/api/user/step_up',
   audit: 'self.step_up',
   access: 'user',
   limit: 'critical',
+  isOpenWithoutFactor: true,
   summary: `Prove again who one is; the answer goes into the header ${stepUpHeader} of the call that asked for it`,
-  body: z.object({ purpose: z.enum(stepUpPurposes), password: z.string().max(1024) }),
+  body: z.object({
+    purpose: z.enum(stepUpPurposes),
+    password: z.string().max(1024).optional(),
+    /** Instead of the password. */
+    factor: FactorProof.optional(),
+  }),
   data: z.object({
     proof: z.string(),
     /** Unix seconds. */

@@ -72,3 +72,13 @@ export const endSession = route({
   summary: 'End one of the caller’s sessions',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
 })
+
+export const endOtherSessions = route({
+  method: 'DELETE',
+  path: '/api/user/sessions',
+  audit: 'session.revoke_others',
+  access: 'user',
+  summary: 'End all of the caller’s sessions but the one this call is made with',
+  /** How many there were. */
+  data: z.number().int(),
+})

@@ -28,20 +28,24 @@ export const isAccount = (name: string) =>
     : sql<boolean>`users.username_key = ${usernameKey(name)}`
 
 /**
- * Remember that an account was signed in to from a device. Resolves with the new id for its cookie; null when the one it
- * presented is known already, for this account or for another one.
+ * Remember that an account was signed in to from a device. Resolves with the new id for its cookie, null when the one it
+ * presented is known already, for this account or for another one; and whether it is new to this account.
  */
-export async function rememberDevice(ctx: Context, userId: number, presented: string | null): Promise<string | null> {
+export async function rememberDevice(
+  ctx: Context,
+  userId: number,
+  presented: string | null,
+): Promise<{ readonly id: string | null; readonly isNew: boolean }> {
   const { query } = ctx.database
   const now = Math.floor(ctx.clock.now() / 1000)
   const known = presented === null ? [] : await usersOf(query, presented)
   if (presented !== null && known.length > 0) {
     await keep(query, presented, userId, now)
-    return null
+    return { id: null, isNew: known.every(({ user_id: user }) => user !== userId) }
   }
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
   await keep(query, sha256(id), userId, now)
-  return id
+  return { id, isNew: true }
 }
 
 const usersOf = (query: Queries, idHash: string) =>

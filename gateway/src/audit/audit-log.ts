@@ -55,6 +55,12 @@ const longestText = 255
 /** The same refusal again and again says nothing more, and must not fill the disk. */
 const refusalsRemembered = 5_000
 const refusalMs = 60_000
+const wrongProofs: ReadonlySet<string> = new Set<ErrorCode>([
+  'login.failed',
+  'user.password_original',
+  'factor.wrong',
+  'passkey.failed',
+])
 
 type Parts = Pick<Context, 'database' | 'clock' | 'log'>
 
@@ -155,7 +161,7 @@ class CallTrail implements AuditTrail, AuditNote {
     if (outcome === auditDone) return this.#isRecordedWhenDone
     if (!isRefusal(outcome)) return this.#isRecordedWhenDone && isUncertain(outcome)
     // Each wrong password counts.
-    if (outcome === 'login.failed' || outcome === 'user.password_original') return true
+    if (wrongProofs.has(outcome)) return true
     const { user_id: userId, ip, method, path } = this.#row
     return !this.#isRepeated(`${userId || ip} ${method} ${path} ${outcome}`)
   }

@@ -8,6 +8,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'user.deregistered',
   'login.password_off',
   'login.failed',
+  'factor.wrong',
+  'passkey.failed',
   'user.password_original',
   'user.rank_edit',
   'user.rank_raise',

@@ -14,6 +14,16 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./site-texts/site-texts')).siteTextHandlers,
   },
   {
+    paths: [
+      '/api/user/login/factor',
+      '/api/user/login/passkey',
+      '/api/user/step_up/passkey',
+      '/api/user/factors',
+      '/api/user/passkeys',
+    ],
+    load: async () => (await import('./factors/factors')).factorHandlers,
+  },
+  {
     paths: ['/api/user/login', '/api/user/logout', '/api/user/sessions'],
     load: async () => (await import('./accounts-self/sessions')).sessionHandlers,
   },

@@ -95,8 +95,12 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   const { route } = handler
   trail.calls(route)
   checkOrigin(handler, begun)
-  const caller = await guard(ctx, route.access, begun.request, (who) =>
-    trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session'),
+  const caller = await guard(
+    ctx,
+    route.access,
+    begun.request,
+    (who) => trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session'),
+    route.isOpenWithoutFactor,
   )
   await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)

@@ -5,7 +5,12 @@ import type { Call } from './handler'
 const idBytes = 32
 
 /** Returns the hash by which flows know the browser of a call that begins one. Sets a cookie if the browser has none. */
-export function flowBrowser({ ctx, request, isSecure, answerHeaders }: Call): string {
+export function flowBrowser({
+  ctx,
+  request,
+  isSecure,
+  answerHeaders,
+}: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>): string {
   const known = flowHashOf(request)
   if (known !== null) return known
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')

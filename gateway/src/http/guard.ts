@@ -1,5 +1,6 @@
 import { isGrant, role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
 
+import { lacksFactor } from '../accounts/factors/required-factor'
 import { standingOf, storedGrants } from '../accounts/standing'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
@@ -19,6 +20,8 @@ export async function guard(
   request: Request,
   /** Learns who calls before it is decided whether they may. */
   identified: (caller: Caller) => void = () => {},
+  /** Sessions may call it before their user has the second factor that the site asks for. */
+  isOpenWithoutFactor = false,
 ): Promise<Caller | null> {
   if (access === 'guest') return null
   if (access === 'optional') {
@@ -32,6 +35,8 @@ export async function guard(
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
   if (access !== 'user') requireGrant(caller, access)
+  if (!isByAccessToken && !isOpenWithoutFactor && (await lacksFactor(ctx, user)))
+    throw new AppError('auth.factor_needed')
   return caller
 }
 

@@ -1,5 +1,6 @@
 import type { Route, StepUpPurpose } from '@tollgate/contract'
 
+import { ownsFactor } from '../accounts/factors/required-factor'
 import { verifyPassword } from '../accounts/verify-password'
 import { AppError } from '../app-error'
 import type { Limiter } from '../limits/limiter'
@@ -41,8 +42,10 @@ export async function requireProof(call: SignedInCall, purpose: StepUpPurpose): 
 
 /** @throws AppError `auth.sign_in_again` where nothing else can prove it. */
 async function hasProof(call: SignedInCall, purpose: StepUpPurpose, credentials: Credentials): Promise<boolean> {
-  if (credentials.passwordHash !== '') return isProven(call, purpose, credentials)
+  if (isProven(call, purpose, credentials)) return true
+  if (credentials.passwordHash !== '') return false
   if (await isFresh(call)) return true
+  if (await ownsFactor(call.ctx.database.query, call.caller.userId)) return false
   throw new AppError('auth.sign_in_again')
 }
 

@@ -1,14 +1,33 @@
 import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
 
 import { rememberDevice } from '../accounts/known-devices'
+import { queueMail } from '../mail/queue-mail'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../sessions/session-cookie'
 import { startSession } from '../sessions/sessions'
 import type { Call } from './handler'
+import { placeOf } from './place-of'
+import { askForSecondFactor } from './second-factor-asked'
 
-type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders'>
+type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders' | 'language'>
 
-/** Begins a session for an authenticated user, whatever the method. Resolves with the user as the console stores it. */
+/** An account that is younger has just been made, by who signs in. */
+const newAccountSeconds = 600
+
+/**
+ * Begins a session for somebody who has proven who they are, by whichever means but a second factor. Resolves with what the
+ * console keeps of them.
+ * @throws AppError `login.second_factor` where the account has one.
+ */
 export async function signInUser(
+  userId: number,
+  call: SigningInCall,
+): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+  await askForSecondFactor(userId, call)
+  return beginSession(userId, call)
+}
+
+/** Begins the session of somebody of whom nothing is left to be proven. */
+export async function beginSession(
   userId: number,
   call: SigningInCall,
 ): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
@@ -17,10 +36,26 @@ export async function signInUser(
   const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
   for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
   const device = await rememberDevice(ctx, userId, deviceHashOf(request))
-  if (device !== null) answerHeaders.append('Set-Cookie', deviceCookie(device, isSecure))
-  return ctx.database.query
+  if (device.id !== null) answerHeaders.append('Set-Cookie', deviceCookie(device.id, isSecure))
+  const {
+    created_at: createdAt,
+    email,
+    ...signedIn
+  } = await ctx.database.query
     .selectFrom('users')
-    .select(['id', 'username', 'display_name', 'role', 'status', 'group'])
+    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'email', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
+  const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
+  if (email && device.isNew && !isNewAccount) await tellOfDevice(email, signedIn.username, call)
+  return signedIn
+}
+
+async function tellOfDevice(to: string, username: string, call: SigningInCall): Promise<void> {
+  const { ctx, language } = call
+  const params = placeOf(call, username)
+  await ctx.database.query
+    .transaction()
+    .execute((transaction) => queueMail(ctx, { kind: 'new-device', to, language, params }, transaction))
+  await ctx.changes.deliver()
 }

@@ -30,6 +30,10 @@ export const mailKinds = {
   /** To the address that the account had before. */
   'mail-changed': { params: Place, seconds: day },
   'new-device': { params: Place, seconds: day },
+  /** An authenticator app or a passkey. */
+  'factor-added': { params: Place, seconds: day },
+  'factor-removed': { params: Place, seconds: day },
+  'recovery-codes-renewed': { params: Place, seconds: day },
 } as const satisfies Record<string, MailKind>
 
 export type MailKindName = keyof typeof mailKinds

@@ -50,6 +50,10 @@ const preparations: Preparations = {
   'password-changed': (parts, { params }) => notice('password-changed', params, `${addressOf(parts)}/login`),
   'mail-changed': (_parts, { params }) => notice('mail-changed', params),
   'new-device': (parts, { params }) => notice('new-device', params, `${addressOf(parts)}/app/me`),
+  'factor-added': (parts, { params }) => notice('factor-added', params, `${addressOf(parts)}/app/me`),
+  'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me`),
+  'recovery-codes-renewed': (parts, { params }) =>
+    notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me`),
 }
 
 /** Resolves with what a queued mail says; null when there is nothing to send. */
@@ -70,11 +74,15 @@ const minutesOf = (purpose: keyof typeof flowKinds): number => flowKinds[purpose
 /** The owner of the address learns what whoever asked does not. */
 const addressTaken = (parts: Parts): MailContent => ({ words: 'address-taken', link: `${addressOf(parts)}/login` })
 
-const notice = (
-  words: 'password-changed' | 'mail-changed' | 'new-device',
-  { username, at, ...place }: MailParams<typeof words>,
-  link?: string,
-): Promise<MailContent> => {
+type Notice =
+  | 'password-changed'
+  | 'mail-changed'
+  | 'new-device'
+  | 'factor-added'
+  | 'factor-removed'
+  | 'recovery-codes-renewed'
+
+const notice = (words: Notice, { username, at, ...place }: MailParams<Notice>, link?: string): Promise<MailContent> => {
   const time = `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return Promise.resolve({ words, values: { ...place, time }, username, ...(link !== undefined && { link }) })
 }

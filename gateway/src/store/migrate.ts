@@ -23,6 +23,7 @@ import { mails } from './migrations/0017-mails'
 import { userGrants } from './migrations/0018-user-grants'
 import { auditFilters } from './migrations/0019-audit-filters'
 import { invitations } from './migrations/0020-invitations'
+import { secondFactors } from './migrations/0021-second-factors'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -51,6 +52,7 @@ const migrations: readonly NumberedMigration[] = [
   userGrants,
   auditFilters,
   invitations,
+  secondFactors,
 ]
 
 /**

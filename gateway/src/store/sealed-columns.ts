@@ -47,6 +47,33 @@ const keyColumn = (table: 'channels' | 'tokens'): SealedColumn => ({
   },
 })
 
+const totpSecrets: SealedColumn = {
+  name: 'totp_factors.secret_sealed',
+  isSmall: true,
+  async page(query, after, limit) {
+    const rows = await query
+      .selectFrom('totp_factors')
+      .select(['user_id', 'secret_sealed'])
+      .where('user_id', '>', Number(after ?? 0))
+      .orderBy('user_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ user_id: id, secret_sealed: text }) => ({
+      id,
+      text,
+      place: `totp_factors.secret_sealed#${id}`,
+    }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('totp_factors')
+      .set({ secret_sealed: text })
+      .where('user_id', '=', Number(id))
+      .where('secret_sealed', '=', old)
+      .execute()
+  },
+}
+
 const options: SealedColumn = {
   name: 'options.value',
   isSmall: true,
@@ -126,6 +153,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   keyColumn('channels'),
   keyColumn('tokens'),
   options,
+  totpSecrets,
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),

@@ -53,6 +53,41 @@ interface KnownDevicesTable {
   last_seen_at: number
 }
 
+/** The authenticator apps of users. */
+interface TotpFactorsTable {
+  user_id: number
+  secret_sealed: string
+  /** The latest time step whose code was used: none up to it is accepted again. */
+  last_step: number
+  created_at: number
+}
+
+interface RecoveryCodesTable {
+  code_hash: string
+  user_id: number
+  created_at: number
+  used_at: number | null
+}
+
+interface PasskeysTable {
+  /** Base64url. */
+  credential_id: string
+  user_id: number
+  /** By which the authenticator knows the user: random bytes, the same for all passkeys of one. */
+  user_handle: string
+  name: string
+  /** COSE, base64url. */
+  public_key: string
+  /** Uses that the authenticator counted; 0 where it does not count. */
+  counter: number
+  /** Separated by commas. */
+  transports: string
+  aaguid: string
+  is_backed_up: number
+  created_at: number
+  last_used_at: number | null
+}
+
 /** What is valid once: see `accounts/flows`. */
 interface FlowsTable {
   /** Keyed, so that a short code cannot be recovered from it. */
@@ -439,6 +474,9 @@ export interface Tables {
   identities: IdentitiesTable
   invitations: InvitationsTable
   access_tokens: AccessTokensTable
+  totp_factors: TotpFactorsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
   mails: MailsTable
   tokens: TokensTable
   channels: ChannelsTable

@@ -1,11 +1,21 @@
-import { IconActivityHeartbeat, IconListDetails, IconMessageOff, IconRoute, type Icon } from '@tabler/icons-react'
+import {
+  IconActivityHeartbeat,
+  IconListDetails,
+  IconMessageOff,
+  IconRoute,
+  IconShieldLock,
+  type Icon,
+} from '@tabler/icons-react'
 import { optionKeys, optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
 import { lazy, type ComponentType } from 'react'
 
 import type { PageName } from './settings-search'
 
 /** Those that have a page so far. */
-type ShownSection = Extract<OptionSection, 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'>
+type ShownSection = Extract<
+  OptionSection,
+  'security' | 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'
+>
 
 export interface SettingsPageEntry {
   readonly name: PageName
@@ -22,6 +32,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'], Extra: ClearLogs },
+  { name: 'security', icon: IconShieldLock, sections: ['security'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['monitoring'] },
 ]
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { searchText } from '../../lib/page-search'
 
 // Written here: the address is read before the page is loaded.
-const pageNames = ['routing', 'sensitive-words', 'logs', 'monitoring'] as const
+const pageNames = ['routing', 'sensitive-words', 'logs', 'security', 'monitoring'] as const
 export type PageName = (typeof pageNames)[number]
 
 /** What the address of the page holds. */

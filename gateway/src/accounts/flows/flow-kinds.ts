@@ -77,6 +77,51 @@ export const flowKinds = {
     refusal: 'oauth.assertion',
     payload: nothing,
   },
+  /** Completes a sign-in by a second factor; its secret is the challenge for a passkey too. Subject: none, the payload says whose. */
+  'second-factor': {
+    secret: 'token',
+    seconds: 5 * minute,
+    isBrowserBound: true,
+    refusal: 'login.expired',
+    payload: z.object({
+      userId: z.number().int(),
+      /** Digest of the password's hash at the time: a half-finished sign-in ends with the password. */
+      password: z.string(),
+    }),
+  },
+  /** The challenge of a sign-in by passkey. Subject: none. */
+  'passkey-sign-in': {
+    secret: 'token',
+    seconds: 5 * minute,
+    isBrowserBound: true,
+    refusal: 'passkey.failed',
+    payload: nothing,
+  },
+  /** The challenge by which a signed-in user proves again who it is. Subject: the user's id and the purpose. */
+  'passkey-step-up': {
+    secret: 'token',
+    seconds: 5 * minute,
+    isBrowserBound: true,
+    refusal: 'passkey.failed',
+    payload: nothing,
+  },
+  /** The challenge of a new passkey. Subject: the user's id. */
+  'add-passkey': {
+    secret: 'token',
+    seconds: 10 * minute,
+    isBrowserBound: true,
+    refusal: 'passkey.failed',
+    payload: z.object({ userHandle: z.string() }),
+  },
+  /** A new secret for an authenticator app. Subject: the user's id. */
+  'set-up-totp': {
+    secret: 'token',
+    seconds: 15 * minute,
+    isBrowserBound: true,
+    refusal: 'factor.wrong',
+    /** Sealed for its row. */
+    payload: z.object({ secret: z.string() }),
+  },
 } as const satisfies Record<string, FlowKind>
 
 export type FlowPurpose = keyof typeof flowKinds

@@ -39,6 +39,29 @@ export async function takeFlow<Purpose extends FlowPurpose, Result>(
   })
 }
 
+/**
+ * Resolves with what a flow carries, without using it.
+ * @throws AppError the kind's refusal.
+ */
+export async function readFlow<Purpose extends FlowPurpose>(
+  parts: Parts,
+  purpose: Purpose,
+  given: GivenFlow<Purpose>,
+): Promise<FlowPayload<Purpose>> {
+  const { payload, refusal, isBrowserBound } = flowKinds[purpose]
+  if (isBrowserBound && !given.browser) throw new AppError(refusal)
+  const browser = given.browser ?? ''
+  const found = await parts.database.query
+    .selectFrom('flows')
+    .select('payload')
+    .where('secret_hash', '=', secretHash(parts.seal, purpose, given.subject, browser, given.secret))
+    .where('expires_at', '>', nowOf(parts))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw new AppError(refusal)
+  return payload.parse(JSON.parse(found.payload)) as FlowPayload<Purpose>
+}
+
 interface Flow {
   readonly purpose: FlowPurpose
   readonly subject: string

@@ -13,7 +13,7 @@ type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 
 /**
  * Sign in. What is wrong is not told, and takes the same time: unknown, wrong, banned.
- * @throws AppError `login.password_off`, `param.invalid`, `login.failed`.
+ * @throws AppError `login.password_off`, `param.invalid`, `login.failed`, `login.second_factor`.
  */
 export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
   const { ctx } = call

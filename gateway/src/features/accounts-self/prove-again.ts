@@ -1,24 +1,47 @@
-import type { RouteAnswer, selfRoutes, StepUpPurpose } from '@tollgate/contract'
+import type { FactorProof, RouteAnswer, RouteInput, selfRoutes, StepUpPurpose } from '@tollgate/contract'
 
+import { takeFlow } from '../../accounts/flows/take-flow'
 import { verifyPassword } from '../../accounts/verify-password'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { challengeIn } from '../../http/passkey-proof'
+import { limitCodes, proveFactor } from '../../http/prove-factor'
+import { flowHashOf } from '../../sessions/session-cookie'
 import { credentialsOf, stepUpProof } from '../../sessions/step-up'
+import { stepUpSubject } from './passkey-step-up'
 
 /**
- * Answers the proof for what needs more than a session.
- * @throws AppError `user.password_original`; `auth.sign_in_again` for an account without a password, which proves itself by signing in.
+ * Answers the proof for what needs more than a session, to the password or a second factor.
+ * @throws AppError `user.password_original`, `factor.wrong`, `passkey.failed`, `rate.limited`; `auth.sign_in_again` for an account
+ *   without a password, which proves itself by signing in.
  */
 export async function proveAgain(
+  { purpose, password, factor }: RouteInput<typeof selfRoutes.stepUp>['body'],
   call: Call<'user'>,
-  purpose: StepUpPurpose,
-  password: string,
 ): Promise<RouteAnswer<typeof selfRoutes.stepUp>> {
   const { userId, username } = call.caller
   call.audit.on('user', userId, username)
-  call.audit.changed({}, { purpose })
+  call.audit.changed({}, { purpose, ...(factor && { factor: factor.kind }) })
   const credentials = await credentialsOf(call)
-  if (credentials.passwordHash === '') throw new AppError('auth.sign_in_again')
-  if (!(await verifyPassword(password, credentials.passwordHash))) throw new AppError('user.password_original')
+  if (factor) await proveByFactor(purpose, factor, call)
+  else if (credentials.passwordHash === '') throw new AppError('auth.sign_in_again')
+  else if (!(await verifyPassword(password ?? '', credentials.passwordHash)))
+    throw new AppError('user.password_original')
   return stepUpProof(call, purpose, credentials)
+}
+
+async function proveByFactor(purpose: StepUpPurpose, proof: FactorProof, call: Call<'user'>): Promise<void> {
+  const { ctx, caller } = call
+  const challenge = proof.kind === 'passkey' ? challengeIn(proof.answer) : ''
+  const proving = { userId: caller.userId, proof, challenge }
+  if (proof.kind !== 'passkey') {
+    const { query } = ctx.database
+    await limitCodes(call, proving, () =>
+      query.transaction().execute((transaction) => proveFactor(call, proving, transaction)),
+    )
+    return
+  }
+  const subject = stepUpSubject(caller.userId, purpose)
+  const given = { subject, browser: flowHashOf(call.request), secret: challenge }
+  await takeFlow(ctx, 'passkey-step-up', given, (_payload, transaction) => proveFactor(call, proving, transaction))
 }

@@ -73,7 +73,7 @@ export const selfHandlers: readonly Handler[] = [
     return undefined
   }),
   handler(selfRoutes.deleteSelf, (_input, call) => auditUser(call, call.caller, () => deleteSelf(call))),
-  handler(selfRoutes.stepUp, ({ body }, call) => proveAgain(call, body.purpose, body.password)),
+  handler(selfRoutes.stepUp, ({ body }, call) => proveAgain(body, call)),
   handler(selfRoutes.newAccessToken, (_input, call) => newAccessToken(call)),
   handler(selfRoutes.newAccessTokenByLink, (_input, call) => newAccessToken(call)),
 ]

@@ -28,11 +28,23 @@ async function ownSessions({ ctx, caller, request }: Call<'user'>) {
   return rows.map(({ id_hash: id, ...row }) => ({ id, ...row, is_current: id === current }))
 }
 
+/** Whoever has a copied cookie is out; devices stay known. */
+async function endOthers({ ctx, caller, request }: Call<'user'>): Promise<number> {
+  const current = caller.isByAccessToken ? null : sessionHashOf(request)
+  const ended = await ctx.database.query
+    .deleteFrom('sessions')
+    .where('user_id', '=', caller.userId)
+    .$if(current !== null, (others) => others.where('id_hash', '!=', current ?? ''))
+    .executeTakeFirst()
+  return Number(ended.numDeletedRows)
+}
+
 export const sessionHandlers: readonly Handler[] = [
   handler(sessionRoutes.logIn, ({ body }, call) => logIn(body, call)),
   handler(sessionRoutes.logOut, (_input, call) => logOut(call)),
   handler(sessionRoutes.logOutByLink, (_input, call) => logOut(call)),
   handler(sessionRoutes.listSessions, (_input, call) => ownSessions(call)),
+  handler(sessionRoutes.endOtherSessions, (_input, call) => endOthers(call)),
   handler(sessionRoutes.endSession, async ({ params }, { ctx, caller }) => {
     const isEnded = await endSession(ctx.database.query, params.id, caller.userId)
     if (!isEnded) throw new AppError('session.none')

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   ApiError,
   externalSignInRoutes,
+  factorRoutes,
   registrationRoutes,
   role,
   selfRoutes,
@@ -77,6 +78,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
         client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
       identity: (stepUpProof) => client.call(externalSignInRoutes.beginExternalSignIn, { stepUpProof }),
       access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
+      factors: (stepUpProof) => client.call(factorRoutes.removeTotp, { stepUpProof }),
       rights: (stepUpProof) =>
         client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
     }
@@ -104,6 +106,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(await doneOf('password')).toBe('success')
     expect(await doneOf('identity')).toBe('success')
     expect(await doneOf('rights')).toBe('success')
+    expect(await doneOf('factors')).toBe('factor.none')
     expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')
     expect(await doneOf('access_token')).toBe('success')

@@ -3,6 +3,7 @@ import type { RouteInput, selfRoutes } from '@tollgate/contract'
 import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/credentials'
 import { refuseTakenName } from '../../accounts/taken-name'
 import type { Call } from '../../http/handler'
+import { tellOwner } from '../../http/tell-owner'
 import { sessionHashOf } from '../../sessions/session-cookie'
 import { endSessions } from '../../sessions/sessions'
 
@@ -24,7 +25,10 @@ export async function updateSelf(body: Body, call: Call<'user'>): Promise<void> 
       .set({ ...changes, ...(passwordHash && { password_hash: passwordHash }) })
       .where('id', '=', caller.userId)
       .execute()
-    if (passwordHash) await endSessions(caller.userId, transaction, ownSession(call))
+    if (passwordHash) {
+      await endSessions(caller.userId, transaction, ownSession(call))
+      await tellOwner('password-changed', call, transaction)
+    }
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()

@@ -11,13 +11,14 @@ import {
   checkServerAddress,
   refuseLockOut,
   refuseRemovalOfUsedGroups,
+  refuseWithoutOwnFactor,
   refuseWithoutProxies,
   type Proposal,
 } from './option-rules'
 
 /**
  * Change options together, all or none, and put them in force.
- * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.group_in_use`,
+ * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`, `option.group_in_use`,
  *   `option.root_only`, `auth.forbidden`, `option.no_proxies`.
  */
 export async function changeOptions(
@@ -35,6 +36,7 @@ export async function changeOptions(
     checkPrerequisites(proposal)
     checkServerAddress(proposal)
     await refuseLockOut(proposal, transaction)
+    await refuseWithoutOwnFactor(proposal, caller, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)
     note(changes, proposal, call)

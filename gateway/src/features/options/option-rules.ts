@@ -9,6 +9,7 @@ import {
   type OptionValues,
 } from '@tollgate/contract'
 
+import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
 import type { IdentityProvider } from '../../accounts/identities'
 import { AppError } from '../../app-error'
 import type { Config } from '../../config'
@@ -100,6 +101,21 @@ export async function refuseLockOut(proposal: Proposal, transaction: Transaction
     .where((eb) => (open.length === 0 ? eb.lit(false) : eb('identities.provider', 'in', open)))
     .executeTakeFirst()
   if (!root) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
+}
+
+/**
+ * Nobody asks for a second factor of super admins who has none: the next call would be refused.
+ * @throws AppError `option.own_factor`.
+ */
+export async function refuseWithoutOwnFactor(
+  { after, changed }: Proposal,
+  caller: { readonly userId: number; readonly role: number },
+  transaction: Transaction,
+): Promise<void> {
+  const key = 'SecondFactorRequired'
+  if (!changed.has(key) || !isFactorRequired(caller.role, after) || (await ownsFactor(transaction, caller.userId)))
+    return
+  throw new AppError('option.own_factor', { beside: { field: key } })
 }
 
 /**

@@ -1,0 +1,201 @@
+import * as z from 'zod'
+
+import { route } from '../route'
+import {
+  FactorProof,
+  factorKinds,
+  NewPasskeyAnswer,
+  NewPasskeyRequest,
+  PasskeyAnswer,
+  PasskeyRequest,
+} from '../second-factor'
+import { stepUpPurposes } from '../step-up'
+import { SignedIn } from './session'
+
+export const completeLogIn = route({
+  method: 'POST',
+  path: '/api/user/login/factor',
+  audit: 'session.begin',
+  access: 'guest',
+  isWrite: false,
+  summary: 'Complete a sign-in that was refused with `login.second_factor`; sets the session cookie',
+  body: z.object({
+    /** Of the refusal. */
+    token: z.string().max(255),
+    proof: FactorProof,
+  }),
+  data: SignedIn,
+})
+
+export const beginPasskeyLogIn = route({
+  method: 'POST',
+  path: '/api/user/login/passkey/begin',
+  audit: null,
+  access: 'guest',
+  isWrite: false,
+  summary: 'What the browser is asked for a passkey with, to sign in without a user name',
+  data: PasskeyRequest,
+})
+
+export const passkeyLogIn = route({
+  method: 'POST',
+  path: '/api/user/login/passkey',
+  audit: 'session.begin',
+  access: 'guest',
+  isWrite: false,
+  summary: 'Sign in by a passkey, which is both factors in one; sets the session cookie',
+  body: z.object({ answer: PasskeyAnswer }),
+  data: SignedIn,
+})
+
+export const beginPasskeyStepUp = route({
+  method: 'POST',
+  path: '/api/user/step_up/passkey',
+  audit: null,
+  access: 'user',
+  isWrite: false,
+  isOpenWithoutFactor: true,
+  summary: 'What the browser is asked for a passkey with, to prove again who one is',
+  body: z.object({ purpose: z.enum(stepUpPurposes) }),
+  data: PasskeyRequest,
+})
+
+export const longestPasskeyName = 60
+
+export const PasskeyEntity = z.object({
+  /** The credential’s, base64url. */
+  id: z.string(),
+  name: z.string(),
+  created_at: z.number().int(),
+  /** Null: never. */
+  last_used_at: z.number().int().nullable(),
+  /** The user's other devices have it too. */
+  is_backed_up: z.boolean(),
+})
+export type PasskeyEntity = z.output<typeof PasskeyEntity>
+
+export const Factors = z.object({
+  /** When the authenticator app was set up; null: it was not. */
+  totp_since: z.number().int().nullable(),
+  /** How many are left. */
+  recovery_codes: z.number().int(),
+  passkeys: z.array(PasskeyEntity),
+  /** The caller’s role asks for a second factor. */
+  is_required: z.boolean(),
+  has_password: z.boolean(),
+  /** Passkeys need an address with a name: see the option `ServerAddress`. */
+  can_use_passkeys: z.boolean(),
+  /** What the caller can prove himself by. */
+  factors: z.array(z.enum(factorKinds)),
+})
+export type Factors = z.output<typeof Factors>
+
+export const getFactors = route({
+  method: 'GET',
+  path: '/api/user/factors',
+  access: 'user',
+  isOpenWithoutFactor: true,
+  summary: 'The caller’s second factors',
+  data: Factors,
+})
+
+const factorStepUp = { purpose: 'factors' } as const
+
+/** Codes are shown this once; null where the caller has some already. */
+const NewRecoveryCodes = z.array(z.string()).nullable()
+
+export const beginTotp = route({
+  method: 'POST',
+  path: '/api/user/factors/totp/begin',
+  audit: null,
+  stepUp: factorStepUp,
+  access: 'user',
+  isOpenWithoutFactor: true,
+  summary: 'A new secret for an authenticator app; nothing changes until it is confirmed',
+  data: z.object({
+    /** For the call that confirms it, from the same browser. */
+    token: z.string(),
+    /** Base32. */
+    secret: z.string(),
+    /** `otpauth://…`, for a QR code. */
+    uri: z.string(),
+  }),
+})
+
+export const confirmTotp = route({
+  method: 'POST',
+  path: '/api/user/factors/totp',
+  audit: 'self.set_up_totp',
+  access: 'user',
+  isOpenWithoutFactor: true,
+  limit: 'critical',
+  summary: 'Use the authenticator app from now on, shown to work by a code of it; replaces the one before',
+  body: z.object({ token: z.string().max(255), code: z.string().max(64) }),
+  data: z.object({ recovery_codes: NewRecoveryCodes }),
+})
+
+export const removeTotp = route({
+  method: 'DELETE',
+  path: '/api/user/factors/totp',
+  audit: 'self.remove_totp',
+  stepUp: factorStepUp,
+  access: 'user',
+  summary: 'Stop using the authenticator app',
+})
+
+export const renewRecoveryCodes = route({
+  method: 'POST',
+  path: '/api/user/factors/recovery_codes',
+  audit: 'self.renew_recovery_codes',
+  stepUp: factorStepUp,
+  access: 'user',
+  isOpenWithoutFactor: true,
+  summary: 'New recovery codes, shown this once; those before stop working',
+  data: z.array(z.string()),
+})
+
+export const beginPasskey = route({
+  method: 'POST',
+  path: '/api/user/passkeys/begin',
+  audit: null,
+  stepUp: factorStepUp,
+  access: 'user',
+  isOpenWithoutFactor: true,
+  summary: 'What the browser is asked to make a passkey with',
+  data: NewPasskeyRequest,
+})
+
+const PasskeyName = z.string().trim().min(1).max(longestPasskeyName)
+
+export const addPasskey = route({
+  method: 'POST',
+  path: '/api/user/passkeys',
+  audit: 'self.add_passkey',
+  access: 'user',
+  isOpenWithoutFactor: true,
+  summary: 'Keep the passkey that the browser made',
+  body: z.object({ name: PasskeyName, answer: NewPasskeyAnswer }),
+  data: z.object({ passkey: PasskeyEntity, recovery_codes: NewRecoveryCodes }),
+})
+
+const PasskeyId = z.object({ id: z.string().max(2048) })
+
+export const renamePasskey = route({
+  method: 'PUT',
+  path: '/api/user/passkeys/{id}',
+  audit: 'self.rename_passkey',
+  access: 'user',
+  summary: 'Give a passkey another name',
+  params: PasskeyId,
+  body: z.object({ name: PasskeyName }),
+})
+
+export const removePasskey = route({
+  method: 'DELETE',
+  path: '/api/user/passkeys/{id}',
+  audit: 'self.remove_passkey',
+  stepUp: factorStepUp,
+  access: 'user',
+  summary: 'Stop accepting a passkey',
+  params: PasskeyId,
+})

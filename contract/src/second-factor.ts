@@ -1,0 +1,86 @@
+import * as z from 'zod'
+
+/** What proves, besides the password, that it is the owner who signs in. */
+export const factorKinds = ['totp', 'recovery_code', 'passkey'] as const
+export type FactorKind = (typeof factorKinds)[number]
+
+const credential = z.object({
+  /** Base64url. */
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+})
+
+/** What a browser is asked for a passkey with: PublicKeyCredentialRequestOptionsJSON of https://www.w3.org/TR/webauthn-3/ */
+export const PasskeyRequest = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number().int(),
+  userVerification: z.literal('required'),
+  /** Empty: any passkey of this site that the browser has. */
+  allowCredentials: z.array(credential),
+})
+export type PasskeyRequest = z.output<typeof PasskeyRequest>
+
+/** What a browser is asked to make a passkey with: PublicKeyCredentialCreationOptionsJSON. */
+export const NewPasskeyRequest = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number().int() })),
+  timeout: z.number().int(),
+  excludeCredentials: z.array(credential),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  attestation: z.literal('none'),
+})
+
+const bytes = z.string().max(8192)
+
+// Browsers add members as the standard grows.
+const answered = { id: z.string().max(2048), rawId: z.string().max(2048), type: z.literal('public-key') }
+
+/** What the browser answers to a `PasskeyRequest`. */
+export const PasskeyAnswer = z.looseObject({
+  ...answered,
+  response: z.looseObject({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: bytes.optional(),
+  }),
+})
+export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
+
+/** What the browser answers to a `NewPasskeyRequest`. */
+export const NewPasskeyAnswer = z.looseObject({
+  ...answered,
+  response: z.looseObject({
+    clientDataJSON: bytes,
+    attestationObject: z.string().max(65_536),
+    transports: z.array(z.string().max(32)).max(10).optional(),
+  }),
+})
+export type NewPasskeyAnswer = z.output<typeof NewPasskeyAnswer>
+
+/** A proof by one of the factors. */
+export const FactorProof = z.union([
+  z.object({ kind: z.enum(['totp', 'recovery_code']), code: z.string().max(64) }),
+  z.object({ kind: z.literal('passkey'), answer: PasskeyAnswer }),
+])
+export type FactorProof = z.output<typeof FactorProof>
+
+/** Stands beside the refusal `login.second_factor`: what the sign-in still lacks. */
+export const SecondFactorAsked = z.object({
+  /** For the call that completes the sign-in, from the same browser. */
+  token: z.string(),
+  /** Unix seconds. */
+  expires_at: z.number().int(),
+  factors: z.array(z.enum(factorKinds)),
+  /** Where a passkey is one of the factors. */
+  passkey: PasskeyRequest.optional(),
+})
+export type SecondFactorAsked = z.output<typeof SecondFactorAsked>

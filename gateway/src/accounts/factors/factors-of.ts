@@ -1,0 +1,42 @@
+import type { FactorKind } from '@tollgate/contract'
+
+import type { Queries, Transaction } from '../../store/database'
+
+/** What a user has, as far as a sign-in needs it. */
+export interface HeldFactors {
+  readonly totpSince: number | null
+  readonly recoveryCodes: number
+  readonly passkeys: readonly { readonly id: string; readonly transports: string }[]
+}
+
+export async function factorsOf(query: Queries | Transaction, userId: number): Promise<HeldFactors> {
+  const totp = await query
+    .selectFrom('totp_factors')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const passkeys = await query
+    .selectFrom('passkeys')
+    .select(['credential_id as id', 'transports'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('credential_id')
+    .execute()
+  const { count } = await query
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { totpSince: totp?.created_at ?? null, recoveryCodes: Number(count), passkeys }
+}
+
+/** Whether a sign-in asks for more than the password. Recovery codes alone stand for nothing. */
+export const hasFactor = ({ totpSince, passkeys }: HeldFactors): boolean => totpSince !== null || passkeys.length > 0
+
+/** What the user can prove himself by. */
+export const kindsOf = (held: HeldFactors): FactorKind[] => [
+  ...(held.totpSince === null ? [] : ['totp' as const]),
+  ...(held.passkeys.length === 0 ? [] : ['passkey' as const]),
+  ...(held.recoveryCodes === 0 || !hasFactor(held) ? [] : ['recovery_code' as const]),
+]

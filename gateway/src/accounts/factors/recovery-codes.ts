@@ -1,0 +1,49 @@
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import { sha256 } from '../../store/seal'
+import { base32 } from './totp'
+
+const codes = 10
+/** 80 bits, so that a plain hash cannot be searched, and codes outlive a change of the secret key. */
+const codeBytes = 10
+
+type Parts = Pick<Context, 'clock' | 'random'>
+
+const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
+const hashOf = (userId: number, code: string) => sha256(`recovery:${userId}:${bare(code)}`)
+
+/** Makes new recovery codes in the place of all before. Resolves with them as they are shown: `ABCD-EFGH-IJKL-MNOP`. */
+export async function newRecoveryCodes(
+  { clock, random }: Parts,
+  userId: number,
+  transaction: Transaction,
+): Promise<string[]> {
+  const created = Array.from({ length: codes }, () => base32(random.bytes(codeBytes)).replace(/.{4}(?=.)/g, '$&-'))
+  const now = Math.floor(clock.now() / 1000)
+  await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await transaction
+    .insertInto('recovery_codes')
+    .values(
+      created.map((code) => ({ code_hash: hashOf(userId, code), user_id: userId, created_at: now, used_at: null })),
+    )
+    .execute()
+  return created
+}
+
+/** Uses up a recovery code. Resolves with whether it was one. */
+export async function useRecoveryCode(
+  { clock }: Parts,
+  userId: number,
+  code: string,
+  transaction: Transaction,
+): Promise<boolean> {
+  const used = await transaction
+    .updateTable('recovery_codes')
+    .set({ used_at: Math.floor(clock.now() / 1000) })
+    .where('code_hash', '=', hashOf(userId, code))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return used !== undefined
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import type { SealedPlace } from '../../store/seal'
+import { stepOfCode } from './totp'
+
+type Parts = Pick<Context, 'clock' | 'seal'>
+
+const placeOf = (userId: number): SealedPlace => `totp_factors.secret_sealed#${userId}`
+
+export const sealedTotpSecret = ({ seal }: Parts, userId: number, secret: Uint8Array): string =>
+  seal.seal(Buffer.from(secret).toString('base64'), placeOf(userId))
+
+const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Array =>
+  new Uint8Array(Buffer.from(seal.open(sealed, placeOf(userId)), 'base64'))
+
+const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
+
+/**
+ * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards.
+ * Resolves with whether it was right.
+ */
+export async function useTotpCode(
+  parts: Parts,
+  userId: number,
+  code: string,
+  transaction: Transaction,
+): Promise<boolean> {
+  const factor = await transaction
+    .selectFrom('totp_factors')
+    .select('secret_sealed')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!factor) return false
+  const step = stepOfCode(openedSecret(parts, userId, factor.secret_sealed), code, nowOf(parts))
+  if (step === null) return false
+  const used = await transaction
+    .updateTable('totp_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('secret_sealed', '=', factor.secret_sealed)
+    .where('last_step', '<', step)
+    .returning('user_id')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+/** Keeps a new secret, given sealed, in the place of the one before, if the code is one of it. Resolves with whether it was. */
+export async function keepTotp(
+  parts: Parts,
+  userId: number,
+  { sealed, code }: { sealed: string; code: string },
+  transaction: Transaction,
+): Promise<boolean> {
+  const step = stepOfCode(openedSecret(parts, userId, sealed), code, nowOf(parts))
+  if (step === null) return false
+  const values = { secret_sealed: sealed, last_step: step, created_at: nowOf(parts) }
+  await transaction
+    .insertInto('totp_factors')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+  return true
+}

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What every authenticator app assumes: six digits of HMAC-SHA-1, a new code each 30 seconds. */
+const stepSeconds = 30
+const defaultDigits = 6
+/** As long as the hash: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
+export const totpSecretBytes = 20
+/** Clocks differ: the codes before and after the present one are accepted too. */
+const drift = 1
+
+/** https://www.rfc-editor.org/rfc/rfc4648#section-6, without padding. */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+export function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('')
+}
+
+export const stepAt = (unixSeconds: number): number => Math.floor(unixSeconds / stepSeconds)
+
+/** Returns the code of a time step: https://www.rfc-editor.org/rfc/rfc6238#section-4 */
+export function totpCode(
+  secret: Uint8Array,
+  step: number,
+  { algorithm = 'sha1', digits = defaultDigits }: { algorithm?: 'sha1' | 'sha256' | 'sha512'; digits?: number } = {},
+): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac(algorithm, secret).update(counter).digest()
+  const offset = hash.readUInt8(hash.length - 1) & 0xf
+  const number = hash.readUInt32BE(offset) & 0x7fffffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+/** Returns the time step a code is of, looking around the present one; null when it is of none. */
+export function stepOfCode(secret: Uint8Array, code: string, unixSeconds: number): number | null {
+  const given = Buffer.from(code.replace(/\s/g, ''))
+  let found: number | null = null
+  for (let step = stepAt(unixSeconds) - drift; step <= stepAt(unixSeconds) + drift; step += 1) {
+    const expected = Buffer.from(totpCode(secret, step))
+    if (given.length === expected.length && timingSafeEqual(given, expected)) found = step
+  }
+  return found
+}
+
+/** Returns what the QR code of a new secret says: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+export function totpUri(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer.replaceAll(':', ' '))}:${encodeURIComponent(account)}`
+  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer.replaceAll(':', ' '))}`
+}

@@ -1,0 +1,20 @@
+import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import type { Transaction } from '../../store/database'
+
+/**
+ * After a factor was removed: undoes it if the caller needs one and has none left. Recovery codes end with the last factor.
+ * @throws AppError `factor.required`.
+ */
+export async function refuseLastFactor({ ctx, caller }: Call<'user'>, transaction: Transaction): Promise<void> {
+  // Held until the commit, so that of two factors removed at once the second sees that the first is gone.
+  await transaction
+    .updateTable('users')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('id', '=', caller.userId)
+    .execute()
+  if (await ownsFactor(transaction, caller.userId)) return
+  if (isFactorRequired(caller.role, ctx.catalog.current.options)) throw new AppError('factor.required')
+  await transaction.deleteFrom('recovery_codes').where('user_id', '=', caller.userId).execute()
+}

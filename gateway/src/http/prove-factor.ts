@@ -1,0 +1,62 @@
+import type { FactorProof } from '@tollgate/contract'
+
+import { useRecoveryCode } from '../accounts/factors/recovery-codes'
+import { useTotpCode } from '../accounts/factors/totp-factor'
+import { AppError } from '../app-error'
+import { databaseLimiter } from '../limits/database-limiter'
+import type { Limit } from '../limits/limiter'
+import type { Transaction } from '../store/database'
+import type { Call } from './handler'
+import { usePasskey } from './passkey-proof'
+
+type ProvingCall = Pick<Call, 'ctx' | 'request' | 'isSecure'>
+
+/**
+ * Six digits can be guessed: so many wrong ones for an account, wherever they come from. Recovery codes and passkeys cannot be, and
+ * still let the owner in.
+ */
+const wrongCodes: Limit = { points: 10, durationSeconds: 3600 }
+
+export interface Proving {
+  readonly userId: number
+  readonly proof: FactorProof
+  /** That a passkey must answer. */
+  readonly challenge: string
+}
+
+/**
+ * Counts a guess at the digits of an authenticator app before it is checked; what runs inside may be a transaction that is undone.
+ * @throws AppError `rate.limited`, and what `act` throws.
+ */
+export async function limitCodes<Result>(
+  { ctx }: ProvingCall,
+  { userId, proof }: Pick<Proving, 'userId' | 'proof'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  if (proof.kind !== 'totp') return act()
+  const limiter = databaseLimiter(ctx.database, ctx.clock)
+  const key = `second-factor:${userId}`
+  const { allowed, retryAfterSeconds } = await limiter.consume(key, wrongCodes)
+  if (!allowed) throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+  const result = await act()
+  await limiter.restore(key, wrongCodes)
+  return result
+}
+
+/**
+ * Checks the proof of a user and uses it up.
+ * @throws AppError `factor.wrong`, `passkey.failed`, `passkey.no_address`.
+ */
+export async function proveFactor(
+  call: ProvingCall,
+  { userId, proof, challenge }: Proving,
+  transaction: Transaction,
+): Promise<void> {
+  if (proof.kind === 'passkey') {
+    const owner = await usePasskey(call, { challenge, answer: proof.answer }, transaction)
+    if (owner !== userId) throw new AppError('passkey.failed')
+    return
+  }
+  const use = proof.kind === 'totp' ? useTotpCode : useRecoveryCode
+  if (!(await use(call.ctx, userId, proof.code, transaction))) throw new AppError('factor.wrong')
+}
