@@ -39,7 +39,7 @@ export function anAuthenticator(): Authenticator {
     create({ challenge, rp }) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(credentialId.length)
-      const key = new Map<number, number | Buffer>([
+      const key = new Map<number, Cbor>([
         [1, 2],
         [3, -7],
         [-1, 1],
@@ -53,9 +53,9 @@ export function anAuthenticator(): Authenticator {
         credentialId,
         cbor(key),
       ])
-      const attestation = new Map<string, string | Buffer | Map<never, never>>([
+      const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['attStmt', new Map<string, Cbor>()],
         ['authData', authData],
       ])
       return {
