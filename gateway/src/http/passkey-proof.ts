@@ -1,4 +1,4 @@
-import type { PasskeyAnswer, PasskeyRequest } from '@tollgate/contract'
+import type { PasskeyAnswer, PasskeyRequest, StepUpPurpose } from '@tollgate/contract'
 
 import type { HeldFactors } from '../accounts/factors/factors-of'
 import { flowKinds } from '../accounts/flows/flow-kinds'
@@ -26,6 +26,9 @@ export const credentialOf = ({ id, transports }: HeldFactors['passkeys'][number]
   ...(transports !== '' && { transports: transports.split(',') }),
 })
 
+/** The subject of a challenge to prove again who one is: it is for one purpose of one user. */
+export const stepUpSubject = (userId: number, purpose: StepUpPurpose): string => `${userId} ${purpose}`
+
 /** Returns the challenge that an answer says it is to; it is compared by the flow that is taken with it. */
 export function challengeIn({ response }: { readonly response: { readonly clientDataJSON: string } }): string {
   try {
@@ -41,7 +44,7 @@ export function challengeIn({ response }: { readonly response: { readonly client
  * Checks a passkey's answer to a challenge and counts its use. Resolves with its owner.
  * @throws AppError `passkey.failed`, `passkey.no_address`.
  */
-export async function usePasskey(
+export async function takePasskey(
   call: Pick<Call, 'ctx' | 'request' | 'isSecure'>,
   { challenge, answer }: { readonly challenge: string; readonly answer: PasskeyAnswer },
   transaction: Transaction,

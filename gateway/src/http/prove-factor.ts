@@ -1,13 +1,13 @@
 import type { FactorProof } from '@tollgate/contract'
 
-import { useRecoveryCode } from '../accounts/factors/recovery-codes'
-import { useTotpCode } from '../accounts/factors/totp-factor'
+import { takeRecoveryCode } from '../accounts/factors/recovery-codes'
+import { takeTotpCode } from '../accounts/factors/totp-factor'
 import { AppError } from '../app-error'
 import { databaseLimiter } from '../limits/database-limiter'
 import type { Limit } from '../limits/limiter'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
-import { usePasskey } from './passkey-proof'
+import { takePasskey } from './passkey-proof'
 
 type ProvingCall = Pick<Call, 'ctx' | 'request' | 'isSecure'>
 
@@ -53,10 +53,10 @@ export async function proveFactor(
   transaction: Transaction,
 ): Promise<void> {
   if (proof.kind === 'passkey') {
-    const owner = await usePasskey(call, { challenge, answer: proof.answer }, transaction)
+    const owner = await takePasskey(call, { challenge, answer: proof.answer }, transaction)
     if (owner !== userId) throw new AppError('passkey.failed')
     return
   }
-  const use = proof.kind === 'totp' ? useTotpCode : useRecoveryCode
-  if (!(await use(call.ctx, userId, proof.code, transaction))) throw new AppError('factor.wrong')
+  const take = proof.kind === 'totp' ? takeTotpCode : takeRecoveryCode
+  if (!(await take(call.ctx, userId, proof.code, transaction))) throw new AppError('factor.wrong')
 }

@@ -28,7 +28,7 @@ export async function factorsOf(query: Queries | Transaction, userId: number): P
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return { totpSince: totp?.created_at ?? null, recoveryCodes: Number(count), passkeys }
+  return { totpSince: totp?.created_at ?? null, recoveryCodes: count, passkeys }
 }
 
 /** Whether a sign-in asks for more than the password. Recovery codes alone stand for nothing. */

@@ -31,7 +31,7 @@ export async function newRecoveryCodes(
 }
 
 /** Uses up a recovery code. Resolves with whether it was one. */
-export async function useRecoveryCode(
+export async function takeRecoveryCode(
   { clock }: Parts,
   userId: number,
   code: string,

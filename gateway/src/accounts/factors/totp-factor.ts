@@ -19,7 +19,7 @@ const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
  * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards.
  * Resolves with whether it was right.
  */
-export async function useTotpCode(
+export async function takeTotpCode(
   parts: Parts,
   userId: number,
   code: string,

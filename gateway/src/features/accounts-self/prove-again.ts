@@ -4,11 +4,10 @@ import { takeFlow } from '../../accounts/flows/take-flow'
 import { verifyPassword } from '../../accounts/verify-password'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { challengeIn } from '../../http/passkey-proof'
+import { challengeIn, stepUpSubject } from '../../http/passkey-proof'
 import { limitCodes, proveFactor } from '../../http/prove-factor'
 import { flowHashOf } from '../../sessions/session-cookie'
 import { credentialsOf, stepUpProof } from '../../sessions/step-up'
-import { stepUpSubject } from './passkey-step-up'
 
 /**
  * Answers the proof for what needs more than a session, to the password or a second factor.

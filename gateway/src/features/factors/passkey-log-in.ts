@@ -12,7 +12,7 @@ import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'
-import { challengeIn, passkeyRequest, usePasskey } from '../../http/passkey-proof'
+import { challengeIn, passkeyRequest, takePasskey } from '../../http/passkey-proof'
 import { requirePasskeySite } from '../../http/passkey-site'
 import { beginSession } from '../../http/sign-in-user'
 import { flowHashOf } from '../../sessions/session-cookie'
@@ -40,7 +40,7 @@ export async function passkeyLogIn(
   const challenge = challengeIn(answer)
   const given = { subject: '', browser: flowHashOf(call.request), secret: challenge }
   const user = await takeFlow(ctx, 'passkey-sign-in', given, async (_payload, transaction) => {
-    const userId = await usePasskey(call, { challenge, answer }, transaction)
+    const userId = await takePasskey(call, { challenge, answer }, transaction)
     const owner = await transaction
       .selectFrom('users')
       .select(['id', 'username', 'role', 'grants', 'status', 'deleted_at'])

@@ -5,11 +5,8 @@ import { createFlow } from '../../accounts/flows/create-flow'
 import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'
-import { passkeyRequest } from '../../http/passkey-proof'
+import { passkeyRequest, stepUpSubject } from '../../http/passkey-proof'
 import { requirePasskeySite } from '../../http/passkey-site'
-
-/** The challenge is for one purpose of one user. */
-export const stepUpSubject = (userId: number, purpose: StepUpPurpose): string => `${userId} ${purpose}`
 
 /** @throws AppError `factor.none`, `passkey.no_address`. */
 export async function beginPasskeyStepUp(purpose: StepUpPurpose, call: Call<'user'>): Promise<PasskeyRequest> {

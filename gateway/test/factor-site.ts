@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect } from 'bun:test'
+
+import { factorRoutes, NewPasskeyRequest, PasskeyRequest, SecondFactorAsked } from '@tollgate/contract'
+import { z } from 'zod'
+
+import type { Context } from '../src/context'
+import { stepAt, totpCode } from '../src/accounts/factors/totp'
+import type { DatabaseKind } from '../src/store/database'
+import { handlers } from './all-handlers'
+import { anAuthenticator } from './authenticator'
+import { aBrowser, type Browser } from './browser'
+import { anAccount, createTestConsole, type SignedIn, type TestConsole } from './console-client'
+import { setOptionsIn } from './options'
+import { createWorld, type World } from './world'
+
+export const password = 'correct horse'
+export const Proof = z.object({ data: z.object({ proof: z.string() }) })
+export const Begun = z.object({ data: z.object({ token: z.string(), secret: z.string(), uri: z.string() }) })
+const Codes = z.object({ data: z.object({ recovery_codes: z.array(z.string()).nullable() }) })
+const Refused = z.object({ second_factor: SecondFactorAsked })
+export const AskedPasskey = z.object({ data: PasskeyRequest })
+const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
+const Overview = z.object({ data: factorRoutes.Factors })
+
+/** Reads base32. */
+export function bytesOf(secret: string): Uint8Array {
+  const bits = Array.from(secret, (sign) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
+  )
+  return new Uint8Array((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+export interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly session: SignedIn
+  readonly browser: Browser
+}
+
+/** A site at https://console.test, new for each test of the block that calls this, and what its users do with second factors. */
+export function factorSite(kind: DatabaseKind) {
+  let world: World
+  let site: TestConsole
+  let aheadSeconds: number
+  const clock = { now: () => 1_800_000_000_000 + aheadSeconds * 1000, monotonic: () => performance.now() }
+  beforeEach(async () => {
+    aheadSeconds = 0
+    world = await createWorld({ kind, clock })
+    site = createTestConsole(world.ctx, handlers)
+    await world.ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+    await setOptionsIn(world.ctx, { ServerAddress: 'https://console.test', SystemName: 'Gate' })
+  })
+  afterEach(() => world[Symbol.asyncDispose]())
+
+  const anOwner = async (seed: { role?: number; email?: string } = {}): Promise<Owner> => {
+    const account = await anAccount(world.ctx, { password, ...seed })
+    const session = await site.signIn(account.id)
+    return { ...account, session, browser: aBrowser(site, { as: session }) }
+  }
+  const proofOf = async (browser: Browser, purpose = 'factors') => {
+    const { text } = await browser.call('POST', '/api/user/step_up', { body: { purpose, password } })
+    return { 'Tollgate-Step-Up': Proof.parse(JSON.parse(text)).data.proof }
+  }
+  const codeAt = (secret: string, seconds = 0) =>
+    totpCode(bytesOf(secret), stepAt(Math.floor(clock.now() / 1000) + seconds))
+  /** Sets up an authenticator app, and lets its first time step pass. */
+  const setUpTotp = async ({ browser }: Owner) => {
+    const begun = await browser.call('POST', '/api/user/factors/totp/begin', { headers: await proofOf(browser) })
+    const { token, secret } = Begun.parse(JSON.parse(begun.text)).data
+    const done = await browser.call('POST', '/api/user/factors/totp', { body: { token, code: codeAt(secret) } })
+    expect(done.outcome).toBe('ok')
+    aheadSeconds += 30
+    return { secret, recoveryCodes: Codes.parse(JSON.parse(done.text)).data.recovery_codes ?? [] }
+  }
+  const addPasskey = async ({ browser }: Owner, authenticator = anAuthenticator(), name = 'Laptop') => {
+    const begun = await browser.call('POST', '/api/user/passkeys/begin', { headers: await proofOf(browser) })
+    const request = AskedNewPasskey.parse(JSON.parse(begun.text)).data
+    const answer = authenticator.create(request)
+    const { outcome } = await browser.call('POST', '/api/user/passkeys', { body: { name, answer } })
+    return { authenticator, outcome, request, answer }
+  }
+  /** Gives the password in a new browser. */
+  const halfway = async (username: string, browser = aBrowser(site)) => {
+    const { outcome, text } = await browser.call('POST', '/api/user/login', { body: { username, password } })
+    expect(outcome).toBe('login.second_factor')
+    const complete = async (proof: object, by = browser) =>
+      (await by.call('POST', '/api/user/login/factor', { body: { token: asked.token, proof } })).outcome
+    const asked = Refused.parse(JSON.parse(text)).second_factor
+    return { browser, asked, complete }
+  }
+  const overviewOf = async ({ browser }: Owner) =>
+    Overview.parse(JSON.parse((await browser.call('GET', '/api/user/factors')).text)).data
+
+  return {
+    get ctx(): Context {
+      return world.ctx
+    },
+    get site() {
+      return site
+    },
+    passSeconds: (seconds: number) => void (aheadSeconds += seconds),
+    anOwner,
+    proofOf,
+    codeAt,
+    setUpTotp,
+    addPasskey,
+    halfway,
+    overviewOf,
+  }
+}
+
+export const totp = (code: string) => ({ kind: 'totp', code })
+export const recovery = (code: string) => ({ kind: 'recovery_code', code })
