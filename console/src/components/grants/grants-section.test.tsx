@@ -23,7 +23,7 @@ test('a permission comes with what it needs and goes with what needs it', async 
   expect([box('View channels').checked, box('Change and test channels').checked]).toEqual([true, true])
   await user.click(box('Change and test channels'))
   expect([box('View channels').checked, box('Enter and delete channel keys').checked]).toEqual([true, false])
-  await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+  await user.click(screen.getByRole('button', { name: 'Apply permissions' }))
   await waitFor(() => expect(calls.at(-1)?.body).toEqual({ grants: ['channels.read'] }))
 })
 

@@ -1,5 +1,6 @@
 import { Divider, Group, Text, TextInput } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from '../../lib/i18n'
 
 import { GroupSelect } from '../../components/combobox/group-select'
@@ -15,6 +16,10 @@ import { NameAndPassword } from './name-and-password'
 import { useUserForm, type UserForm } from './use-user-form'
 import { addedQuota, editOf, fieldOfRefusal, valuesOf } from './user-values'
 import { userReads } from './use-users'
+
+const GrantsSection = lazy(async () => ({
+  default: (await import('../../components/grants/grants-section')).GrantsSection,
+}))
 
 type User = userRoutes.UserEntity
 
@@ -76,6 +81,9 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
       <BalanceFields user={user} form={form} />
       <Divider label={t('identity.title')} labelPosition="left" />
       <IdentityFields user={user} />
+      <Suspense>
+        <GrantsSection user={user} />
+      </Suspense>
     </FormDrawer>
   )
 }
