@@ -15,6 +15,7 @@ import type { Grant } from '@tollgate/contract'
 import userEvent from '@testing-library/user-event'
 import { Suspense, type ReactNode } from 'react'
 
+import { SecondFactor } from '../src/app/second-factor'
 import { StepUp } from '../src/app/step-up'
 import { Toasts } from '../src/app/toasts'
 import { theme } from '../src/app/theme'
@@ -77,6 +78,7 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
       <QueryClientProvider client={queryClient}>
         <Toasts />
         <StepUp />
+        <SecondFactor />
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -16,6 +16,7 @@ import { reloadOnUpdate } from './reload-on-update'
 import { guardPictures } from './picture-policy'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
+import { SecondFactor } from './second-factor'
 import { StepUp } from './step-up'
 import { Toasts } from './toasts'
 
@@ -49,6 +50,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <Toasts />
         <StepUp />
+        <SecondFactor />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

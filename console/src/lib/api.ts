@@ -13,6 +13,7 @@ import {
 import { earlyAnswer } from './early-answer'
 import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
+import { completeSignIn } from './second-factor'
 import { askForProof } from './step-up'
 
 /** Called without anything to say but that it happened. */
@@ -59,10 +60,19 @@ export async function callWhole<R extends Route>(
   try {
     return await client(signal).callWhole(route, input)
   } catch (error) {
+    const user = await signedInFor(error)
+    // Every call that is refused like this answers who signed in.
+    if (user) return { data: user as RouteAnswer<R>, beside: undefined as ApiAnswer<R>['beside'] }
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
   }
+}
+
+/** Completes a sign-in that was refused for the want of a second factor; null for anything else, and when the reader declines. */
+async function signedInFor(error: unknown) {
+  const asked = error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
+  return asked ? completeSignIn(asked) : null
 }
 
 /** What the reader proves again where a call was refused for the want of it; null for anything else, and when he declines. */

@@ -13,6 +13,7 @@ import type options from './zh/options.json'
 import type playground from './zh/playground.json'
 import type pricing from './zh/pricing.json'
 import type rights from './zh/rights.json'
+import type security from './zh/security.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
@@ -34,6 +35,7 @@ export interface Areas {
   playground: typeof playground
   pricing: typeof pricing
   rights: typeof rights
+  security: typeof security
   settings: typeof settings
   setup: typeof setup
   shell: typeof shell

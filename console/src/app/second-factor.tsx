@@ -1,0 +1,42 @@
+import type { RouteAnswer, SecondFactorAsked, sessionRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+import { setSecondFactor } from '../lib/second-factor'
+
+const SecondFactorDialog = lazy(async () => ({
+  default: (await import('../features/security/second-factor-dialog')).SecondFactorDialog,
+}))
+
+type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
+
+interface Question {
+  readonly asked: SecondFactorAsked
+  readonly answer: (user: SignedIn | null) => void
+}
+
+/** Nothing, until a sign-in wants a second factor. */
+export function SecondFactor() {
+  const [question, setQuestion] = useState<Question | undefined>()
+  useEffect(() => {
+    setSecondFactor(
+      (asked) =>
+        new Promise((resolve) => {
+          setQuestion((earlier) => {
+            earlier?.answer(null)
+            return { asked, answer: resolve }
+          })
+        }),
+    )
+    return () => setSecondFactor(undefined)
+  }, [])
+  if (!question) return null
+  const end = (user: SignedIn | null) => {
+    setQuestion(undefined)
+    question.answer(user)
+  }
+  return (
+    <Suspense>
+      <SecondFactorDialog asked={question.asked} onSignedIn={end} onClose={() => end(null)} />
+    </Suspense>
+  )
+}
