@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { tokenRoutes, userRoutes } from '@tollgate/contract'
+import { selfRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
 import { call, type Answered } from './call'
 import { chargeOf, until } from './ledger-view'
@@ -97,6 +97,22 @@ test('a key that is deleted in the middle of a stream ends it, is charged for wh
         )
       ).status,
     ).toBe(401)
+  })
+  await expectCutAndCharged(answered)
+})
+
+test('a ban ends the console session of a user, too', async () => {
+  const payer = await aPayer(world.gateway.url, world.console, 'banned-session', funds)
+  const key = await payer.addToken({ name: 'key' })
+  const refused = async () =>
+    payer.call(selfRoutes.getSelf).then(
+      () => null,
+      (error: unknown) => error,
+    )
+  const answered = await cutInTheMiddle(key, async () => {
+    expect(await refused()).toBeNull()
+    await world.console.call(userRoutes.manageUser, { body: { id: payer.userId, action: 'disable' } })
+    expect(await refused()).toMatchObject({ status: 401 })
   })
   await expectCutAndCharged(answered)
 })

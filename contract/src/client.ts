@@ -1,4 +1,4 @@
-import { Envelope, userIdHeader } from './envelope'
+import { Envelope, userIdHeader, viewAsHeader } from './envelope'
 import type { ErrorCode } from './errors'
 import type { SecondFactorAsked } from './second-factor'
 import { stepUpHeader } from './step-up'
@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>
   /** The user the caller takes itself for; goes with a cookie. */
   readonly userId?: number
+  /** The user as whom what is read is seen. */
+  readonly viewAs?: number
   /** Where the browser does not keep cookies: the whole header. */
   readonly cookie?: string
   readonly accessToken?: string
@@ -92,7 +94,7 @@ function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value))
 
 function headersOf(
-  { userId, cookie, accessToken, language }: ClientOptions,
+  { userId, viewAs, cookie, accessToken, language }: ClientOptions,
   isWrite: boolean,
   stepUpProof: string | undefined,
 ): Headers {
@@ -101,6 +103,7 @@ function headersOf(
   // Also without a body: no form of another site can say so.
   if (isWrite) headers.set('Content-Type', 'application/json')
   if (userId !== undefined) headers.set(userIdHeader, String(userId))
+  if (viewAs !== undefined) headers.set(viewAsHeader, String(viewAs))
   if (cookie !== undefined) headers.set('Cookie', cookie)
   if (accessToken !== undefined) headers.set('Authorization', `Bearer ${accessToken}`)
   if (language !== undefined) headers.set('Accept-Language', language)

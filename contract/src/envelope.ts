@@ -21,6 +21,8 @@ export const Envelope = z.looseObject({
 export type Envelope = z.output<typeof Envelope>
 
 /** The header that names the user a cookie is meant for; the two others are accepted for existing scripts. */
+/** The id of the user as whom an administrator asks to see what a route with `isViewable` answers. */
+export const viewAsHeader = 'Tollgate-View-As'
 export const userIdHeader = 'Tollgate-User'
 export const userIdHeaderAliases = ['New-Api-User', 'Veloera-User'] as const
 export const requestIdHeader = 'X-Request-Id'

@@ -42,6 +42,8 @@ export interface Route<
   readonly isWrite?: boolean
   /** Other sites' pages may not send a browser there, although it is a GET. */
   readonly isSameSiteOnly?: boolean
+  /** Who may read users and their logs may ask it as one of a lower rank, and sees what that user sees. Reads alone. */
+  readonly isViewable?: true
   /** The handler itself decides which writes a demonstration site allows. */
   readonly isOpenInDemo?: boolean
   /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { userRoutes } from '@tollgate/contract'
+import { auditRoutes, userRoutes } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
@@ -109,6 +109,26 @@ describeInBrowser('user administration', () => {
     await save.click()
     await page.getByText('2 users changed').waitFor()
     expect((await userNamed('customer')).quota).toBe(before + 2.5 * dollar)
+  })
+
+  test('shows log and prices as a user sees them, says so, and does nothing else', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    const { id } = await userNamed('customer')
+    await page.goto(`/admin/users?open=${id}`)
+    await page.getByRole('button', { name: 'See as this user' }).click()
+    await page.getByText(/as “customer” sees them/).waitFor()
+    await page.getByText('an outage in May').first().waitFor()
+    expect(await page.getByRole('link', { name: 'User management' }).count()).toBe(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.goto('/pricing')
+    await page.getByText(/as “customer” sees them/).waitFor()
+    await page.goto('/app/tokens')
+    await page.getByText('Not available while you see the console as another user does.').first().waitFor()
+    await page.getByRole('button', { name: 'Back to my own view' }).click()
+    await page.getByRole('complementary', { name: 'Details' }).getByText('customer').first().waitFor()
+    const { items } = await site.console.call(auditRoutes.listAudit, { query: { action: 'user.view_as' } })
+    expect(items[0]).toMatchObject({ username: 'root', target_name: 'customer' })
   })
 
   test('bans and deregisters, and a closed account has no actions', async () => {

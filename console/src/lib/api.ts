@@ -15,6 +15,7 @@ import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
 import { completeSignIn } from './second-factor'
 import { askForProof } from './step-up'
+import { viewedUser } from './viewed-user'
 
 /** Called without anything to say but that it happened. */
 type Listener = () => void
@@ -33,10 +34,11 @@ export function whenForbidden(listener: Listener): void {
   onForbidden = listener
 }
 
-const client = (signal?: AbortSignal): Client =>
+const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
   createClient({
     baseUrl: location.origin,
     userId: storedUser.get()?.id,
+    viewAs: isViewable ? viewedUser?.id : undefined,
     language: currentLanguage(),
     fetch: (request) => earlyAnswer(request) ?? fetch(request, { signal }),
   })
@@ -57,8 +59,9 @@ export async function callWhole<R extends Route>(
   input?: RouteSent<R>,
   signal?: AbortSignal,
 ): Promise<ApiAnswer<R>> {
+  checkViewable(route)
   try {
-    return await client(signal).callWhole(route, input)
+    return await client(route, signal).callWhole(route, input)
   } catch (error) {
     const user = await signedInFor(error)
     // Every call that is refused like this answers who signed in.
@@ -75,6 +78,12 @@ async function signedInFor(error: unknown) {
   return asked ? completeSignIn(asked) : null
 }
 
+/** Whoever sees the console as another user does nothing else meanwhile. */
+function checkViewable({ access, isViewable }: Route): void {
+  if (!viewedUser || isViewable || access === 'guest') return
+  throw new ApiError(translate('common:error.viewing'), 403, 'auth.forbidden', undefined)
+}
+
 /** What the reader proves again where a call was refused for the want of it; null for anything else, and when he declines. */
 async function proofFor(error: unknown, { stepUp }: Route): Promise<string | null> {
   const isAsked = error instanceof ApiError && error.code === 'auth.step_up' && stepUp !== undefined
@@ -84,7 +93,8 @@ async function proofFor(error: unknown, { stepUp }: Route): Promise<string | nul
 /** Ask for a file; its body may still be arriving. @throws ApiError as `call` does. */
 export async function download<R extends FileRoute>(route: R, input?: RouteSent<R>): Promise<Response> {
   try {
-    return await client().download(route, input)
+    checkViewable(route)
+    return await client(route).download(route, input)
   } catch (error) {
     throw understood(error)
   }

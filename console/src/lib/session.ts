@@ -2,6 +2,7 @@ import { holdsAny, isGrant, presetOf, role, type Grant } from '@tollgate/contrac
 import * as z from 'zod'
 
 import { stored, useStored } from './storage'
+import { viewedUser } from './viewed-user'
 
 /** Who is signed in, as the sign-in answered. The session itself is a cookie that scripts cannot read. */
 const StoredUser = z.object({
@@ -42,7 +43,8 @@ export function useViewer(): Viewer {
   return viewerOf(user, grants)
 }
 
-function viewerOf(user: StoredUser | null, told: ReturnType<typeof storedGrants.get>): Viewer {
+function viewerOf(reader: StoredUser | null, told: ReturnType<typeof storedGrants.get>): Viewer {
+  const user = reader && viewedUser ? { ...viewedUser, display_name: '', role: role.user, status: 1 } : reader
   const ofRole = user?.role ?? role.guest
   // Until the server has answered, what the role does.
   const grants = user && told?.userId === user.id ? told.grants.filter(isGrant) : presetOf(ofRole)

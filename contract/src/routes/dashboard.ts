@@ -190,6 +190,7 @@ export const ownDashboard = route({
   method: 'GET',
   path: '/api/data/self',
   access: 'user',
+  isViewable: true,
   summary: 'What the caller consumed, over time and by model, token or group',
   query: OwnQuery,
   data: DashboardData,

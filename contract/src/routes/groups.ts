@@ -16,6 +16,7 @@ export const ownGroups = route({
   method: 'GET',
   path: '/api/user/self/groups',
   access: 'user',
+  isViewable: true,
   summary: 'Groups the caller may use, with what they cost the caller',
   data: UsableGroups,
 })

@@ -59,6 +59,7 @@ export const pricing = route({
   method: 'GET',
   path: '/api/pricing',
   access: 'optional',
+  isViewable: true,
   summary: 'Prices of the models the caller, or a guest, may use',
   data: z.array(PricingRow),
   beside: z.object({

@@ -21,6 +21,7 @@ import { isFromOtherSite } from './other-site'
 import { requireHuman } from './require-human'
 import { requireStepUp } from './require-step-up'
 import { limitCall, limitRoute } from './request-limits'
+import { viewedCaller } from './view-as'
 import { isWriteRoute, type PathEntry } from './route-table'
 import { limitSignIn } from './sign-in-limits'
 
@@ -109,7 +110,8 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)
   // Whoever looks after a call finds it.
   await ctx.ledger.applied()
-  const handle = () => handler.handle(input, { ...begun, caller })
+  const seenBy = await viewedCaller(route, caller, begun)
+  const handle = () => handler.handle(input, { ...begun, caller: seenBy })
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }

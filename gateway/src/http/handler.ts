@@ -17,6 +17,8 @@ export interface Caller {
   readonly group: string
   /** Signed in by the access token of the `Authorization` header instead of a session cookie. */
   readonly isByAccessToken: boolean
+  /** Somebody else looks at what this user sees. */
+  readonly isViewed?: true
 }
 
 /** What a handler knows of its caller, whatever grant its route asks for. */

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
+import { viewedUser } from '../../lib/viewed-user'
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'
@@ -14,6 +15,7 @@ import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
 
+const ViewingBanner = lazy(async () => ({ default: (await import('./viewing-banner')).ViewingBanner }))
 const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }))
 const NoticeDialog = lazy(async () => ({ default: (await import('./notice/notice-dialog')).NoticeDialog }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }))
@@ -32,6 +34,7 @@ export function Shell() {
       <ProgressBar />
       <TopBar onOpen={open} />
       <OfflineBanner />
+      <Suspense>{viewedUser && <ViewingBanner user={viewedUser} />}</Suspense>
       {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>
         {hasSideMenu(pathname) && !isPhone && <SideMenu />}

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack, Title } from '@mantine/core'
-import { IconEdit, IconListDetails } from '@tabler/icons-react'
+import { IconEdit, IconEye, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { userRoutes, type ApiError } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
@@ -13,6 +13,7 @@ import { PeekPanel } from '../../components/peek-panel'
 import { TimeExact } from '../../components/time-exact'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
+import { viewAs } from '../../lib/viewed-user'
 import { identities } from './identities'
 import { UserRole, UserStatus } from './user-badges'
 import { useManageUser } from './use-manage-user'
@@ -60,7 +61,7 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
 
 function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onEdit: () => void }) {
   const { t } = useTranslation('users')
-  const { mayEdit } = rightsOver(useViewer(), user)
+  const { mayEdit, mayView } = rightsOver(useViewer(), user)
   return (
     <>
       {mayEdit && (
@@ -77,6 +78,11 @@ function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onE
       >
         {t('action.log')}
       </Button>
+      {mayView && userRoutes.isWhole(user) && (
+        <Button variant="default" leftSection={<IconEye size={15} />} onClick={() => viewAs(user)}>
+          {t('action.view')}
+        </Button>
+      )}
     </>
   )
 }

@@ -75,9 +75,10 @@ export const logHandlers: readonly Handler[] = [
     }
     return logEntity(row, language)
   }),
-  handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) =>
-    ownLogEntity(await findLog(ctx, params.id, { ownerId: caller.userId }), language),
-  ),
+  handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) => {
+    const row = await findLog(ctx, params.id, { ownerId: caller.userId })
+    return ownLogEntity(caller.isViewed ? withoutTexts(row) : row, language)
+  }),
   handler(logRoutes.exportLogs, async ({ query }, call) => {
     const filter = logFilter(query, call.ctx.catalog.current, await usersOf(query, call.ctx))
     return exportLogs(

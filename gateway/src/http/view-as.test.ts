@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+
+import { role, viewAsHeader } from '@tollgate/contract'
+
+import { aUser } from '../../test/calls'
+import { createTestConsole } from '../../test/console-client'
+import { eachDatabase } from '../../test/databases'
+import { aLogRow } from '../../test/rows'
+import { createWorld } from '../../test/world'
+import { groupHandlers } from '../features/groups/groups'
+import { logHandlers } from '../features/logs/logs'
+import { pricingHandlers } from '../features/pricing/pricing'
+import { userHandlers } from '../features/users/users'
+
+const handlers = [...groupHandlers, ...logHandlers, ...pricingHandlers, ...userHandlers]
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const { ctx } = world
+    await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+    const site = createTestConsole(ctx, handlers)
+    const root = await aUser(ctx, { username: 'root', role: role.root })
+    const admin = await aUser(ctx, { username: 'admin', role: role.admin })
+    const peer = await aUser(ctx, { username: 'peer', role: role.admin })
+    const ann = await aUser(ctx, { username: 'ann', group: 'vip' })
+    const bob = await aUser(ctx, { username: 'bob' })
+    const other = JSON.stringify({ input_content: 'what was said', admin_info: { use_channel: ['1'] } })
+    const rows = [ann, bob].map(({ id, username }) => aLogRow({ user_id: id, username, request_id: username, other }))
+    await ctx.database.query.insertInto('logs').values(rows).execute()
+    const ask = async (caller: { id: number }, method: string, path: string, viewed: number) => {
+      const as = await site.signIn(caller.id)
+      const response = await site.send(method, path, { as, headers: { [viewAsHeader]: String(viewed) } })
+      return { status: response.status, text: await response.text() }
+    }
+    const audited = () =>
+      ctx.database.query
+        .selectFrom('audit_log')
+        .select(['user_id', 'action', 'target', 'target_id', 'outcome'])
+        .where('outcome', '=', 'ok')
+        .execute()
+    return { ctx, root, admin, peer, ann, bob, ask, audited, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  }
+
+  describe(`a look as another user sees it (${kind})`, () => {
+    test('shows that user’s log and prices without what was said, and leaves a row in the audit log', async () => {
+      await using world = await start()
+      const { ctx, admin, ann, ask, audited } = world
+      const list = await ask(admin, 'GET', '/api/log/self/', ann.id)
+      expect(list.text).toContain('"request_id":"ann"')
+      expect(list.text).not.toContain('"request_id":"bob"')
+      const { id } = await ctx.database.query
+        .selectFrom('logs')
+        .select('id')
+        .where('user_id', '=', ann.id)
+        .executeTakeFirstOrThrow()
+      const row = await ask(admin, 'GET', `/api/log/self/${id}`, ann.id)
+      expect(row.text).toContain('"request_id":"ann"')
+      expect(list.text + row.text).not.toMatch(/what was said|use_channel/)
+      expect((await ask(admin, 'GET', '/api/pricing', ann.id)).text).toContain('"vip"')
+      await ask(admin, 'GET', '/api/log/self/', ann.id)
+      const look = {
+        user_id: admin.id,
+        action: 'user.view_as',
+        target: 'user',
+        target_id: String(ann.id),
+        outcome: 'ok',
+      }
+      expect(await audited()).toEqual([look, look, look])
+    })
+
+    test('is of users of a lower rank alone, by who may read users and logs', async () => {
+      await using world = await start()
+      const { root, admin, peer, ann, bob, ask } = world
+      expect((await ask(admin, 'GET', '/api/log/self/', peer.id)).text).toContain('"auth.forbidden"')
+      expect((await ask(admin, 'GET', '/api/log/self/', root.id)).text).toContain('"auth.forbidden"')
+      expect((await ask(ann, 'GET', '/api/log/self/', bob.id)).text).toContain('"auth.forbidden"')
+      expect((await ask(root, 'GET', '/api/log/self/', 999_999)).text).toContain('"user.none"')
+      expect((await ask(root, 'GET', '/api/log/self/', peer.id)).text).toContain('"success":true')
+    })
+
+    test('opens nothing but what is read there', async () => {
+      await using world = await start()
+      const { root, ann, ask } = world
+      for (const [method, path] of [
+        ['GET', '/api/user/'],
+        ['GET', '/api/log/'],
+        ['DELETE', `/api/user/${ann.id}`],
+      ] as const)
+        expect((await ask(root, method, path, ann.id)).text).toContain('"auth.forbidden"')
+    })
+  })
+}

@@ -1,0 +1,69 @@
+import { viewAsHeader, type Route } from '@tollgate/contract'
+import { LRUCache } from 'lru-cache'
+
+import { isWithinReach } from '../accounts/reach'
+import { standingOf } from '../accounts/standing'
+import { AppError } from '../app-error'
+import type { AuditNote } from '../audit/audit-log'
+import type { Context } from '../context'
+import type { Caller } from './handler'
+
+interface Asked {
+  readonly ctx: Pick<Context, 'database' | 'clock'>
+  readonly request: Request
+  readonly audit: AuditNote
+}
+
+/** A page asks for its parts, and some of them again and again: that is one look. */
+const lookMs = 600_000
+const looksAt = new WeakMap<Context['database'], LRUCache<string, number>>()
+
+/**
+ * Whom a call is answered for: the caller, or the user whom the caller asks to see it as. Only reads that the contract opens to this
+ * are answered, each look leaves a row in the audit log.
+ * @throws AppError `auth.forbidden`, `user.none`.
+ */
+export async function viewedCaller(
+  route: Route,
+  caller: Caller | null,
+  { ctx, request, audit }: Asked,
+): Promise<Caller | null> {
+  const text = request.headers.get(viewAsHeader)
+  if (text === null) return caller
+  const mayView = caller?.grants.has('users.read') && caller.grants.has('logs.read')
+  if (!caller || !mayView || !route.isViewable || !/^\d{1,15}$/.test(text)) throw new AppError('auth.forbidden')
+  const user = await ctx.database.query
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'grants', 'group', 'deleted_at'])
+    .where('id', '=', Number(text))
+    .executeTakeFirst()
+  if (!user || user.deleted_at !== null) throw new AppError('user.none')
+  const { rank } = standingOf(user)
+  if (!isWithinReach(caller.rank, rank)) throw new AppError('auth.forbidden')
+  if (isNewLook(`${caller.userId} ${user.id} ${route.path}`, ctx)) {
+    audit.by({ ...caller, role: caller.rank })
+    audit.read('user.view_as')
+    audit.on('user', user.id, user.username)
+  }
+  const { id: userId, username, role, group } = user
+  return {
+    userId,
+    username,
+    role,
+    rank,
+    group,
+    grants: new Set(),
+    isByAccessToken: caller.isByAccessToken,
+    isViewed: true,
+  }
+}
+
+function isNewLook(look: string, { database, clock }: Asked['ctx']): boolean {
+  const looks = looksAt.get(database) ?? new LRUCache<string, number>({ max: 1000 })
+  looksAt.set(database, looks)
+  const now = clock.monotonic()
+  const last = looks.get(look)
+  if (last !== undefined && now - last < lookMs) return false
+  looks.set(look, now)
+  return true
+}
