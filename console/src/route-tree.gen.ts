@@ -15,6 +15,8 @@ import { Route as Chat2linkRouteImport } from './routes/chat2link'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as PlaygroundRouteImport } from './routes/playground'
 import { Route as PricingRouteImport } from './routes/pricing'
+import { Route as RegisterRouteImport } from './routes/register'
+import { Route as ResetRouteImport } from './routes/reset'
 import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
@@ -25,6 +27,7 @@ import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
+import { Route as UserResetRouteImport } from './routes/user.reset'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
@@ -57,6 +60,16 @@ const PlaygroundRoute = PlaygroundRouteImport.update({
 const PricingRoute = PricingRouteImport.update({
   id: '/pricing',
   path: '/pricing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const RegisterRoute = RegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetRoute = ResetRouteImport.update({
+  id: '/reset',
+  path: '/reset',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SetupRoute = SetupRouteImport.update({
@@ -109,6 +122,11 @@ const ChatChar123IdChar125Route = ChatChar123IdChar125RouteImport.update({
   path: '/chat/{-$id}',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UserResetRoute = UserResetRouteImport.update({
+  id: '/user/reset',
+  path: '/user/reset',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppLogsApiUsageRoute = AppLogsApiUsageRouteImport.update({
   id: '/app/logs/api-usage',
   path: '/app/logs/api-usage',
@@ -133,6 +151,8 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
@@ -143,6 +163,7 @@ export interface FileRoutesByFullPath {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -154,6 +175,8 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
@@ -164,6 +187,7 @@ export interface FileRoutesByTo {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -176,6 +200,8 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/playground': typeof PlaygroundRoute
   '/pricing': typeof PricingRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
@@ -186,6 +212,7 @@ export interface FileRoutesById {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -199,6 +226,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/playground'
     | '/pricing'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
@@ -209,6 +238,7 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -220,6 +250,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/playground'
     | '/pricing'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
@@ -230,6 +262,7 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -241,6 +274,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/playground'
     | '/pricing'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
@@ -251,6 +286,7 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -263,6 +299,8 @@ export interface RootRouteChildren {
   LoginRoute: typeof LoginRoute
   PlaygroundRoute: typeof PlaygroundRoute
   PricingRoute: typeof PricingRoute
+  RegisterRoute: typeof RegisterRoute
+  ResetRoute: typeof ResetRoute
   SetupRoute: typeof SetupRoute
   AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
@@ -273,6 +311,7 @@ export interface RootRouteChildren {
   AppTokensRoute: typeof AppTokensRoute
   ChannelAddRoute: typeof ChannelAddRoute
   ChatChar123IdChar125Route: typeof ChatChar123IdChar125Route
+  UserResetRoute: typeof UserResetRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
@@ -320,6 +359,20 @@ declare module '@tanstack/react-router' {
       path: '/pricing'
       fullPath: '/pricing'
       preLoaderRoute: typeof PricingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/register': {
+      id: '/register'
+      path: '/register'
+      fullPath: '/register'
+      preLoaderRoute: typeof RegisterRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset': {
+      id: '/reset'
+      path: '/reset'
+      fullPath: '/reset'
+      preLoaderRoute: typeof ResetRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/setup': {
@@ -392,6 +445,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChatChar123IdChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/user/reset': {
+      id: '/user/reset'
+      path: '/user/reset'
+      fullPath: '/user/reset'
+      preLoaderRoute: typeof UserResetRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/logs/api-usage': {
       id: '/app/logs/api-usage'
       path: '/app/logs/api-usage'
@@ -423,6 +483,8 @@ const rootRouteChildren: RootRouteChildren = {
   LoginRoute: LoginRoute,
   PlaygroundRoute: PlaygroundRoute,
   PricingRoute: PricingRoute,
+  RegisterRoute: RegisterRoute,
+  ResetRoute: ResetRoute,
   SetupRoute: SetupRoute,
   AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
@@ -433,6 +495,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppTokensRoute: AppTokensRoute,
   ChannelAddRoute: ChannelAddRoute,
   ChatChar123IdChar125Route: ChatChar123IdChar125Route,
+  UserResetRoute: UserResetRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,

@@ -46,6 +46,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   password_login_enabled: true,
   password_register_enabled: true,
   email_verification: false,
+  mail_enabled: false,
   turnstile_check: false,
   turnstile_site_key: '',
   turnstile_url: 'https://challenges.cloudflare.com',
@@ -60,4 +61,5 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   wechat_qrcode: '',
   telegram_oauth: false,
   telegram_bot_name: '',
+  telegram_url: 'https://telegram.org',
 })

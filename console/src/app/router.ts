@@ -4,12 +4,15 @@ import { createRouter } from '@tanstack/react-router'
 import { NotFoundPage } from '../components/not-found-page'
 import { PageError } from '../components/page-error'
 import { whenSignedOut } from '../lib/api'
+import { parseSearch, stringifySearch } from '../lib/search-params'
 import { routeTree } from '../route-tree.gen'
 
 /** The pages by address; hovering a link loads its page. */
 export function createAppRouter(queryClient: QueryClient) {
   const router = createRouter({
     routeTree,
+    parseSearch,
+    stringifySearch,
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,

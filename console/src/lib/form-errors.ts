@@ -10,13 +10,17 @@ interface ErrorTaking {
   readonly setFieldError: (field: string, message: string) => void
 }
 
-/** Show a server's refusal under the field it is about; what is about none becomes a toast. */
+/** Show a server's refusal under the field it is about; what is about none becomes a toast, by default. */
 export const showAtField =
-  <Field extends string>(form: ErrorTaking, fields: FieldOf<Field>) =>
+  <Field extends string>(
+    form: ErrorTaking,
+    fields: FieldOf<Field>,
+    otherwise: (error: ApiError) => void = notifyError,
+  ) =>
   (error: ApiError): void => {
     const field = error.code && fields[error.code]
     if (field) form.setFieldError(field, error.message)
-    else notifyError(error)
+    else otherwise(error)
   }
 
 /** A schema as a form's validation: path -> sentence, where `say` turns an issue's message (a text key) into words. */

@@ -22,6 +22,11 @@ export const searchText = z
   .optional()
   .catch(undefined)
 
+/** A text in a link that was made elsewhere, to the letter. */
+export const exactText = z
+  .unknown()
+  .transform((value) => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value)))
+
 /** A whole number in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)
 

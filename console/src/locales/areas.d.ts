@@ -12,6 +12,8 @@ import type onboarding from './zh/onboarding.json'
 import type options from './zh/options.json'
 import type playground from './zh/playground.json'
 import type pricing from './zh/pricing.json'
+import type register from './zh/register.json'
+import type reset from './zh/reset.json'
 import type rights from './zh/rights.json'
 import type security from './zh/security.json'
 import type settings from './zh/settings.json'
@@ -34,6 +36,8 @@ export interface Areas {
   options: typeof options
   playground: typeof playground
   pricing: typeof pricing
+  register: typeof register
+  reset: typeof reset
   rights: typeof rights
   security: typeof security
   settings: typeof settings

@@ -48,6 +48,8 @@ export const SiteStatus = z.object({
   password_login_enabled: z.boolean(),
   password_register_enabled: z.boolean(),
   email_verification: z.boolean(),
+  /** Mails can be sent: codes, and links to a new password. */
+  mail_enabled: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
   /** Where the script of the bot check comes from; the page may load it while the check is on. */
@@ -63,6 +65,8 @@ export const SiteStatus = z.object({
   wechat_qrcode: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
+  /** Where the script of Telegram’s button comes from. */
+  telegram_url: z.string(),
 })
 export type SiteStatus = z.output<typeof SiteStatus>
 

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { role, sessionRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type KeyboardEvent } from 'react'
 
-import { ErrorText } from '../../lib/error-text'
+import { useBotCheck } from '../../components/bot-check/use-bot-check'
+import { FormFailure } from '../../components/form-failure'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
@@ -28,12 +29,19 @@ export function LoginForm({ onDefaultPassword }: LoginFormProps) {
       password: (value) => (value === '' ? t('fault.password') : null),
     },
   })
-  const { mutate, isPending } = useWrite(sessionRoutes.logIn, { onError: setFailure })
+  const check = useBotCheck('login')
+  const { mutate, isPending } = useWrite(sessionRoutes.logIn, {
+    onError: (error) => {
+      check.renew()
+      setFailure(error)
+    },
+  })
   const submit = form.onSubmit((values) => {
     setFailure(undefined)
+    if (!check.mayGoOn()) return
     const body = { username: values.username.trim(), password: values.password }
     mutate(
-      { body },
+      { query: check.query, body },
       {
         onSuccess: (user) => {
           if (user.role === role.root && isWellKnown(body)) onDefaultPassword()
@@ -61,13 +69,8 @@ export function LoginForm({ onDefaultPassword }: LoginFormProps) {
           onKeyUp={watchCapsLock}
           {...form.getInputProps('password')}
         />
-        <div role="alert">
-          {failure && (
-            <Text c="red.8" component="div">
-              <ErrorText error={failure} />
-            </Text>
-          )}
-        </div>
+        {check.widget}
+        <FormFailure error={failure} />
         <Button type="submit" size="sm" loading={isPending}>
           {t('submit')}
         </Button>

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core'
-import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { Alert, Anchor } from '@mantine/core'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { AuthCard } from '../../components/auth-card'
@@ -27,7 +27,7 @@ export function LoginPage() {
     if (user && !isWarned) goOn()
   }, [user, isWarned, goOn])
   return (
-    <AuthCard title={t('title')}>
+    <AuthCard title={t('title')} footer={<WaysOn returnTo={returnTo} />}>
       {expired && (
         <Alert color="yellow" mb="md" p="sm">
           {t('expired')}
@@ -40,6 +40,29 @@ export function LoginPage() {
         </Suspense>
       )}
     </AuthCard>
+  )
+}
+
+/** To an account, and to a new password; each where the site has it open. */
+function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
+  const { t } = useTranslation('login')
+  const { register_enabled: isOpen, mail_enabled: canMail, password_login_enabled: hasPasswords } = useSite()
+  return (
+    <>
+      {isOpen && (
+        <div>
+          {t('newHere')}{' '}
+          <Anchor inherit renderRoot={(props) => <Link to="/register" search={{ returnTo }} {...props} />}>
+            {t('register')}
+          </Anchor>
+        </div>
+      )}
+      {canMail && hasPasswords && (
+        <Anchor inherit component={Link} to="/reset">
+          {t('forgot')}
+        </Anchor>
+      )}
+    </>
   )
 }
 

@@ -18,6 +18,7 @@ export function siteStatus(
     ...features(options),
     ...signingIn(options),
     turnstile_url: urls.turnstile,
+    telegram_url: urls.telegram,
   }
 }
 
@@ -66,6 +67,7 @@ const signingIn = (options: OptionValues) => ({
   password_login_enabled: options.PasswordLoginEnabled,
   password_register_enabled: options.PasswordRegisterEnabled,
   email_verification: options.EmailVerificationEnabled,
+  mail_enabled: options.SMTPServer.trim() !== '',
   turnstile_check: options.TurnstileCheckEnabled,
   turnstile_site_key: options.TurnstileSiteKey,
   github_oauth: options.GitHubOAuthEnabled,

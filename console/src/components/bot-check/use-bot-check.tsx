@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core'
+import type { BotCheck as Action } from '@tollgate/contract'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { useSite } from '../../lib/status'
+
+/** Loaded where a site has it switched on. */
+export const BotCheck = lazy(async () => ({ default: (await import('./bot-check')).BotCheck }))
+
+interface BotCheckState {
+  /** Stands above the button of the form; nothing where the site does without. */
+  readonly widget: ReactNode
+  /** Whether the form may be sent; says what is missing if not. */
+  readonly mayGoOn: () => boolean
+  /** Sent along with the form. */
+  readonly query: { readonly turnstile?: string }
+  /** Asks for a new check: a token is good once, whatever the answer was. */
+  readonly renew: () => void
+}
+
+/** The bot check of a form, where the site has it switched on. */
+export function useBotCheck(action: Action): BotCheckState {
+  const { t } = useTranslation()
+  const { turnstile_check: isOn } = useSite()
+  const [token, setToken] = useState<string | undefined>()
+  const [round, setRound] = useState(0)
+  const [isMissed, setMissed] = useState(false)
+  return {
+    widget: isOn && (
+      <Suspense>
+        <BotCheck key={round} action={action} onToken={setToken} />
+        <div role="alert">
+          {isMissed && token === undefined && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {t('botCheck.missing')}
+            </Text>
+          )}
+        </div>
+      </Suspense>
+    ),
+    mayGoOn: () => {
+      const isPassed = !isOn || token !== undefined
+      setMissed(!isPassed)
+      return isPassed
+    },
+    query: token === undefined ? {} : { turnstile: token },
+    renew: () => {
+      setToken(undefined)
+      setMissed(false)
+      setRound((before) => before + 1)
+    },
+  }
+}

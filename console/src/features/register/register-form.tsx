@@ -1,0 +1,104 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { registrationRoutes, type ApiError } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { useBotCheck } from '../../components/bot-check/use-bot-check'
+import { FormFailure } from '../../components/form-failure'
+import { MailCodeFields } from '../../components/mail-code-fields'
+import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
+import { storedInvitation } from '../../lib/invitation'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useSite } from '../../lib/status'
+import { registerFaults, type RegisterValues } from './register-faults'
+
+const untouched: RegisterValues = { username: '', password: '', again: '', email: '', code: '' }
+
+/** A new account with a password. A mail address is asked for where the site can send a code to it. */
+export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useTranslation('register')
+  const { email_verification: isMailNeeded, mail_enabled: canMail } = useSite()
+  const [failure, setFailure] = useState<ApiError | undefined>()
+  const check = useBotCheck('register')
+  const form = useForm<RegisterValues>({
+    initialValues: untouched,
+    validate: (values) => registerFaults(values, isMailNeeded, t),
+  })
+  const { mutate, isPending } = useWrite(registrationRoutes.register, {
+    onSuccess: () => {
+      storedInvitation.clear()
+      notifySuccess(t('done'))
+      onDone()
+    },
+    onError: (error) => {
+      check.renew()
+      showAtField(form, fieldOf, setFailure)(error)
+    },
+  })
+  const submit = form.onSubmit((values) => {
+    setFailure(undefined)
+    if (check.mayGoOn()) mutate({ query: check.query, body: bodyOf(values) })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('username')}
+          description={t('usernameHint')}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHint')}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput label={t('again')} autoComplete="new-password" {...form.getInputProps('again')} />
+        {(canMail || isMailNeeded) && (
+          <MailCodeFields
+            label={t(isMailNeeded ? 'email' : 'emailOptional')}
+            hint={t('emailHint')}
+            email={form.getInputProps('email')}
+            code={form.getInputProps('code')}
+            form={form}
+          />
+        )}
+        {check.widget}
+        <FormFailure error={failure} />
+        <Button type="submit" size="sm" loading={isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** A site without mail is sent none; an invitation counts where the visitor came by one. */
+function bodyOf({ username, password, again, email, code }: RegisterValues) {
+  const invitation = storedInvitation.get()
+  return {
+    username: username.trim(),
+    password,
+    password2: again,
+    ...(email.trim() !== '' && { email: email.trim(), verification_code: code.trim() }),
+    ...(invitation !== '' && { aff_code: invitation }),
+  }
+}
+
+const fieldOf = {
+  'user.username': 'username',
+  'user.exists': 'username',
+  'user.password': 'password',
+  'user.password_mismatch': 'again',
+  'register.email_needed': 'email',
+  'email.invalid': 'email',
+  'email.domain': 'email',
+  'email.alias': 'email',
+  'email.taken': 'email',
+  'code.wrong': 'code',
+} as const

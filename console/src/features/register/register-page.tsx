@@ -1,0 +1,44 @@
+import { Alert, Anchor } from '@mantine/core'
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
+
+import { AuthCard } from '../../components/auth-card'
+import { useTranslation } from '../../lib/i18n'
+import { storedInvitation } from '../../lib/invitation'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+import { useStored } from '../../lib/storage'
+import { RegisterForm } from './register-form'
+
+const route = getRouteApi('/register')
+
+/** A new account, by whichever way the site has open. */
+export function RegisterPage() {
+  const { t } = useTranslation('register')
+  const { returnTo } = route.useSearch()
+  const { user } = useViewer()
+  const { register_enabled: isOpen, password_register_enabled: hasPasswords } = useSite()
+  const [invitation] = useStored(storedInvitation)
+  const navigate = useNavigate()
+  const toLogin = () => void navigate({ to: '/login', search: { returnTo } })
+  if (user) return <Navigate to="/app/tokens" replace />
+  return (
+    <AuthCard
+      title={t('title')}
+      hint={isOpen && invitation !== '' && t('invited', { code: invitation })}
+      footer={
+        <>
+          {t('member')}{' '}
+          <Anchor inherit renderRoot={(props) => <Link to="/login" search={{ returnTo }} {...props} />}>
+            {t('logIn')}
+          </Anchor>
+        </>
+      }
+    >
+      {isOpen && hasPasswords ? (
+        <RegisterForm onDone={toLogin} />
+      ) : (
+        <Alert color="gray">{t(isOpen ? 'nowhere' : 'closed')}</Alert>
+      )}
+    </AuthCard>
+  )
+}

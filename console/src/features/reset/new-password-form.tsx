@@ -1,0 +1,64 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { registrationRoutes, type ApiError } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { FormFailure } from '../../components/form-failure'
+import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
+import { lengthFault } from '../../lib/password-length'
+import { useWrite } from '../../lib/query'
+
+interface NewPasswordFormProps {
+  readonly email: string
+  /** Of the link. */
+  readonly token: string
+  readonly onDone: () => void
+  /** The link was used, is too old, or never was one. */
+  readonly onInvalid: () => void
+}
+
+export function NewPasswordForm({ email, token, onDone, onInvalid }: NewPasswordFormProps) {
+  const { t } = useTranslation('reset')
+  const [failure, setFailure] = useState<ApiError | undefined>()
+  const form = useForm({
+    initialValues: { password: '', again: '' },
+    validate: {
+      password: (value) => {
+        const fault = lengthFault(value)
+        return fault && t(`fault.${fault}`)
+      },
+      again: (value, { password }) => (value === password ? null : t('fault.mismatch')),
+    },
+  })
+  const { mutate, isPending } = useWrite(registrationRoutes.resetPassword, {
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error.code === 'reset.invalid') onInvalid()
+      else showAtField(form, { 'user.password': 'password' }, setFailure)(error)
+    },
+  })
+  const submit = form.onSubmit(({ password }) => {
+    setFailure(undefined)
+    mutate({ body: { email, token, password } })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput label={t('new.email')} autoComplete="username" readOnly value={email} />
+        <PasswordInput
+          label={t('new.password')}
+          description={t('new.passwordHint')}
+          autoComplete="new-password"
+          autoFocus
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput label={t('new.again')} autoComplete="new-password" {...form.getInputProps('again')} />
+        <FormFailure error={failure} />
+        <Button type="submit" size="sm" loading={isPending}>
+          {t('new.submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

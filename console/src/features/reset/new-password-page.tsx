@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { IconLinkOff } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { AuthCard } from '../../components/auth-card'
+import { StateMessage } from '../../components/state-message'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { storedUser } from '../../lib/session'
+import { NewPasswordForm } from './new-password-form'
+
+const route = getRouteApi('/user/reset')
+
+/** Where the link of a mail leads: no sign-in is needed, and the link is used up by the new password. */
+export function NewPasswordPage() {
+  const { t } = useTranslation('reset')
+  const { email, token } = route.useSearch()
+  const navigate = useNavigate()
+  const [isInvalid, setInvalid] = useState(!email || !token)
+  const goOn = () => {
+    // Whoever was signed in here no longer is.
+    storedUser.clear()
+    notifySuccess(t('new.done'))
+    void navigate({ to: '/login', replace: true })
+  }
+  if (isInvalid || !email || !token) return <InvalidLink />
+  return (
+    <AuthCard title={t('new.title')} hint={t('new.hint')}>
+      <NewPasswordForm email={email} token={token} onDone={goOn} onInvalid={() => setInvalid(true)} />
+    </AuthCard>
+  )
+}
+
+function InvalidLink() {
+  const { t } = useTranslation('reset')
+  return (
+    <StateMessage
+      icon={IconLinkOff}
+      title={t('invalid.title')}
+      hint={t('invalid.hint')}
+      isBarred
+      isPage
+      action={
+        <Button component={Link} to="/reset">
+          {t('invalid.action')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import * as z from 'zod'
+
+import { exactText } from './page-search'
+import { parseSearch, stringifySearch } from './search-params'
+
+test.each(['12e4', '12345678901234567890', '0042', '1e999', 'true', 'null', 'a"b', '{"a":1}', '1234'])(
+  'the text %p of a link is read exactly, and again after the console wrote it',
+  (text) => {
+    const Search = z.object({ code: exactText })
+    const read = (search: string) => Search.parse(parseSearch(search)).code
+    const given = `?${new URLSearchParams({ code: text }).toString()}`
+    expect(read(given)).toBe(text)
+    expect(read(stringifySearch(parseSearch(given)))).toBe(text)
+  },
+)
+
+test('what the console writes itself keeps its kind', () => {
+  const search = { page: 2, isOpen: true, names: ['a', 'b'], text: '7' }
+  expect(parseSearch(stringifySearch(search))).toEqual(search)
+})

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod'
+
+import { RegisterPage } from '../features/register/register-page'
+import { loadAreas } from '../lib/i18n'
+import { rememberInvitation } from '../lib/invitation'
+import { exactText } from '../lib/page-search'
+
+const Search = z.object({
+  /** The code of whoever invited the visitor. */
+  aff: exactText,
+  /** Where to go after signing in. */
+  returnTo: z.string().optional().catch(undefined),
+})
+
+export const Route = createFileRoute('/register')({
+  validateSearch: Search,
+  beforeLoad: ({ search, preload }) => {
+    if (!preload) rememberInvitation(search.aff)
+  },
+  loader: () => loadAreas('register'),
+  component: RegisterPage,
+})

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod'
+
+import { NewPasswordPage } from '../features/reset/new-password-page'
+import { loadAreas } from '../lib/i18n'
+import { exactText } from '../lib/page-search'
+
+/** As mails link it. */
+const Search = z.object({ email: exactText, token: exactText })
+
+export const Route = createFileRoute('/user/reset')({
+  validateSearch: Search,
+  loader: () => loadAreas('reset'),
+  component: NewPasswordPage,
+})

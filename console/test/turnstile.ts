@@ -1,0 +1,31 @@
+import { afterEach } from 'bun:test'
+
+type Options = Parameters<NonNullable<typeof window.turnstile>['render']>[1]
+
+/** A widget that was drawn. */
+interface Drawn {
+  readonly action: string
+  readonly sitekey: string
+  readonly solve: (token: string) => void
+  isGone: boolean
+}
+
+afterEach(() => {
+  delete window.turnstile
+})
+
+/** Stands in for Cloudflare's script, which a page finds loaded. Widgets that are drawn are in the returned list. */
+export function aTurnstile(): readonly Drawn[] {
+  const drawn: Drawn[] = []
+  window.turnstile = {
+    render: (_place: HTMLElement, { action, sitekey, callback }: Options) => {
+      drawn.push({ action, sitekey, solve: callback, isGone: false })
+      return String(drawn.length - 1)
+    },
+    remove: (id) => {
+      const widget = drawn[Number(id)]
+      if (widget) widget.isGone = true
+    },
+  }
+  return drawn
+}
