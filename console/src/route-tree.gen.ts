@@ -27,6 +27,8 @@ import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
+import { Route as OauthProviderRouteImport } from './routes/oauth.$provider'
+import { Route as OauthTelegramRouteImport } from './routes/oauth.telegram'
 import { Route as UserResetRouteImport } from './routes/user.reset'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
@@ -122,6 +124,16 @@ const ChatChar123IdChar125Route = ChatChar123IdChar125RouteImport.update({
   path: '/chat/{-$id}',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OauthProviderRoute = OauthProviderRouteImport.update({
+  id: '/oauth/$provider',
+  path: '/oauth/$provider',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OauthTelegramRoute = OauthTelegramRouteImport.update({
+  id: '/oauth/telegram',
+  path: '/oauth/telegram',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UserResetRoute = UserResetRouteImport.update({
   id: '/user/reset',
   path: '/user/reset',
@@ -163,6 +175,8 @@ export interface FileRoutesByFullPath {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/oauth/$provider': typeof OauthProviderRoute
+  '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
@@ -187,6 +201,8 @@ export interface FileRoutesByTo {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/oauth/$provider': typeof OauthProviderRoute
+  '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
@@ -212,6 +228,8 @@ export interface FileRoutesById {
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
+  '/oauth/$provider': typeof OauthProviderRoute
+  '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
@@ -238,6 +256,8 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/oauth/$provider'
+    | '/oauth/telegram'
     | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
@@ -262,6 +282,8 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/oauth/$provider'
+    | '/oauth/telegram'
     | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
@@ -286,6 +308,8 @@ export interface FileRouteTypes {
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
+    | '/oauth/$provider'
+    | '/oauth/telegram'
     | '/user/reset'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
@@ -311,6 +335,8 @@ export interface RootRouteChildren {
   AppTokensRoute: typeof AppTokensRoute
   ChannelAddRoute: typeof ChannelAddRoute
   ChatChar123IdChar125Route: typeof ChatChar123IdChar125Route
+  OauthProviderRoute: typeof OauthProviderRoute
+  OauthTelegramRoute: typeof OauthTelegramRoute
   UserResetRoute: typeof UserResetRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
@@ -445,6 +471,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChatChar123IdChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/oauth/$provider': {
+      id: '/oauth/$provider'
+      path: '/oauth/$provider'
+      fullPath: '/oauth/$provider'
+      preLoaderRoute: typeof OauthProviderRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/oauth/telegram': {
+      id: '/oauth/telegram'
+      path: '/oauth/telegram'
+      fullPath: '/oauth/telegram'
+      preLoaderRoute: typeof OauthTelegramRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/user/reset': {
       id: '/user/reset'
       path: '/user/reset'
@@ -495,6 +535,8 @@ const rootRouteChildren: RootRouteChildren = {
   AppTokensRoute: AppTokensRoute,
   ChannelAddRoute: ChannelAddRoute,
   ChatChar123IdChar125Route: ChatChar123IdChar125Route,
+  OauthProviderRoute: OauthProviderRoute,
+  OauthTelegramRoute: OauthTelegramRoute,
   UserResetRoute: UserResetRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,

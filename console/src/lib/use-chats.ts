@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 import { useSite } from './status'
 
 export interface ChatEntry {
@@ -5,9 +7,16 @@ export interface ChatEntry {
   readonly index: number
 }
 
+const Chats = z.array(z.record(z.string(), z.string()))
+
+/** Whether the operator's chat pages came as a list of names and addresses; a proxy or an older server may send something else. */
+export const areChatsReadable = (chats: unknown): boolean => Chats.safeParse(chats).success
+
 /** The chat pages the operator linked: each entry is one name with its address. */
 export function useChats(): readonly ChatEntry[] {
-  return useSite().chats.flatMap((entry, index) => {
+  const { chats } = useSite()
+  if (!areChatsReadable(chats)) return []
+  return chats.flatMap((entry, index) => {
     const name = Object.keys(entry)[0]
     return name ? [{ name, index }] : []
   })

@@ -5,6 +5,7 @@ import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
 import type common from './zh/common.json'
 import type dashboard from './zh/dashboard.json'
+import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
@@ -29,6 +30,7 @@ export interface Areas {
   chat: typeof chat
   common: typeof common
   dashboard: typeof dashboard
+  'external-sign-in': typeof externalSignIn
   home: typeof home
   login: typeof login
   logs: typeof logs

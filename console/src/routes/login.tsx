@@ -13,6 +13,6 @@ import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/login')({
   validateSearch: Search,
-  loader: () => loadAreas('login'),
+  loader: () => loadAreas('login', 'external-sign-in'),
   component: LoginPage,
 })

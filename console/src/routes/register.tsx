@@ -18,6 +18,6 @@ export const Route = createFileRoute('/register')({
   beforeLoad: ({ search, preload }) => {
     if (!preload) rememberInvitation(search.aff)
   },
-  loader: () => loadAreas('register'),
+  loader: () => loadAreas('register', 'external-sign-in'),
   component: RegisterPage,
 })

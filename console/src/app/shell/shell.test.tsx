@@ -30,6 +30,13 @@ test('signing out ends the session here and there', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
 })
 
+test('chat pages that cannot be read are reported, and the page is drawn without them', async () => {
+  const unreadable: unknown = [{ Chat: 7 }]
+  await open({}, { site: { chats: unreadable as [] } })
+  expect(await screen.findByText('Failed to parse chat data')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
+})
+
 test('signing out works without the server, which is told when it is back', async () => {
   let isAway = true
   const { user, router, calls } = await open({

@@ -1,10 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 
 import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
+<<<<<<< HEAD
 import { viewedUser } from '../../lib/viewed-user'
+=======
+import { notifyWarning } from '../../lib/notify'
+import { useSite } from '../../lib/status'
+import { areChatsReadable } from '../../lib/use-chats'
+>>>>>>> 74a08d27 (Sign in through GitHub, OIDC, LinuxDO, WeChat and Telegram in the console, and word three failures as specified)
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'
@@ -26,6 +32,10 @@ export function Shell() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isPhone = useIsPhone()
   const { opened, open, close } = useShortcuts()
+  const hasBadChats = !areChatsReadable(useSite().chats)
+  useEffect(() => {
+    if (hasBadChats) notifyWarning(t('noChats'))
+  }, [hasBadChats, t])
   return (
     <div className={classes.shell}>
       <a className="skip-link" href="#content">

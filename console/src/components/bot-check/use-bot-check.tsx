@@ -29,7 +29,9 @@ export function useBotCheck(action: Action): BotCheckState {
   return {
     widget: isOn && (
       <Suspense>
-        <BotCheck key={round} action={action} onToken={setToken} />
+        <div data-is-passed={token !== undefined}>
+          <BotCheck key={round} action={action} onToken={setToken} />
+        </div>
         <div role="alert">
           {isMissed && token === undefined && (
             <Text size="sm" c="var(--mantine-color-error)">

@@ -1,5 +1,6 @@
 import { channelRoutes, modelRoutes } from '@tollgate/contract'
 
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { choicesOf } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'
@@ -13,6 +14,8 @@ const lists = { reader: modelRoutes.ownModels, site: channelRoutes.enabledModels
 
 /** A model by part of its name. */
 export function ModelSelect({ of, ...props }: ModelSelectProps) {
+  const { t } = useTranslation()
   const { data = [], error } = useRead(lists[of])
-  return <SearchSelect {...props} choices={choicesOf(data)} error={props.error ?? error?.message} />
+  const fault = error && (of === 'site' ? t('combobox.noEnabled', { why: error.message }) : error.message)
+  return <SearchSelect {...props} choices={choicesOf(data)} error={props.error ?? fault} />
 }

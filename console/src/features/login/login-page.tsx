@@ -3,6 +3,8 @@ import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-route
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { AuthCard } from '../../components/auth-card'
+import { ExternalSignIn } from '../../components/external-sign-in/external-sign-in'
+import { hasExternalSignIn } from '../../components/external-sign-in/ways'
 import { useTranslation } from '../../lib/i18n'
 import { safeReturn } from '../../lib/safe-return'
 import { useViewer } from '../../lib/session'
@@ -20,14 +22,19 @@ export function LoginPage() {
   const { t } = useTranslation('login')
   const { expired, returnTo } = route.useSearch()
   const { user } = useViewer()
-  const { password_login_enabled: isOpen } = useSite()
+  const site = useSite()
+  const { password_login_enabled: isOpen } = site
   const [isWarned, setWarned] = useState(false)
   const goOn = useGoOn(returnTo)
   useEffect(() => {
     if (user && !isWarned) goOn()
   }, [user, isWarned, goOn])
   return (
-    <AuthCard title={t('title')} footer={<WaysOn returnTo={returnTo} />}>
+    <AuthCard
+      title={t('title')}
+      providers={hasExternalSignIn(site) && <ExternalSignIn returnTo={safeReturn(returnTo)} />}
+      footer={<WaysOn returnTo={returnTo} />}
+    >
       {expired && (
         <Alert color="yellow" mb="md" p="sm">
           {t('expired')}

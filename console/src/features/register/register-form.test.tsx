@@ -25,7 +25,13 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   })
   await user.type(screen.getByLabelText('密码'), '1234567')
   await user.click(screen.getByRole('button', { name: '注册' }))
-  for (const fault of ['请输入用户名', '密码长度至少为8个字符', '两次输入的密码不一致', '请输入邮箱地址', '请输入验证码'])
+  for (const fault of [
+    '请输入用户名',
+    '密码长度至少为8个字符',
+    '两次输入的密码不一致',
+    '请输入邮箱地址',
+    '请输入验证码',
+  ])
     expect(screen.getByText(fault)).toBeTruthy()
   expect(calls).toEqual([])
 })

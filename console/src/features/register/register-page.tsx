@@ -2,8 +2,11 @@ import { Alert, Anchor } from '@mantine/core'
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
 
 import { AuthCard } from '../../components/auth-card'
+import { ExternalSignIn } from '../../components/external-sign-in/external-sign-in'
+import { hasExternalSignIn } from '../../components/external-sign-in/ways'
 import { useTranslation } from '../../lib/i18n'
 import { storedInvitation } from '../../lib/invitation'
+import { safeReturn } from '../../lib/safe-return'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { useStored } from '../../lib/storage'
@@ -16,7 +19,9 @@ export function RegisterPage() {
   const { t } = useTranslation('register')
   const { returnTo } = route.useSearch()
   const { user } = useViewer()
-  const { register_enabled: isOpen, password_register_enabled: hasPasswords } = useSite()
+  const site = useSite()
+  const { register_enabled: isOpen, password_register_enabled: hasPasswords } = site
+  const hasOthers = hasExternalSignIn(site)
   const [invitation] = useStored(storedInvitation)
   const navigate = useNavigate()
   const toLogin = () => void navigate({ to: '/login', search: { returnTo } })
@@ -25,6 +30,7 @@ export function RegisterPage() {
     <AuthCard
       title={t('title')}
       hint={isOpen && invitation !== '' && t('invited', { code: invitation })}
+      providers={isOpen && hasOthers && <ExternalSignIn returnTo={safeReturn(returnTo)} />}
       footer={
         <>
           {t('member')}{' '}
@@ -37,7 +43,7 @@ export function RegisterPage() {
       {isOpen && hasPasswords ? (
         <RegisterForm onDone={toLogin} />
       ) : (
-        <Alert color="gray">{t(isOpen ? 'nowhere' : 'closed')}</Alert>
+        <Alert color="gray">{t(isOpen ? (hasOthers ? 'elsewhere' : 'nowhere') : 'closed')}</Alert>
       )}
     </AuthCard>
   )

@@ -75,6 +75,13 @@ test('a set-up that fails says so, and why', async () => {
   expect(screen.getByText('数据库错误')).toBeTruthy()
 })
 
+test('a form that the server cannot read asks for a reload', async () => {
+  serve({ 'POST /api/setup': () => new Refusal('input.invalid', '参数错误', 400) })
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  expect(await screen.findByText('表单引用错误，请刷新页面重试')).toBeTruthy()
+})
+
 test('an administrator who exists is not asked for again', async () => {
   const calls = serve({ 'POST /api/setup': () => undefined })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />)

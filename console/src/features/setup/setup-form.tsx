@@ -71,7 +71,7 @@ export function SetupForm({ needs }: SetupFormProps) {
           {failure && (
             <>
               <Text size="sm" fw={600} c="var(--mantine-color-error)">
-                {t(isRefusal(failure) ? 'failed' : 'failedSystem')}
+                {t(titleOf(failure))}
               </Text>
               <ErrorText error={failure} />
             </>
@@ -96,5 +96,8 @@ const fieldOf: Partial<Record<NonNullable<ApiError['code']>, keyof SetupValues>>
   'setup.code': 'setupCode',
 }
 
-/** The server decided so, rather than failed or could not be reached. */
-const isRefusal = ({ status }: ApiError): boolean => status > 0 && status < 500
+/** A server that cannot read the form has another version than the page; one that failed or was not reached is no refusal. */
+function titleOf({ status, code }: ApiError) {
+  if (code === 'input.invalid') return 'stale'
+  return status > 0 && status < 500 ? 'failed' : 'failedSystem'
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { aUser } from '../../../test/factories'
+import { renderConsole } from '../../../test/render'
+import { Refusal, serve } from '../../../test/server'
+import { storedInvitation } from '../../lib/invitation'
+import { storedUser } from '../../lib/session'
+import { ExternalSignIn } from './external-sign-in'
+
+const every = {
+  github_oauth: true,
+  oidc_enabled: true,
+  linuxdo_oauth: true,
+  wechat_login: true,
+  wechat_qrcode: 'https://gate.example.com/qr.png',
+  telegram_oauth: true,
+  telegram_bot_name: 'gate_bot',
+  telegram_url: 'data:,',
+}
+
+test('there is a button for each way that the site has switched on, and none besides', async () => {
+  serve({})
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  const { unmount } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every })
+  expect(names()).toEqual(['GitHub', 'OIDC', 'LinuxDO', 'WeChat', 'Telegram'].map((name) => `Continue with ${name}`))
+  unmount()
+  await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: { oidc_enabled: true } })
+  expect(names()).toEqual(['Continue with OIDC'])
+})
+
+test('a provider is told the invitation and where to return to; a refusal is shown', async () => {
+  const calls = serve({ 'GET /api/oauth/state': () => new Refusal('oauth.off', 'GitHub is switched off') })
+  storedInvitation.set('q7Xk')
+  const { user } = await renderConsole(<ExternalSignIn returnTo="/pricing" />, { site: every })
+  await user.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
+  expect(await screen.findByText('GitHub is switched off')).toBeTruthy()
+  expect(calls[0]?.query).toEqual({ provider: 'github', aff: 'q7Xk', return_to: '/pricing' })
+  storedInvitation.clear()
+})
+
+test('a code of the public account signs in, and a wrong one is refused at its field', async () => {
+  let isRight = false
+  const calls = serve({
+    'GET /api/oauth/wechat': () => (isRight ? aUser() : new Refusal('code.wrong', 'The code is wrong')),
+  })
+  const { user } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every, user: { id: 9 } })
+  await user.click(screen.getByRole('button', { name: 'Continue with WeChat' }))
+  expect((await screen.findByRole<HTMLImageElement>('img', { name: /QR code/ })).src).toBe(every.wechat_qrcode)
+  await user.click(screen.getByRole('button', { name: 'Log in' }))
+  expect(screen.getByText('Please enter the code')).toBeTruthy()
+  await user.type(screen.getByLabelText('Code from WeChat'), ' 1234 ')
+  await user.click(screen.getByRole('button', { name: 'Log in' }))
+  expect(await screen.findByText('The code is wrong')).toBeTruthy()
+  isRight = true
+  await user.click(screen.getByRole('button', { name: 'Log in' }))
+  await waitFor(() => expect(storedUser.get()?.id).toBe(1))
+  expect(calls.map(({ query }) => query)).toEqual([{ code: '1234' }, { code: '1234' }])
+})
+
+test('Telegram’s button names the bot and the page that it comes back to', async () => {
+  serve({})
+  const { user, container } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every })
+  await user.click(screen.getByRole('button', { name: 'Continue with Telegram' }))
+  await waitFor(() => expect(container.querySelector('script')).toBeTruthy())
+  const script = container.querySelector('script')
+  expect(script?.dataset['telegramLogin']).toBe('gate_bot')
+  expect(script?.dataset['authUrl']).toMatch(/\/oauth\/telegram\?flow=[0-9a-f]{32}$/)
+  expect(script?.dataset['onauth']).toBeUndefined()
+})

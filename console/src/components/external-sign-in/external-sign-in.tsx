@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import {
+  IconBrandGithub,
+  IconBrandTelegram,
+  IconBrandWechat,
+  IconFingerprint,
+  IconMessages,
+  type Icon,
+} from '@tabler/icons-react'
+import type { externalSignInRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { useSite } from '../../lib/status'
+import { useProvider } from './use-provider'
+import { redirectWays } from './ways'
+
+const WeChatSignIn = lazy(async () => ({ default: (await import('./wechat-sign-in')).WeChatSignIn }))
+const TelegramButton = lazy(async () => ({ default: (await import('./telegram-button')).TelegramButton }))
+
+const icons: Readonly<Record<externalSignInRoutes.RedirectProvider, Icon>> = {
+  github: IconBrandGithub,
+  oidc: IconFingerprint,
+  linuxdo: IconMessages,
+}
+
+/** A button for each way to sign in but by a password; whoever has no account yet gets one. */
+export function ExternalSignIn({ returnTo }: { readonly returnTo: string | undefined }) {
+  const { t } = useTranslation('external-sign-in')
+  const site = useSite()
+  const { leavingFor, leaveFor } = useProvider(returnTo)
+  const [open, setOpen] = useState<'wechat' | 'telegram' | undefined>()
+  return (
+    <>
+      {redirectWays(site).map(({ provider, name }) => {
+        const ProviderIcon = icons[provider]
+        return (
+          <Button
+            key={provider}
+            variant="default"
+            size="sm"
+            leftSection={<ProviderIcon size={18} />}
+            loading={leavingFor === provider}
+            onClick={() => leaveFor(provider)}
+          >
+            {t('continue', { name })}
+          </Button>
+        )
+      })}
+      {site.wechat_login && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconBrandWechat size={18} />}
+          onClick={() => setOpen('wechat')}
+        >
+          {t('continue', { name: t('wechat.name') })}
+        </Button>
+      )}
+      {site.telegram_oauth && open !== 'telegram' && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconBrandTelegram size={18} />}
+          onClick={() => setOpen('telegram')}
+        >
+          {t('continue', { name: 'Telegram' })}
+        </Button>
+      )}
+      <Suspense>
+        {open === 'telegram' && <TelegramButton returnTo={returnTo} />}
+        {open === 'wechat' && <WeChatSignIn onClose={() => setOpen(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { ApiError, externalSignInRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { callWhole, understood } from '../../lib/api'
+import { storedInvitation } from '../../lib/invitation'
+import { notifyError } from '../../lib/notify'
+import { webAddress } from '../../lib/web-address'
+
+type Provider = externalSignInRoutes.RedirectProvider
+
+interface Leaving {
+  /** The provider the browser is being sent to. */
+  readonly leavingFor: Provider | undefined
+  readonly leaveFor: (provider: Provider) => void
+}
+
+/** Sends the browser to a provider: to sign in, or, for somebody signed in, to bind the account there. */
+export function useProvider(returnTo: string | undefined): Leaving {
+  const [leavingFor, setLeavingFor] = useState<Provider | undefined>()
+  const leave = async (provider: Provider) => {
+    setLeavingFor(provider)
+    try {
+      const aff = storedInvitation.get()
+      const query = { provider, ...(aff !== '' && { aff }), ...(returnTo !== undefined && { return_to: returnTo }) }
+      const { beside } = await callWhole(externalSignInRoutes.beginExternalSignIn, { query })
+      const target = webAddress(beside.authorize_url ?? '')
+      if (target === undefined) throw new TypeError(`${provider} has no address`)
+      location.assign(target)
+    } catch (error) {
+      setLeavingFor(undefined)
+      notifyError(error instanceof ApiError ? error : understood(error))
+    }
+  }
+  return { leavingFor, leaveFor: (provider) => void leave(provider) }
+}

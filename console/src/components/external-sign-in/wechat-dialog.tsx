@@ -1,0 +1,60 @@
+import { Button, Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { useSite } from '../../lib/status'
+import { webAddress } from '../../lib/web-address'
+
+interface WeChatDialogProps {
+  readonly title: string
+  readonly submitText: string
+  readonly isBusy: boolean
+  /** Why the code was refused. */
+  readonly fault: string | undefined
+  readonly onCode: (code: string) => void
+  readonly onClose: () => void
+}
+
+const codeSide = 200
+
+/** The QR code of the site's public account on WeChat, which answers a follower with a code to type here. */
+export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose }: WeChatDialogProps) {
+  const { t } = useTranslation('external-sign-in')
+  const { wechat_qrcode: picture } = useSite()
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const code = typed.trim()
+  return (
+    <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('common:close') }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setMissing(code === '')
+          if (code !== '') onCode(code)
+        }}
+      >
+        <Stack gap="md">
+          {webAddress(picture) !== undefined && (
+            <Image src={picture} alt={t('wechat.picture')} w={codeSide} h={codeSide} mx="auto" fit="contain" />
+          )}
+          <Text size="sm" ta="center">
+            {t('wechat.hint')}
+          </Text>
+          <TextInput
+            label={t('wechat.code')}
+            autoComplete="one-time-code"
+            maxLength={64}
+            data-autofocus
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            error={isMissing && code === '' ? t('wechat.missing') : fault}
+          />
+          <Button type="submit" size="sm" loading={isBusy}>
+            {submitText}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import { externalSignInRoutes } from '@tollgate/contract'
+
+import { useTranslation } from '../../lib/i18n'
+import { storedInvitation } from '../../lib/invitation'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { storedUser } from '../../lib/session'
+import { WeChatDialog } from './wechat-dialog'
+
+/** Signs in by a code of the public account. Where that leads is the page's affair, which sees that somebody is signed in. */
+export function WeChatSignIn({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('external-sign-in')
+  const { mutate, isPending, error } = useWrite(externalSignInRoutes.signInByWeChat, {
+    onSuccess: (user) => {
+      storedInvitation.clear()
+      storedUser.set(user)
+      notifySuccess(t('done'))
+    },
+    onError: () => {},
+  })
+  const send = (code: string) => {
+    const aff = storedInvitation.get()
+    mutate({ query: { code, ...(aff !== '' && { aff }) } })
+  }
+  return (
+    <WeChatDialog
+      title={t('wechat.title')}
+      submitText={t('wechat.submit')}
+      isBusy={isPending}
+      fault={error?.message}
+      onCode={send}
+      onClose={onClose}
+    />
+  )
+}

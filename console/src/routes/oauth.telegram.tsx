@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod'
+
+import { TelegramPage } from '../features/oauth/telegram-page'
+import { loadAreas } from '../lib/i18n'
+import { exactText } from '../lib/page-search'
+
+const Search = z.object({
+  /** That this tab asked for it. */
+  flow: exactText,
+  id: exactText,
+  first_name: exactText,
+  last_name: exactText,
+  username: exactText,
+  photo_url: exactText,
+  auth_date: exactText,
+  hash: exactText,
+})
+
+export const Route = createFileRoute('/oauth/telegram')({
+  validateSearch: Search,
+  loader: () => loadAreas('external-sign-in'),
+  component: TelegramPage,
+})
