@@ -8,12 +8,12 @@ export function loadScript(url: string): Promise<void> {
     const script = document.createElement('script')
     script.src = url
     script.async = true
-    script.onload = () => resolve()
-    script.onerror = () => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
       loads.delete(url)
       script.remove()
       reject(new Error(`${url} could not be loaded`))
-    }
+    })
     document.head.append(script)
   })
   loads.set(url, loading)
