@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'bun:test'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 
 import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { storedUser } from '../../lib/session'
 import { retrySignOut } from '../../lib/sign-out'
+import { statusQuery } from '../../lib/status'
 import { PhoneMenu } from './phone-menu'
 import { Shell } from './shell'
 
@@ -31,8 +32,8 @@ test('signing out ends the session here and there', async () => {
 })
 
 test('chat pages that cannot be read are reported, and the page is drawn without them', async () => {
-  const unreadable: unknown = [{ Chat: 7 }]
-  await open({}, { site: { chats: unreadable as [] } })
+  const { queryClient } = await open()
+  act(() => void queryClient.setQueryData<object>(statusQuery.queryKey, { ...aSite(), chats: [{ Chat: 7 }] }))
   expect(await screen.findByText('Failed to parse chat data')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
 })

@@ -59,13 +59,17 @@ function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
       {isOpen && (
         <div>
           {t('newHere')}{' '}
-          <Anchor inherit renderRoot={(props) => <Link to="/register" search={{ returnTo }} {...props} />}>
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link to="/register" search={{ returnTo }} {...props} />}
+          >
             {t('register')}
           </Anchor>
         </div>
       )}
       {canMail && hasPasswords && (
-        <Anchor inherit component={Link} to="/reset">
+        <Anchor inherit underline="always" component={Link} to="/reset">
           {t('forgot')}
         </Anchor>
       )}

@@ -34,7 +34,11 @@ export function RegisterPage() {
       footer={
         <>
           {t('member')}{' '}
-          <Anchor inherit renderRoot={(props) => <Link to="/login" search={{ returnTo }} {...props} />}>
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link to="/login" search={{ returnTo }} {...props} />}
+          >
             {t('logIn')}
           </Anchor>
         </>

@@ -15,7 +15,7 @@ export function ResetPage() {
       title={t('title')}
       hint={canMail && hasPasswords && t('hint')}
       footer={
-        <Anchor inherit component={Link} to="/login">
+        <Anchor inherit underline="always" component={Link} to="/login">
           {t('back')}
         </Anchor>
       }
