@@ -1,12 +1,12 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { externalSignInRoutes } from '@tollgate/contract'
+import { redirectProviders } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { CallbackPage } from '../features/oauth/callback-page'
 import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 
-const Params = z.object({ provider: z.enum(externalSignInRoutes.redirectProviders) })
+const Params = z.object({ provider: z.enum(redirectProviders) })
 const Search = z.object({
   code: exactText,
   state: exactText,

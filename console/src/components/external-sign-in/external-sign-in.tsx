@@ -7,7 +7,7 @@ import {
   IconMessages,
   type Icon,
 } from '@tabler/icons-react'
-import type { externalSignInRoutes } from '@tollgate/contract'
+import type { RedirectProvider } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
@@ -18,7 +18,7 @@ import { redirectWays } from './ways'
 const WeChatSignIn = lazy(async () => ({ default: (await import('./wechat-sign-in')).WeChatSignIn }))
 const TelegramButton = lazy(async () => ({ default: (await import('./telegram-button')).TelegramButton }))
 
-const icons: Readonly<Record<externalSignInRoutes.RedirectProvider, Icon>> = {
+const icons: Readonly<Record<RedirectProvider, Icon>> = {
   github: IconBrandGithub,
   oidc: IconFingerprint,
   linuxdo: IconMessages,

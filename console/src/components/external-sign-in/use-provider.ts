@@ -1,4 +1,4 @@
-import { ApiError, externalSignInRoutes } from '@tollgate/contract'
+import { ApiError, externalSignInRoutes, type RedirectProvider } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { callWhole, understood } from '../../lib/api'
@@ -6,18 +6,16 @@ import { storedInvitation } from '../../lib/invitation'
 import { notifyError } from '../../lib/notify'
 import { webAddress } from '../../lib/web-address'
 
-type Provider = externalSignInRoutes.RedirectProvider
-
 interface Leaving {
   /** The provider the browser is being sent to. */
-  readonly leavingFor: Provider | undefined
-  readonly leaveFor: (provider: Provider) => void
+  readonly leavingFor: RedirectProvider | undefined
+  readonly leaveFor: (provider: RedirectProvider) => void
 }
 
 /** Sends the browser to a provider: to sign in, or, for somebody signed in, to bind the account there. */
 export function useProvider(returnTo: string | undefined): Leaving {
-  const [leavingFor, setLeavingFor] = useState<Provider | undefined>()
-  const leave = async (provider: Provider) => {
+  const [leavingFor, setLeavingFor] = useState<RedirectProvider | undefined>()
+  const leave = async (provider: RedirectProvider) => {
     setLeavingFor(provider)
     try {
       const aff = storedInvitation.get()

@@ -1,8 +1,8 @@
-import type { externalSignInRoutes, statusRoutes } from '@tollgate/contract'
+import type { RedirectProvider, statusRoutes } from '@tollgate/contract'
 
 /** A provider that the browser is sent to and comes back from. */
 export interface RedirectWay {
-  readonly provider: externalSignInRoutes.RedirectProvider
+  readonly provider: RedirectProvider
   readonly name: string
 }
 
