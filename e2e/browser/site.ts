@@ -30,10 +30,10 @@ const accounts = {
 export const siteTimeoutMs = 120_000
 
 /** A gateway nobody has visited. */
-export async function anEmptySite(env: Readonly<Record<string, string>> = {}): Promise<EmptySite> {
+export async function anEmptySite(): Promise<EmptySite> {
   await buildConsole()
   const simulator = await startSimulator({ models: ['gpt-4o', 'gpt-4o-mini'] })
-  const gateway = await startGateway({ env })
+  const gateway = await startGateway()
   return {
     url: gateway.url,
     gateway,
@@ -46,8 +46,8 @@ export async function anEmptySite(env: Readonly<Record<string, string>> = {}): P
 }
 
 /** A gateway that is set up, with two accounts to sign in with. */
-export async function aSite(env?: Readonly<Record<string, string>>): Promise<Site> {
-  const site = await anEmptySite(env)
+export async function aSite(): Promise<Site> {
+  const site = await anEmptySite()
   const console = await Console.setUp(site.url, accounts.root)
   await console.call(userRoutes.createUser, { body: { ...accounts.user, display_name: 'A customer' } })
   const sessions: Partial<Record<keyof typeof accounts, Promise<Session>>> = {}
