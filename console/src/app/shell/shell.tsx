@@ -4,13 +4,10 @@ import { lazy, Suspense, useEffect } from 'react'
 import { PageLoading } from '../../components/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
-<<<<<<< HEAD
 import { viewedUser } from '../../lib/viewed-user'
-=======
 import { notifyWarning } from '../../lib/notify'
 import { useSite } from '../../lib/status'
 import { areChatsReadable } from '../../lib/use-chats'
->>>>>>> 74a08d27 (Sign in through GitHub, OIDC, LinuxDO, WeChat and Telegram in the console, and word three failures as specified)
 import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'
