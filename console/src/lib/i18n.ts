@@ -1,4 +1,4 @@
-import { use, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 import type { Areas } from '../locales/areas'
 import { preferredLanguage, storedLanguage, type Language } from './language'
@@ -51,9 +51,6 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 
 export const currentLanguage = (): Language => language ?? preferredLanguage()
 
-/** In the form that `use` returns from without waiting. */
-const done = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
-
 interface Translation<A extends Area> {
   readonly t: Translate<A>
   readonly language: Language
@@ -63,8 +60,10 @@ interface Translation<A extends Area> {
 export function useTranslation<A extends Area = 'common'>(area?: A, ...others: readonly Area[]): Translation<A> {
   const language = useSyncExternalStore(subscribe, currentLanguage)
   const own: Area = area ?? 'common'
-  // Also for areas that are loaded: when React draws a component that waited once more, it expects the same hooks.
-  for (const needed of [own, ...others]) use(loaded.has(nameOf(language, needed)) ? done : loadArea(language, needed))
+  for (const needed of [own, ...others]) {
+    // Thrown, not used: after a wait React expects the hooks it saw before it, and `use` would be missing among them.
+    if (!loaded.has(nameOf(language, needed))) throw loadArea(language, needed)
+  }
   return { t: translatorOf(language, own), language }
 }
 
