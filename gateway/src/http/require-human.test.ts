@@ -4,14 +4,23 @@ import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
 
 import { handlers } from '../../test/all-handlers'
 import { aBrowser } from '../../test/browser'
-import { createTestConsole, type TestConsole } from '../../test/console-client'
+import { anAccount, createTestConsole, type TestConsole } from '../../test/console-client'
 import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 
 setDefaultTimeout(60_000)
 
-/** A call through each door with a bot check, and how it is answered behind it. */
-const doors: Record<string, { method: string; path: string; body?: unknown; behind: string }> = {
+interface Door {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  /** How a call ends that the check let through. */
+  readonly behind: string
+  readonly isForUsers?: boolean
+}
+
+/** A call through each door with a bot check. */
+const doors: Record<string, Door> = {
   login: { method: 'POST', path: '/api/user/login', body: { username: 'ann', password: 'x' }, behind: 'login.failed' },
   register: {
     method: 'POST',
@@ -21,6 +30,7 @@ const doors: Record<string, { method: string; path: string; body?: unknown; behi
   },
   verification: { method: 'GET', path: '/api/verification?email=ann%40example.com', behind: 'smtp.unset' },
   reset: { method: 'GET', path: '/api/reset_password?email=ann%40example.com', behind: 'smtp.unset' },
+  'check-in': { method: 'POST', path: '/api/user/check_in', behind: 'checkin.off', isForUsers: true },
 }
 
 let turnstile: TurnstileStandIn
@@ -47,12 +57,13 @@ afterEach(async () => {
 })
 
 async function knock(name: string, token?: string): Promise<string> {
-  const { method, path, body } = doors[name] ?? { method: 'GET', path: '/' }
+  const { method, path, body, isForUsers }: Door = doors[name] ?? { method: 'GET', path: '/', behind: '' }
   const query =
     token === undefined
       ? ''
       : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ turnstile: token }).toString()}`
-  return (await aBrowser(site, { address: '192.0.2.9' }).call(method, path + query, { body })).outcome
+  const as = isForUsers ? await site.signIn((await anAccount(world.ctx)).id) : undefined
+  return (await aBrowser(site, { as, address: '192.0.2.9' }).call(method, path + query, { body })).outcome
 }
 
 test('every door with a bot check is tried here', () => {

@@ -1,71 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
-import { selfRoutes, type RouteAnswer } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
+
+import { PageHeader } from '../../components/page-header'
 import { useTranslation } from '../../lib/i18n'
 
-import { FormDrawer } from '../../components/form-drawer'
-import { LoadedDrawer } from '../../components/loaded-drawer'
-import { PageHeader } from '../../components/page-header'
-import { showAtField } from '../../lib/form-errors'
-import { notifySuccess, notifyWarning } from '../../lib/notify'
-import { useRead, useWrite } from '../../lib/query'
-import { storedUser } from '../../lib/session'
-import { NameAndPassword } from './name-and-password'
-import { useUserForm } from './use-user-form'
-import { editOf, fieldOfRefusal, valuesOf } from './user-values'
+const OwnProfileDrawer = lazy(async () => ({ default: (await import('./own-profile-drawer')).OwnProfileDrawer }))
 
-/** The drawer of the reader's own account: no group and no balance. */
+/** A page for links to the reader's own account, which is edited in a drawer. */
 export function OwnProfilePage() {
   const { t } = useTranslation('users')
   const navigate = useNavigate()
-  const read = useRead(selfRoutes.getSelf, {}, { staleTime: 0 })
-  const close = () => void navigate({ to: '/app/tokens' })
   return (
     <>
       <PageHeader title={t('own')} />
-      <LoadedDrawer title={t('own')} read={read} onClose={close}>
-        {(user) => <OwnProfile user={user} onClose={close} />}
-      </LoadedDrawer>
+      <Suspense>
+        <OwnProfileDrawer onClose={() => void navigate({ to: '/app/tokens' })} />
+      </Suspense>
     </>
-  )
-}
-
-interface OwnProfileProps {
-  readonly user: RouteAnswer<typeof selfRoutes.getSelf>
-  readonly onClose: () => void
-}
-
-function OwnProfile({ user, onClose }: OwnProfileProps) {
-  const { t } = useTranslation('users')
-  const form = useUserForm(valuesOf(user), user)
-  const update = useWrite(selfRoutes.updateSelf, {
-    changes: [selfRoutes.getSelf],
-    onSuccess: (_data, { body }) => {
-      const stored = storedUser.get()
-      if (stored)
-        storedUser.set({
-          ...stored,
-          username: body?.username ?? stored.username,
-          display_name: body?.display_name ?? stored.display_name,
-        })
-      notifySuccess(t('ownSaved'))
-      onClose()
-    },
-    onError: showAtField(form, fieldOfRefusal),
-  })
-  return (
-    <FormDrawer
-      isOpen
-      title={t('own')}
-      isDirty={form.isDirty()}
-      isSaving={update.isPending}
-      onSave={form.onSubmit((values) => {
-        const { id: _id, ...body } = editOf(user, values)
-        if (Object.keys(body).length === 0) notifyWarning(t('unchanged'))
-        else update.mutate({ body })
-      })}
-      onClose={onClose}
-    >
-      <NameAndPassword form={form} />
-    </FormDrawer>
   )
 }

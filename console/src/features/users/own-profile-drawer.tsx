@@ -1,0 +1,64 @@
+import { selfRoutes, type RouteAnswer } from '@tollgate/contract'
+
+import { FormDrawer } from '../../components/form-drawer'
+import { LoadedDrawer } from '../../components/loaded-drawer'
+import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { useRead, useWrite } from '../../lib/query'
+import { storedUser } from '../../lib/session'
+import { NameAndPassword } from './name-and-password'
+import { useUserForm } from './use-user-form'
+import { editOf, fieldOfRefusal, valuesOf } from './user-values'
+
+/** The drawer of the reader's own account: no group and no balance. */
+export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('users')
+  const read = useRead(selfRoutes.getSelf, {}, { staleTime: 0 })
+  return (
+    <LoadedDrawer title={t('own')} read={read} onClose={onClose}>
+      {(user) => <OwnProfile user={user} onClose={onClose} />}
+    </LoadedDrawer>
+  )
+}
+
+interface OwnProfileProps {
+  readonly user: RouteAnswer<typeof selfRoutes.getSelf>
+  readonly onClose: () => void
+}
+
+function OwnProfile({ user, onClose }: OwnProfileProps) {
+  const { t } = useTranslation('users')
+  const form = useUserForm(valuesOf(user), user)
+  const update = useWrite(selfRoutes.updateSelf, {
+    changes: [selfRoutes.getSelf],
+    onSuccess: (_data, { body }) => {
+      const stored = storedUser.get()
+      if (stored)
+        storedUser.set({
+          ...stored,
+          username: body?.username ?? stored.username,
+          display_name: body?.display_name ?? stored.display_name,
+        })
+      notifySuccess(t('ownSaved'))
+      onClose()
+    },
+    onError: showAtField(form, fieldOfRefusal),
+  })
+  return (
+    <FormDrawer
+      isOpen
+      title={t('own')}
+      isDirty={form.isDirty()}
+      isSaving={update.isPending}
+      onSave={form.onSubmit((values) => {
+        const { id: _id, ...body } = editOf(user, values)
+        if (Object.keys(body).length === 0) notifyWarning(t('unchanged'))
+        else update.mutate({ body })
+      })}
+      onClose={onClose}
+    >
+      <NameAndPassword form={form} />
+    </FormDrawer>
+  )
+}
