@@ -24,6 +24,7 @@ import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
+import { Route as AppMeRouteImport } from './routes/app.me'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
@@ -109,6 +110,11 @@ const AppDashboardRoute = AppDashboardRouteImport.update({
   path: '/app/dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppMeRoute = AppMeRouteImport.update({
+  id: '/app/me',
+  path: '/app/me',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppTokensRoute = AppTokensRouteImport.update({
   id: '/app/tokens',
   path: '/app/tokens',
@@ -172,6 +178,7 @@ export interface FileRoutesByFullPath {
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
@@ -198,6 +205,7 @@ export interface FileRoutesByTo {
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
@@ -225,6 +233,7 @@ export interface FileRoutesById {
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
@@ -253,6 +262,7 @@ export interface FileRouteTypes {
     | '/admin/settings'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/me'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
@@ -279,6 +289,7 @@ export interface FileRouteTypes {
     | '/admin/settings'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/me'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
@@ -305,6 +316,7 @@ export interface FileRouteTypes {
     | '/admin/settings'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/me'
     | '/app/tokens'
     | '/channel/add'
     | '/chat/{-$id}'
@@ -332,6 +344,7 @@ export interface RootRouteChildren {
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AppDashboardRoute: typeof AppDashboardRoute
+  AppMeRoute: typeof AppMeRoute
   AppTokensRoute: typeof AppTokensRoute
   ChannelAddRoute: typeof ChannelAddRoute
   ChatChar123IdChar125Route: typeof ChatChar123IdChar125Route
@@ -450,6 +463,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/me': {
+      id: '/app/me'
+      path: '/app/me'
+      fullPath: '/app/me'
+      preLoaderRoute: typeof AppMeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/tokens': {
       id: '/app/tokens'
       path: '/app/tokens'
@@ -532,6 +552,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminSettingsRoute: AdminSettingsRoute,
   AdminUsersRoute: AdminUsersRoute,
   AppDashboardRoute: AppDashboardRoute,
+  AppMeRoute: AppMeRoute,
   AppTokensRoute: AppTokensRoute,
   ChannelAddRoute: ChannelAddRoute,
   ChatChar123IdChar125Route: ChatChar123IdChar125Route,

@@ -37,6 +37,7 @@ export const NewPasskeyRequest = z.object({
   }),
   attestation: z.literal('none'),
 })
+export type NewPasskeyRequest = z.output<typeof NewPasskeyRequest>
 
 const bytes = z.string().max(8192)
 

@@ -9,6 +9,7 @@ import {
   IconMessage2,
   IconPlugConnected,
   IconSettings,
+  IconUserCircle,
   IconUsers,
   type Icon,
 } from '@tabler/icons-react'
@@ -116,6 +117,13 @@ export const pages: readonly PageEntry[] = [
     icon: IconSettings,
     letter: 's',
     isShown: toHolders(settingsReaders),
+  },
+  {
+    path: '/app/me',
+    name: { zh: '个人设置', en: 'Personal settings' },
+    section: 'personal',
+    icon: IconUserCircle,
+    letter: 'm',
   },
 ]
 

@@ -1,7 +1,22 @@
-import { PasskeyAnswer, type PasskeyRequest } from '@tollgate/contract'
+import { NewPasskeyAnswer, PasskeyAnswer, type NewPasskeyRequest, type PasskeyRequest } from '@tollgate/contract'
 
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+export const canMakePasskeys = (): boolean =>
+  typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+
+/** Has the reader make a passkey. Resolves with null if he declines or the device has one already. */
+export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasskeyAnswer | null> {
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(request)
+    const credential = await navigator.credentials.create({ publicKey })
+    return credential instanceof PublicKeyCredential ? NewPasskeyAnswer.parse(credential.toJSON()) : null
+  } catch (error) {
+    if (error instanceof DOMException) return null
+    throw error
+  }
+}
 
 /** Asks the reader for a passkey. Resolves with null if he declines or has none. */
 export async function askForPasskey(request: PasskeyRequest): Promise<PasskeyAnswer | null> {

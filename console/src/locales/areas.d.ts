@@ -9,6 +9,7 @@ import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
+import type me from './zh/me.json'
 import type onboarding from './zh/onboarding.json'
 import type options from './zh/options.json'
 import type playground from './zh/playground.json'
@@ -34,6 +35,7 @@ export interface Areas {
   home: typeof home
   login: typeof login
   logs: typeof logs
+  me: typeof me
   onboarding: typeof onboarding
   options: typeof options
   playground: typeof playground

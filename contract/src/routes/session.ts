@@ -55,6 +55,7 @@ export const SessionEntity = z.object({
   /** The one this very call is made with. */
   is_current: z.boolean(),
 })
+export type SessionEntity = z.output<typeof SessionEntity>
 
 export const listSessions = route({
   method: 'GET',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import { pages } from '../../../console/src/app/pages'
-import type { Furniture } from './furnish'
+import { user, type Furniture } from './furnish'
 import type { Past } from './past'
 
 export interface Shot {
@@ -46,6 +46,20 @@ const lines: readonly Shot[] = [
   { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root', isOpening: true },
   { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root', isOpening: true },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
+  { name: 'me', path: '/app/me', as: 'user' },
+  {
+    name: 'me-totp',
+    path: '/app/me',
+    as: 'user',
+    // The password is asked for first.
+    expected: [/^request: POST .*\/totp\/begin 403$/],
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Set up|设置)$/ }).click()
+      await page.getByLabel(/^(?:Your password|您的密码|密码)$/).fill(user.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('img', { name: /^(?:QR code for your authenticator app|身份验证器二维码)$/ }).waitFor()
+    },
+  },
   { name: 'audit', path: '/admin/audit', as: 'root' },
   { name: 'settings-routing', path: '/admin/settings', as: 'root' },
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },

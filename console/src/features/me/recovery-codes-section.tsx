@@ -1,0 +1,43 @@
+import { factorRoutes } from '@tollgate/contract'
+
+import { ConfirmButton } from '../../components/confirm-button'
+import { StatusBadge } from '../../components/status-badge'
+import { useTranslation } from '../../lib/i18n'
+import { useWrite } from '../../lib/query'
+import { SecuritySection } from './security-section'
+
+/** From here on it is time for new ones. */
+const few = 3
+
+interface RecoveryCodesSectionProps {
+  readonly left: number
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+/** How many recovery codes are left, and new ones in their place. */
+export function RecoveryCodesSection({ left, onCodes }: RecoveryCodesSectionProps) {
+  const { t } = useTranslation('me')
+  const renew = useWrite(factorRoutes.renewRecoveryCodes, {
+    changes: [factorRoutes.getFactors],
+    onSuccess: onCodes,
+  })
+  return (
+    <SecuritySection
+      title={t('codes.title')}
+      hint={t('codes.hint')}
+      state={<StatusBadge tone={left > few ? 'neutral' : 'warning'}>{t('codes.left', { count: left })}</StatusBadge>}
+      actions={
+        <ConfirmButton
+          size="sm"
+          title={t('codes.renewTitle')}
+          question={t('codes.renewQuestion')}
+          confirmText={t('codes.renew')}
+          loading={renew.isPending}
+          onConfirm={() => renew.mutate({})}
+        >
+          {t('codes.renew')}
+        </ConfirmButton>
+      }
+    />
+  )
+}

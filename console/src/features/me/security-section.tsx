@@ -1,0 +1,69 @@
+import { Group, Paper, Text, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+
+import classes from './me.module.css'
+
+interface SecuritySectionProps {
+  readonly title: string
+  readonly hint: string
+  /** Beside the title: a badge. */
+  readonly state?: ReactNode
+  readonly actions?: ReactNode
+  /** Rows of a list, made with `SecurityRow`. */
+  readonly children?: ReactNode
+}
+
+/** One way of keeping the account safe. */
+export function SecuritySection({ title, hint, state, actions, children }: SecuritySectionProps) {
+  const id = useId()
+  return (
+    <Paper component="section" aria-labelledby={id} className={classes.section}>
+      <div className={classes.row}>
+        <div className={classes.words}>
+          <Group gap={8}>
+            <Title order={2} fz="md" id={id}>
+              {title}
+            </Title>
+            {state}
+          </Group>
+          <Text size="sm" c="dimmed" mt={2}>
+            {hint}
+          </Text>
+        </div>
+        {actions && (
+          <Group gap={8} className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </div>
+      {children && <ul className={classes.list}>{children}</ul>}
+    </Paper>
+  )
+}
+
+interface SecurityRowProps {
+  readonly name: ReactNode
+  readonly details: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** One of several: a passkey, a session. */
+export function SecurityRow({ name, details, actions }: SecurityRowProps) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Group gap={8} fz="sm" fw={500}>
+          {name}
+        </Group>
+        <Text size="sm" c="dimmed" component="div">
+          {details}
+        </Text>
+      </div>
+      {actions && (
+        <Group gap={8} className={classes.actions}>
+          {actions}
+        </Group>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Skeleton, Stack } from '@mantine/core'
+import { factorRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { ErrorState } from '../../components/error-state'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+import { PasskeySection } from './passkey-section'
+import { RecoveryCodesSection } from './recovery-codes-section'
+import { SessionsSection } from './sessions-section'
+import { TotpSection } from './totp-section'
+
+const RecoveryCodesDialog = lazy(async () => ({
+  default: (await import('./recovery-codes-dialog')).RecoveryCodesDialog,
+}))
+
+const placeholderHeight = 320
+
+/** Second factors and where the reader is signed in. */
+export function SecurityTab() {
+  const { t } = useTranslation('me')
+  const { data, error, refetch } = useRead(factorRoutes.getFactors, {})
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (!data)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+    ) : (
+      <Skeleton h={placeholderHeight} />
+    )
+  const hasFactor = data.totp_since !== null || data.passkeys.length > 0
+  const isBarred = data.is_required && !hasFactor
+  return (
+    <Stack gap="md">
+      {isBarred && (
+        <Alert color="yellow" title={t('required.title')}>
+          {t('required.hint')}
+        </Alert>
+      )}
+      <TotpSection since={data.totp_since} onCodes={setCodes} />
+      <PasskeySection factors={data} onCodes={setCodes} />
+      {hasFactor && <RecoveryCodesSection left={data.recovery_codes} onCodes={setCodes} />}
+      {/* Until there is a factor where one is required, the server does not list them. */}
+      {!isBarred && <SessionsSection />}
+      {codes && (
+        <Suspense>
+          <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
