@@ -12,7 +12,7 @@ const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|token-month|histogram)\.tsx$|\/first-reads\.ts$/
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.logs\.api-usage|admin\.settings|playground)\.tsx\?tsr-split=component$/
+  /\/routes\/(?:login|app\.tokens|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
