@@ -3,7 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 
 import { NotFoundPage } from '../components/not-found-page'
 import { PageError } from '../components/page-error'
-import { whenSignedOut } from '../lib/api'
+import { whenFactorNeeded, whenSignedOut } from '../lib/api'
 import { parseSearch, stringifySearch } from '../lib/search-params'
 import { routeTree } from '../route-tree.gen'
 
@@ -25,6 +25,10 @@ export function createAppRouter(queryClient: QueryClient) {
     const returnTo = router.state.location.href
     queryClient.clear()
     void router.navigate({ to: '/login', search: { expired: true, returnTo } })
+  })
+  // The page says why; what is needed to set one up is open there.
+  whenFactorNeeded(() => {
+    if (router.state.location.pathname !== '/app/me') void router.navigate({ to: '/app/me' })
   })
   return router
 }

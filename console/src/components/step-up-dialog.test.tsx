@@ -4,6 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../test/render'
 import { Refusal, serve } from '../../test/server'
+import { aBrowserWithPasskeys, passkeyAnswer } from '../../test/passkeys'
 import { call } from '../lib/api'
 
 /** A gateway that mints access tokens for whoever shows the proof. */
@@ -51,4 +52,59 @@ test('a reader who would rather not is told what was wanted, and nothing is repe
   await user.click(screen.getByRole('button', { name: '取消' }))
   expect(await made).toBe('auth.step_up')
   expect(proofs).toEqual([null])
+})
+
+const factors = {
+  totp_since: 1,
+  recovery_codes: 8,
+  passkeys: [],
+  is_required: false,
+  has_password: true,
+  can_use_passkeys: true,
+  factors: ['totp', 'recovery_code'],
+}
+
+/** A gateway that mints access tokens for any proof, for an account with factors. */
+const aGatewayWith = (held: object) =>
+  serve({
+    'GET /api/user/factors': () => held,
+    'POST /api/user/token': (_, headers) =>
+      headers.has('Tollgate-Step-Up') ? 'the-token' : new Refusal('auth.step_up', 'Confirm it', 403),
+    'POST /api/user/step_up/passkey': () => ({ challenge: 'the-challenge' }),
+    'POST /api/user/step_up': () => ({ proof: 'the-proof', expires_at: 1 }),
+  })
+
+test('a code of the authenticator app can be given instead of the password', async () => {
+  const calls = aGatewayWith(factors)
+  const { user } = await renderConsole(null)
+  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  await user.click(await screen.findByRole('button', { name: 'Use the authenticator app instead' }))
+  await user.type(screen.getByLabelText('Verification code'), '123456{Enter}')
+  expect(await made).toBe('the-token')
+  expect(calls.at(-2)?.body).toEqual({ purpose: 'access_token', factor: { kind: 'totp', code: '123456' } })
+})
+
+test('an account without a password is asked for a code first', async () => {
+  aGatewayWith({ ...factors, has_password: false })
+  await renderConsole(null)
+  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  await screen.findByLabelText('Verification code')
+  expect(screen.queryByLabelText('Your password')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Use your password instead' })).toBeNull()
+  screen.getByRole('button', { name: 'Cancel' }).click()
+  expect(await made).toBe('auth.step_up')
+})
+
+test('a passkey proves it where the account has one', async () => {
+  const takeAway = aBrowserWithPasskeys('the-challenge')
+  const calls = aGatewayWith({ ...factors, factors: ['passkey'] })
+  const { user } = await renderConsole(null)
+  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
+  expect(await made).toBe('the-token')
+  expect(calls.at(-2)?.body).toMatchObject({
+    purpose: 'access_token',
+    factor: { kind: 'passkey', answer: passkeyAnswer },
+  })
+  takeAway()
 })

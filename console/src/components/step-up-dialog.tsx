@@ -1,11 +1,14 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { selfRoutes, type StepUpPurpose } from '@tollgate/contract'
+import { Modal } from '@mantine/core'
+import { factorRoutes, selfRoutes, type StepUpPurpose } from '@tollgate/contract'
 
+import { call, understood } from '../lib/api'
 import { showAtField } from '../lib/form-errors'
 import { useTranslation } from '../lib/i18n'
-import { useWrite } from '../lib/query'
+import { notifyError } from '../lib/notify'
+import { askForPasskey } from '../lib/passkey'
+import { useRead, useWrite } from '../lib/query'
 import { FocusBack } from './focus-back'
+import { ProofForm, useProofForm, type TypedProof } from './proof-form'
 
 interface StepUpDialogProps {
   readonly purpose: StepUpPurpose
@@ -13,18 +16,23 @@ interface StepUpDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the password again before something that a stolen session must not be enough for. */
+/** Asks for the password or a second factor before something that a stolen session must not be enough for. */
 export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) {
   const { t } = useTranslation()
-  const form = useForm({
-    initialValues: { password: '' },
-    validate: { password: (value) => (value === '' ? t('stepUp.missing') : null) },
-  })
+  const { data: held } = useRead(factorRoutes.getFactors, {})
+  const form = useProofForm()
   const { mutate, isPending } = useWrite(selfRoutes.stepUp, {
     onSuccess: ({ proof }) => onProven(proof),
-    onError: showAtField(form, { 'user.password_original': 'password' }),
+    onError: showAtField(form, { 'user.password_original': 'code', 'factor.wrong': 'code' }),
   })
-  const submit = form.onSubmit(({ password }) => mutate({ body: { purpose, password } }))
+  const provePasskey = async () => {
+    try {
+      const answer = await askForPasskey(await call(factorRoutes.beginPasskeyStepUp, { body: { purpose } }))
+      if (answer) mutate({ body: { purpose, factor: { kind: 'passkey', answer } } })
+    } catch (error) {
+      notifyError(understood(error))
+    }
+  }
   return (
     <Modal
       opened
@@ -36,25 +44,22 @@ export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) 
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <FocusBack />
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Text size="sm">{t(`stepUp.purpose.${purpose}`)}</Text>
-          <PasswordInput
-            label={t('stepUp.password')}
-            autoComplete="current-password"
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" size="sm" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" size="sm" loading={isPending}>
-              {t('stepUp.confirm')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ProofForm
+        form={form}
+        kinds={held ? kindsOf(held) : ['password']}
+        passwordHint={t(`stepUp.purpose.${purpose}`)}
+        isPending={isPending}
+        onCode={(kind, code) =>
+          mutate({ body: { purpose, ...(kind === 'password' ? { password: code } : { factor: { kind, code } }) } })
+        }
+        onPasskey={held && held.factors.includes('passkey') ? () => void provePasskey() : undefined}
+        onClose={onClose}
+      />
     </Modal>
   )
 }
+
+const kindsOf = ({ has_password: hasPassword, factors }: factorRoutes.Factors): readonly TypedProof[] => [
+  ...(hasPassword ? (['password'] as const) : []),
+  ...(['totp', 'recovery_code'] as const).filter((kind) => factors.includes(kind)),
+]

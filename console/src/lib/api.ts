@@ -34,6 +34,13 @@ export function whenForbidden(listener: Listener): void {
   onForbidden = listener
 }
 
+let onFactorNeeded: Listener = () => {}
+
+/** Say what happens when a call was refused until the reader sets up a second factor. */
+export function whenFactorNeeded(listener: Listener): void {
+  onFactorNeeded = listener
+}
+
 const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
   createClient({
     baseUrl: location.origin,
@@ -108,6 +115,7 @@ export function understood(error: unknown): ApiError {
     onSignedOut()
   }
   if (error.code === 'auth.forbidden') onForbidden()
+  if (error.code === 'auth.factor_needed') onFactorNeeded()
   return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field, error.secondFactor)
 }
 

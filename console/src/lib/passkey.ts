@@ -3,6 +3,9 @@ import { NewPasskeyAnswer, PasskeyAnswer, type NewPasskeyRequest, type PasskeyRe
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
+/** Passkeys belong to a name; a site at a bare IP address has none. */
+export const canSignInByPasskey = (): boolean => canUsePasskeys() && !/^[\d.]+$|^\[/.test(location.hostname)
+
 export const canMakePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 

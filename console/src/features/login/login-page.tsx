@@ -6,10 +6,12 @@ import { AuthCard } from '../../components/auth-card'
 import { ExternalSignIn } from '../../components/external-sign-in/external-sign-in'
 import { hasExternalSignIn } from '../../components/external-sign-in/ways'
 import { useTranslation } from '../../lib/i18n'
+import { canSignInByPasskey } from '../../lib/passkey'
 import { safeReturn } from '../../lib/safe-return'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { LoginForm } from './login-form'
+import { PasskeyButton } from './passkey-button'
 
 const DefaultPasswordDialog = lazy(async () => ({
   default: (await import('./default-password-dialog')).DefaultPasswordDialog,
@@ -23,6 +25,7 @@ export function LoginPage() {
   const { expired, returnTo } = route.useSearch()
   const { user } = useViewer()
   const site = useSite()
+  const hasPasskeys = canSignInByPasskey()
   const { password_login_enabled: isOpen } = site
   const [isWarned, setWarned] = useState(false)
   const goOn = useGoOn(returnTo)
@@ -32,7 +35,14 @@ export function LoginPage() {
   return (
     <AuthCard
       title={t('title')}
-      providers={hasExternalSignIn(site) && <ExternalSignIn returnTo={safeReturn(returnTo)} />}
+      providers={
+        (hasPasskeys || hasExternalSignIn(site)) && (
+          <>
+            {hasPasskeys && <PasskeyButton />}
+            <ExternalSignIn returnTo={safeReturn(returnTo)} />
+          </>
+        )
+      }
       footer={<WaysOn returnTo={returnTo} />}
     >
       {expired && (

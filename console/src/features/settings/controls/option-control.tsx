@@ -7,13 +7,13 @@ import type { ControlProps } from './control-props'
 import { DurationControl } from './duration-control'
 import { MoneyControl } from './money-control'
 import { NumberControl } from './number-control'
-import { SecretControl } from './secret-control'
 import { SwitchControl } from './switch-control'
 import { LinesControl, TextControl } from './text-control'
 
-// Few pages have one of these, which weigh as much as the others together.
+// Few pages have one of these, which weigh more than the others together.
 const ColorControl = lazy(async () => ({ default: (await import('./color-control')).ColorControl }))
 const ListControl = lazy(async () => ({ default: (await import('./list-control')).ListControl }))
+const SecretControl = lazy(async () => ({ default: (await import('./secret-control')).SecretControl }))
 const TableControl = lazy(async () => ({ default: (await import('./table-control')).TableControl }))
 
 const controls = {

@@ -1,0 +1,16 @@
+import { expect, test } from 'bun:test'
+import { statusRoutes, tokenRoutes } from '@tollgate/contract'
+
+import { Refusal, serve } from '../../test/server'
+import { call, whenFactorNeeded } from './api'
+
+test('a call refused for the lack of a second factor is told, another refusal is not', async () => {
+  let told = 0
+  whenFactorNeeded(() => (told += 1))
+  serve({ 'GET /api/token': () => new Refusal('auth.factor_needed', 'Set one up first', 403) })
+  expect(await call(tokenRoutes.listTokens).catch((error: { code: string }) => error.code)).toBe('auth.factor_needed')
+  expect(told).toBe(1)
+  await call(statusRoutes.getStatus).catch(() => {})
+  expect(told).toBe(1)
+  whenFactorNeeded(() => {})
+})

@@ -1,0 +1,29 @@
+/** What `aBrowserWithPasskeys` answers. */
+export const passkeyAnswer = {
+  id: 'key-1',
+  rawId: 'key-1',
+  type: 'public-key',
+  response: { clientDataJSON: 'client', authenticatorData: 'data', signature: 'signature' },
+}
+
+/** Stands in for a browser with a passkey that it uses for this challenge alone. Returns a function that takes it away. */
+export function aBrowserWithPasskeys(challenge: string): () => void {
+  class PublicKeyCredential {
+    static parseRequestOptionsFromJSON = (options: object) => options
+    toJSON = () => passkeyAnswer
+  }
+  Object.assign(globalThis, { PublicKeyCredential })
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: {
+      get: async ({ publicKey }: { readonly publicKey: { readonly challenge: string } }) => {
+        if (publicKey.challenge !== challenge) throw new DOMException('No', 'NotAllowedError')
+        return new PublicKeyCredential()
+      },
+    },
+  })
+  return () => {
+    Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
+    Reflect.deleteProperty(navigator, 'credentials')
+  }
+}
