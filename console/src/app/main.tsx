@@ -28,7 +28,7 @@ guardPictures(router, rememberedLogo)
 reloadOnUpdate()
 retrySignOut()
 // The page asks for its own first.
-setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants()), 1_000)
+setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants()), 5_000)
 await startI18n(loadTexts)
 
 // What index.html shows until then.

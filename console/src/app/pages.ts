@@ -51,9 +51,13 @@ export const isConsolePath = (pathname: string): boolean => consoleAreas.test(pa
 /** The operator's documentation, where there is one. */
 export const docsLink = (site: statusRoutes.SiteStatus): string | undefined => webAddress(site.docs_link)
 
-const AutoDisabledBadge = lazy(async () => ({
-  default: (await import('./shell/auto-disabled-badge')).AutoDisabledBadge,
-}))
+/** What a page itself needs is asked for first. */
+const badgeDelayMs = 2000
+
+const AutoDisabledBadge = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, badgeDelayMs))
+  return { default: (await import('./shell/auto-disabled-badge')).AutoDisabledBadge }
+})
 
 const toHolders =
   (wanted: Grant | readonly Grant[]) =>

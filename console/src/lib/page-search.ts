@@ -26,6 +26,7 @@ export const searchText = z
 export const exactText = z
   .unknown()
   .transform((value) => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value)))
+  .optional()
 
 /** A whole number in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)

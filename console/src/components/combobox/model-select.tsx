@@ -1,4 +1,5 @@
 import { channelRoutes, modelRoutes } from '@tollgate/contract'
+import { useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
@@ -12,10 +13,23 @@ interface ModelSelectProps extends Omit<SearchSelectProps, 'choices' | 'search'>
 
 const lists = { reader: modelRoutes.ownModels, site: channelRoutes.enabledModels } as const
 
-/** A model by part of its name. */
-export function ModelSelect({ of, ...props }: ModelSelectProps) {
+/** A model by part of its name. The names are asked for when the field is first entered. */
+export function ModelSelect({ of, onFocus, ...props }: ModelSelectProps) {
   const { t } = useTranslation()
-  const { data = [], error } = useRead(lists[of])
+  const [isEntered, setEntered] = useState(false)
+  const { data = [], error } = useRead(lists[of], undefined, { enabled: isEntered })
   const fault = error && (of === 'site' ? t('combobox.noEnabled', { why: error.message }) : error.message)
-  return <SearchSelect {...props} choices={choicesOf(data)} error={props.error ?? fault} />
+  const [chosen] = choicesOf(props.value ? [props.value] : [])
+  return (
+    <SearchSelect
+      chosen={chosen}
+      {...props}
+      choices={choicesOf(data)}
+      error={props.error ?? fault}
+      onFocus={(event) => {
+        setEntered(true)
+        onFocus?.(event)
+      }}
+    />
+  )
 }
