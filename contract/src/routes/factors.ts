@@ -107,6 +107,7 @@ const NewRecoveryCodes = z.array(z.string()).nullable()
 export const beginTotp = route({
   method: 'POST',
   path: '/api/user/factors/totp/begin',
+  isWrite: false,
   audit: null,
   stepUp: factorStepUp,
   access: 'user',
@@ -157,6 +158,7 @@ export const renewRecoveryCodes = route({
 export const beginPasskey = route({
   method: 'POST',
   path: '/api/user/passkeys/begin',
+  isWrite: false,
   audit: null,
   stepUp: factorStepUp,
   access: 'user',
