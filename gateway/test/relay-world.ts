@@ -7,7 +7,8 @@ import type { Context } from '../src/context'
 import { createInFlight, type InFlight } from '../src/relay/in-flight'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
-import type { ChannelsTable, TokensTable, UsersTable } from '../src/store/tables'
+import type { TokensTable, UsersTable } from '../src/store/tables/accounts'
+import type { ChannelsTable } from '../src/store/tables/catalog'
 import { createWorld, type WorldOptions } from './world'
 
 /** A relay on a socket of its own before a simulated upstream, with a real database and ledger. */

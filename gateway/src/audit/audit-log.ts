@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { lruCache } from '../lru-cache'
 
 import type { Context } from '../context'
-import type { AuditLogTable } from '../store/tables'
+import type { AuditLogTable } from '../store/tables/logs'
 import { differenceOf } from './auditable'
 import { isRefusal, isUncertain } from './refusals'
 

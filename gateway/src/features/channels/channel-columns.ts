@@ -4,7 +4,7 @@ import type { Updateable } from 'kysely'
 
 import { AppError } from '../../app-error'
 import type { OptionValues } from '../../catalog/catalog'
-import type { ChannelsTable } from '../../store/tables'
+import type { ChannelsTable } from '../../store/tables/catalog'
 import * as rules from './channel-rules'
 
 type Fields = Omit<channelRoutes.NewChannel, 'id' | 'status' | 'copy_from' | 'key'>

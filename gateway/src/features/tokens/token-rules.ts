@@ -6,7 +6,7 @@ import { isGroupUsable } from '../../accounts/usable-groups'
 import { AppError } from '../../app-error'
 import { partsOf } from '../../catalog/json-text'
 import type { OptionValues } from '../../catalog/catalog'
-import type { TokensTable } from '../../store/tables'
+import type { TokensTable } from '../../store/tables/accounts'
 
 type Wanted = Partial<tokenRoutes.NewToken> & Pick<tokenRoutes.TokenEdit, 'status'>
 

@@ -1,0 +1,87 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  /** The case-folded name; unique also among deleted users, so that a name is never taken over. */
+  username_key: string
+  password_hash: string
+  display_name: string
+  role: number
+  /** What a super admin said the account may do, separated by commas; null: what its role does. */
+  grants: Generated<string | null>
+  status: number
+  email: string | null
+  access_token_hash: string | null
+  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  group: Generated<string>
+  aff_code: string
+  aff_count: Generated<number>
+  aff_quota: Generated<number>
+  aff_history_quota: Generated<number>
+  inviter_id: Generated<number>
+  setting: Generated<string>
+  created_at: number
+  deleted_at: number | null
+  /** User name, mail address and display name with their case folded, kept by the database. */
+  search_text: GeneratedAlways<string>
+}
+
+export interface TokensTable {
+  id: Generated<number>
+  user_id: number
+  key_hash: string
+  key_sealed: string
+  name: string
+  status: Generated<number>
+  created_time: number
+  accessed_time: Generated<number>
+  /** -1 never expires. */
+  expired_time: Generated<number>
+  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  remain_quota: Generated<number>
+  used_quota: Generated<number>
+  unlimited_quota: Generated<number>
+  model_limits_enabled: Generated<number>
+  /** Comma separated. */
+  model_limits: Generated<string>
+  /** One address or CIDR range a line. */
+  allow_ips: Generated<string>
+  group: Generated<string>
+  rate_limit_enabled: Generated<number>
+  rate_limit_period: Generated<number>
+  rate_limit_count: Generated<number>
+  rate_limit_success: Generated<number>
+  deleted_at: number | null
+  /** The key before the last rotation, which works until `previous_key_until`. */
+  previous_key_hash: Generated<string | null>
+  previous_key_until: Generated<number>
+}
+
+/** Who was invited by whom: see `accounts/invitations`. */
+interface InvitationsTable {
+  invitee_id: number
+  inviter_id: number
+  /** From where the invitee registered: what shares a limit. */
+  address: string
+  /** Of the device's cookie, or empty. */
+  device_hash: string
+  /** What it brings the two, as promised at registration. */
+  inviter_quota: number
+  invitee_quota: number
+  /** See `InvitationState`. */
+  state: string
+  created_at: number
+  /** The site's day on which it brought something; else empty. */
+  rewarded_on: Generated<string>
+}
+
+/** Users and their keys, and who invited whom. */
+export interface AccountTables {
+  users: UsersTable
+  tokens: TokensTable
+  invitations: InvitationsTable
+}

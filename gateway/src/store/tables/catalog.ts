@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+
+export interface ChannelsTable {
+  id: Generated<number>
+  type: number
+  name: string
+  key_sealed: string
+  /** JSON: fingerprint of a key -> {status, reason, time}; a key without an entry is enabled. */
+  key_states: Generated<string>
+  status: Generated<number>
+  openai_organization: Generated<string>
+  base_url: Generated<string>
+  other: Generated<string>
+  /** Comma separated, as on the wire. */
+  models: Generated<string>
+  /** Comma separated, as on the wire. */
+  group: Generated<string>
+  model_mapping: Generated<string>
+  status_code_mapping: Generated<string>
+  model_prefix: Generated<string>
+  setting: Generated<string>
+  param_override: Generated<string>
+  system_prompt: Generated<string>
+  test_model: Generated<string>
+  /** 0: no ceiling. */
+  max_input_tokens: Generated<number>
+  priority: Generated<number>
+  weight: Generated<number>
+  tag: string | null
+  auto_ban: Generated<number>
+  /** JSON {status_reason, status_time}. */
+  other_info: Generated<string>
+  /** Milliseconds of the last test; 0 untested. */
+  response_time: Generated<number>
+  test_time: Generated<number>
+  /** US dollars, as the vendor reports it. */
+  balance: Generated<number>
+  balance_updated_time: Generated<number>
+  used_quota: Generated<number>
+  created_time: number
+}
+
+/** Which channel serves which model for which group. Derived from channels; `fix` rebuilds it. */
+interface AbilitiesTable {
+  group: string
+  /** As a caller names it, with the channel's prefix. */
+  model: string
+  channel_id: number
+}
+
+interface OptionsTable {
+  key: string
+  /** Secrets are sealed. */
+  value: string
+}
+
+/** Channels and options. */
+export interface CatalogTables {
+  channels: ChannelsTable
+  abilities: AbilitiesTable
+  options: OptionsTable
+}

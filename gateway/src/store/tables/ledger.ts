@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely'
+
+/** A gateway process that may hold leases. */
+interface WorkersTable {
+  id: string
+  /** The data folder it runs on: a restart there may end its leases at once. */
+  node_id: string
+  started_at: number
+  heartbeat_at: number
+  /** To which sums it adds late charges, see `usage-sums/folds`; workers of the earliest release say nothing. */
+  adds_pairs: Generated<number>
+}
+
+/** Quota a worker took out of a balance to spend from memory. `amount` falls with each applied charge and may go below zero. */
+interface LeasesTable {
+  id: string
+  worker_id: string
+  /** `user` or `token`. */
+  kind: string
+  ref_id: number
+  amount: number
+  created_at: number
+  /** Another worker needs it back: idle parts return at once. */
+  recalled: Generated<number>
+}
+
+/** What came into a balance, once for each id. */
+interface CreditsTable {
+  /** Natural and unique: `redeem:<code>:<user>`, `admin:<request id>`, … */
+  id: string
+  user_id: number
+  kind: string
+  amount: number
+  created_at: number
+  detail: string
+}
+
+/** What was charged, once for each request id. */
+interface ChargesTable {
+  request_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  quota: number
+  created_at: number
+}
+
+/** Where quota is, and what moved it. */
+export interface LedgerTables {
+  workers: WorkersTable
+  leases: LeasesTable
+  credits: CreditsTable
+  charges: ChargesTable
+}
