@@ -90,6 +90,15 @@ test('a charge whose request id nobody saw belongs to a call that broke off befo
   expect(kindsOf([unheard], [], [charged()])).toEqual(['doubled'])
 })
 
+test('an estimate that fits several unheard calls leaves each exact charge the call it needs', () => {
+  const unheard = ['soak-1-1', 'soak-1-2'].map((name) => aCall({ name, requestId: '', status: 0, isComplete: false }))
+  const upstream = [served(), served({ name: 'soak-1-2', promptTokens: 60 })]
+  const exact = charged({ request_id: 'r2' })
+  const estimate = charged({ is_estimated: 1, prompt_tokens: 28, quota: 114, charged: 114 })
+  expect(kindsOf(unheard, upstream, [estimate, exact])).toEqual([])
+  expect(kindsOf(unheard, upstream, [estimate, exact, charged({ request_id: 'r3' })])).toEqual(['doubled'])
+})
+
 test('a call that was refused for want of the ledger is not charged', () => {
   const refused = aCall({ status: 503, isComplete: false })
   expect(kindsOf([refused], [served()], [])).toEqual([])

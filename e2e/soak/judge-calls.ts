@@ -93,23 +93,41 @@ function mostFor(model: string, served: readonly ServedRequest[], { is_estimated
 }
 
 /**
- * Charges whose request id no client saw: they belong to calls that broke off before their headers. The length of its
- * prompt tells which one, where the upstream reported the usage.
+ * Charges whose request id no client saw: they belong to calls that broke off before their headers, each to one of its own.
+ * An estimate may fit many of them and an exact usage one, so they are matched as a whole, not one after the other.
  */
 function unknownProblems(
   rows: readonly ChargedCall[],
   calls: readonly CallOutcome[],
   servedTo: ReadonlyMap<string, readonly ServedRequest[]>,
 ): Problem[] {
-  const open = new Set(calls.filter(({ requestId, name }) => requestId === '' && servedTo.has(name)))
-  const problems: Problem[] = []
-  for (const row of rows) {
-    const mayBe = [...open].filter(({ model, payer }) => model === row.model_name && payer.tokenId === row.token_id)
-    const call = mayBe.find(({ name }) => couldBe(row, servedTo.get(name) ?? []))
-    if (call) open.delete(call)
-    else problems.push(problem('doubled', `${row.request_id} was charged, and no call of it is known`))
-  }
-  return problems
+  const open = calls.filter(({ requestId, name }) => requestId === '' && servedTo.has(name))
+  const candidates = (row: ChargedCall) =>
+    open.filter(
+      ({ name, model, payer }) =>
+        model === row.model_name && payer.tokenId === row.token_id && couldBe(row, servedTo.get(name) ?? []),
+    )
+  return unmatched(rows, candidates).map((row) =>
+    problem('doubled', `${JSON.stringify(row)} was charged, and none of ${open.length} unheard calls can be its own`),
+  )
+}
+
+/** Those that remain when as many as possible have one of their candidates for themselves (augmenting paths). */
+function unmatched(
+  rows: readonly ChargedCall[],
+  candidatesOf: (row: ChargedCall) => readonly CallOutcome[],
+): ChargedCall[] {
+  const rowOf = new Map<CallOutcome, ChargedCall>()
+  const finds = (row: ChargedCall, tried: Set<CallOutcome>): boolean =>
+    candidatesOf(row).some((call) => {
+      if (tried.has(call)) return false
+      tried.add(call)
+      const holder = rowOf.get(call)
+      if (holder !== undefined && !finds(holder, tried)) return false
+      rowOf.set(call, row)
+      return true
+    })
+  return rows.filter((row) => !finds(row, new Set()))
 }
 
 function couldBe(row: ChargedCall, served: readonly ServedRequest[]): boolean {
