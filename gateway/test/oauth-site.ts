@@ -14,13 +14,14 @@ export const botToken = '123456:TEST'
 
 /** A site with every external sign-in enabled, and stand-ins for the providers. */
 export async function anOAuthSite(kind: DatabaseKind) {
-  let aheadSeconds = 0
+  // It stands still between steps: what providers vouch for counts in seconds.
+  let nowMs = Date.now()
   const github = startGitHub()
   const linuxdo = startLinuxDo()
   const bridge = startWeChatServer()
   const world = await createWorld({
     kind,
-    clock: { now: () => Date.now() + aheadSeconds * 1000, monotonic: () => performance.now() },
+    clock: { now: () => nowMs, monotonic: () => performance.now() },
     environment: { GITHUB_URL: github.url, GITHUB_API_URL: github.url, LINUXDO_URL: linuxdo.url },
   })
   const { ctx } = world
@@ -49,7 +50,7 @@ export async function anOAuthSite(kind: DatabaseKind) {
     linuxdo,
     bridge,
     set: (values: Record<string, string>) => setOptionsIn(ctx, values),
-    passSeconds: (seconds: number) => void (aheadSeconds += seconds),
+    passSeconds: (seconds: number) => void (nowMs += seconds * 1000),
     now: () => Math.floor(ctx.clock.now() / 1000),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()

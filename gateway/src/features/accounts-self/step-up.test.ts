@@ -31,8 +31,8 @@ const outcomeOf = (call: Promise<unknown>) =>
 async function aSite(kind: (typeof kinds)[number]) {
   let aheadSeconds = 0
   const clock = {
-    now: () => Date.now() + aheadSeconds * 1000,
-    monotonic: () => performance.now() + aheadSeconds * 1000,
+    now: () => 1_800_000_000_000 + aheadSeconds * 1000,
+    monotonic: () => aheadSeconds * 1000,
   }
   const world = await createWorld({ kind, clock })
   const site = createTestConsole(world.ctx, handlers)
