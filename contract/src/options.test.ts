@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultOptions, isOptionKey, isSecretOption, optionKeys, optionOf, optionText, parseOptions } from './options'
 
-const accepts = (key: string, text: string) => isOptionKey(key) && optionOf(key).schema.safeParse(text).success
+const accepts = (key: string, text: string) => isOptionKey(key) && optionOf(key).schema().safeParse(text).success
 
 describe('every option', () => {
   for (const key of optionKeys) {
@@ -10,8 +10,8 @@ describe('every option', () => {
 
     test(`${key} reads back its own default`, () => {
       const text = optionText(key, defaultOptions[key])
-      expect(option.schema.parse(text)).toEqual(option.default)
-      expect(option.text(option.schema.parse(text))).toBe(text)
+      expect(option.schema().parse(text)).toEqual(option.default)
+      expect(option.text(option.schema().parse(text))).toBe(text)
     })
 
     test(`${key} refuses what is not of its kind`, () => {
@@ -26,7 +26,7 @@ describe('every option', () => {
         text: [],
         secret: ['x'.repeat(4097)],
       }[option.kind]
-      for (const text of nonsense) expect([text, option.schema.safeParse(text).success]).toEqual([text, false])
+      for (const text of nonsense) expect([text, option.schema().safeParse(text).success]).toEqual([text, false])
     })
 
     test(`${key} needs only options that exist`, () => {
@@ -82,7 +82,7 @@ describe('bounds', () => {
 
   test.each(['ServerAddress', 'PayAddress', 'WorkerUrl', 'WeChatServerAddress'] as const)(
     '%s loses its slashes at the end',
-    (key) => expect(optionOf(key).schema.parse(' https://site.example/base// ')).toBe('https://site.example/base'),
+    (key) => expect(optionOf(key).schema().parse(' https://site.example/base// ')).toBe('https://site.example/base'),
   )
 })
 

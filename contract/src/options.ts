@@ -8,7 +8,8 @@ import { siteOptions } from './options/site'
 import { holdsAny, type Grant } from './rights'
 
 export type { Table } from './options/json'
-export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite } from './options/option'
+export { sectionPrerequisites } from './options/option'
+export type { Option, OptionAwaits, OptionGrant, OptionKind, OptionSection, Prerequisite } from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
@@ -62,8 +63,9 @@ export function parseOptions(
 ): OptionValues {
   const values: Partial<Record<OptionKey, unknown>> = { ...defaultOptions }
   for (const [key, text] of stored) {
-    if (!isOptionKey(key)) continue
-    const parsed = optionOf(key).schema.safeParse(text)
+    // What stands at its default, as after a reset, needs no schema.
+    if (!isOptionKey(key) || text === optionText(key, defaultOptions[key])) continue
+    const parsed = optionOf(key).schema().safeParse(text)
     if (parsed.success) values[key] = parsed.data
     else onInvalid(key, z.prettifyError(parsed.error))
   }

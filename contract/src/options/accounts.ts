@@ -1,5 +1,5 @@
 import { choice, flag, secret, text, whole, type Prerequisite } from './option'
-import { exactWebAddress, list, webAddress, pictureAddress } from './texts'
+import { domains, exactWebAddress, pictureAddress, webAddress } from './texts'
 
 const clientIdAndSecret = (name: string, zh: string, needs: readonly string[]): Prerequisite => ({
   needs,
@@ -12,8 +12,6 @@ const configured = (en: string, zh: string, needs: readonly string[]): Prerequis
   feature: { en, zh },
   needed: { en: `${en} settings`, zh: `${zh}相关配置信息` },
 })
-
-const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 
 const commonMailDomains = [
   'gmail.com',
@@ -33,31 +31,31 @@ export const accountOptions = {
   PasswordRegisterEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),
   EmailVerificationEnabled: flag('login', false, { isPublic: true }),
-  EmailDomainRestrictionEnabled: flag('login', false, {
+  EmailDomainRestrictionEnabled: flag('mail-domains', false, {
     prerequisite: {
       needs: ['EmailDomainWhitelist'],
       feature: { en: 'the mail domain restriction', zh: '邮箱域名限制' },
       needed: { en: 'the allowed mail domains', zh: '限制的邮箱域名' },
     },
   }),
-  EmailAliasRestrictionEnabled: flag('login', false),
-  EmailDomainWhitelist: list('login', commonMailDomains, domain),
-  TurnstileCheckEnabled: flag('login', false, {
+  EmailAliasRestrictionEnabled: flag('mail-domains', false),
+  EmailDomainWhitelist: domains('mail-domains', commonMailDomains),
+  TurnstileCheckEnabled: flag('bot-check', false, {
     isPublic: true,
     prerequisite: configured('Turnstile', ' Turnstile 校验', ['TurnstileSiteKey', 'TurnstileSecretKey']),
   }),
-  TurnstileSiteKey: text('login', '', { isPublic: true, max: 255 }),
-  TurnstileSecretKey: secret('login'),
+  TurnstileSiteKey: text('bot-check', '', { isPublic: true, max: 255 }),
+  TurnstileSecretKey: secret('bot-check'),
 
   SecondFactorRequired: choice('security', ['nobody', 'root', 'admins', 'everyone']),
 
-  GitHubOAuthEnabled: flag('external-login', false, {
+  GitHubOAuthEnabled: flag('github', false, {
     isPublic: true,
     prerequisite: clientIdAndSecret('GitHub', ' GitHub OAuth', ['GitHubClientId', 'GitHubClientSecret']),
   }),
-  GitHubClientId: text('external-login', '', { isPublic: true, max: 255 }),
-  GitHubClientSecret: secret('external-login'),
-  'oidc.enabled': flag('external-login', false, {
+  GitHubClientId: text('github', '', { isPublic: true, max: 255 }),
+  GitHubClientSecret: secret('github'),
+  'oidc.enabled': flag('oidc', false, {
     isPublic: true,
     prerequisite: {
       needs: ['oidc.well_known', 'oidc.client_id', 'oidc.client_secret'],
@@ -68,27 +66,27 @@ export const accountOptions = {
       },
     },
   }),
-  'oidc.client_id': text('external-login', '', { isPublic: true, max: 255 }),
-  'oidc.client_secret': secret('external-login'),
-  'oidc.well_known': exactWebAddress('external-login'),
-  'oidc.authorization_endpoint': exactWebAddress('external-login', true),
-  'oidc.token_endpoint': exactWebAddress('external-login'),
-  'oidc.user_info_endpoint': exactWebAddress('external-login'),
-  LinuxDOOAuthEnabled: flag('external-login', false, {
+  'oidc.client_id': text('oidc', '', { isPublic: true, max: 255 }),
+  'oidc.client_secret': secret('oidc'),
+  'oidc.well_known': exactWebAddress('oidc'),
+  'oidc.authorization_endpoint': exactWebAddress('oidc', true),
+  'oidc.token_endpoint': exactWebAddress('oidc'),
+  'oidc.user_info_endpoint': exactWebAddress('oidc'),
+  LinuxDOOAuthEnabled: flag('linuxdo', false, {
     isPublic: true,
     prerequisite: clientIdAndSecret('LinuxDO', ' LinuxDO OAuth', ['LinuxDOClientId', 'LinuxDOClientSecret']),
   }),
-  LinuxDOClientId: text('external-login', '', { isPublic: true, max: 255 }),
-  LinuxDOClientSecret: secret('external-login'),
-  LinuxDOMinimumTrustLevel: whole('external-login', 0, { max: 4 }),
-  WeChatAuthEnabled: flag('external-login', false, {
+  LinuxDOClientId: text('linuxdo', '', { isPublic: true, max: 255 }),
+  LinuxDOClientSecret: secret('linuxdo'),
+  LinuxDOMinimumTrustLevel: whole('linuxdo', 0, { max: 4 }),
+  WeChatAuthEnabled: flag('wechat', false, {
     isPublic: true,
     prerequisite: configured('WeChat sign-in', '微信登录', ['WeChatServerAddress']),
   }),
-  WeChatServerAddress: webAddress('external-login'),
-  WeChatServerToken: secret('external-login'),
-  WeChatAccountQRCodeImageURL: pictureAddress('external-login'),
-  TelegramOAuthEnabled: flag('external-login', false, {
+  WeChatServerAddress: webAddress('wechat'),
+  WeChatServerToken: secret('wechat'),
+  WeChatAccountQRCodeImageURL: pictureAddress('wechat'),
+  TelegramOAuthEnabled: flag('telegram', false, {
     isPublic: true,
     prerequisite: {
       needs: ['TelegramBotToken'],
@@ -96,8 +94,8 @@ export const accountOptions = {
       needed: { en: 'the Telegram bot token', zh: ' Telegram Bot Token' },
     },
   }),
-  TelegramBotToken: secret('external-login'),
-  TelegramBotName: text('external-login', '', { isPublic: true, max: 255 }),
+  TelegramBotToken: secret('telegram'),
+  TelegramBotName: text('telegram', '', { isPublic: true, max: 255 }),
 
   SMTPServer: text('mail', '', { max: 255 }),
   SMTPPort: whole('mail', 587, { min: 1, max: 65535 }),

@@ -1,32 +1,36 @@
 import * as z from 'zod'
 
 import { refusal } from '../phrases'
-import type { Option, OptionSection } from './option'
+import { once, type Option, type OptionSection } from './option'
 
-const jsonText = z.string().max(2_000_000)
+const longestJson = 2_000_000
 
 /** A JSON document of the given shape. An empty text means the default. */
 export const json = <Value>(
   section: OptionSection,
   initial: Value,
-  shape: z.ZodType<Value>,
+  shape: () => z.ZodType<Value>,
   isPublic = false,
 ): Option<Value> => ({
   section,
   kind: 'json',
   default: initial,
   isPublic,
-  schema: jsonText
-    .transform((text, context): unknown => {
-      if (text.trim() === '') return initial
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue({ code: 'custom', message: refusal('reason.json') })
-        return z.NEVER
-      }
-    })
-    .pipe(shape),
+  schema: once(() =>
+    z
+      .string()
+      .max(longestJson)
+      .transform((text, context): unknown => {
+        if (text.trim() === '') return initial
+        try {
+          return JSON.parse(text)
+        } catch {
+          context.addIssue({ code: 'custom', message: refusal('reason.json') })
+          return z.NEVER
+        }
+      })
+      .pipe(shape()),
+  ),
   text: (value) => JSON.stringify(value),
 })
 
@@ -37,16 +41,18 @@ const bare = <Value>(entries: Readonly<Record<string, Value>>): Table<Value> =>
   Object.assign(Object.create(null) as Record<string, Value>, entries)
 
 /** Of a group, a model or a tool. */
-const Name = z
-  .string()
-  .max(255)
-  .regex(/^[^\p{Cc}]+$/u, refusal('reason.name'))
+const Name = once(() =>
+  z
+    .string()
+    .max(255)
+    .regex(/^[^\p{Cc}]+$/u, refusal('reason.name')),
+)
 
 export const tableOf = <Value>(value: z.ZodType<Value>): z.ZodType<Table<Value>> =>
   z
     .unknown()
     .refine((entries) => !hasPrototypeKey(entries), refusal('reason.proto'))
-    .pipe(z.record(Name, value))
+    .pipe(z.record(Name(), value))
     .transform((entries) => bare(entries))
 
 const hasPrototypeKey = (entries: unknown) =>
@@ -56,16 +62,19 @@ const hasPrototypeKey = (entries: unknown) =>
 export const table = bare
 
 /** A factor on a price, or a price in US dollars. */
-export const Ratio = z.number().min(0).max(1e9)
+const Ratio = once(() => z.number().min(0).max(1e9))
+
+/** A name -> ratio table. */
+export const ratios = once(() => tableOf(Ratio()))
 
 /** A flat table as an option: name -> number, or name -> text. */
 export const numberTable = (
   section: OptionSection,
   initial: Table<number>,
-  shape: z.ZodType<Table<number>> = tableOf(Ratio),
+  shape: () => z.ZodType<Table<number>> = ratios,
 ): Option<Table<number>> => ({ ...json(section, initial, shape), entries: 'number' })
 
 export const textTable = (section: OptionSection, initial: Table<string>): Option<Table<string>> => ({
-  ...json(section, initial, tableOf(z.string().max(255))),
+  ...json(section, initial, () => tableOf(z.string().max(255))),
   entries: 'text',
 })

@@ -1,9 +1,8 @@
 import { refusal } from '../phrases'
-import { json, numberTable, Ratio, table, tableOf, textTable, type Table } from './json'
+import { json, numberTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { decimal, flag, secret, text, whole } from './option'
 import { timeZone, webAddress } from './texts'
 
-const ratios = tableOf(Ratio)
 const noRatios: Table<number> = table({})
 const usualTiers = table({
   priority: 2,
@@ -16,9 +15,16 @@ const usualTiers = table({
 })
 const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 
+/** Nothing is sold online yet. */
+const awaits = 'payment' as const
+
 /** Balances, rewards, payment, groups and prices. */
 export const moneyOptions = {
-  QuotaPerUnit: decimal('quota', 500_000, { above: 0, isPublic: true, grant: 'settings.secure' }),
+  QuotaPerUnit: decimal('money', 500_000, { above: 0, isPublic: true, grant: 'settings.secure' }),
+  DisplayInCurrencyEnabled: flag('money', true, { isPublic: true }),
+  DisplayTokenStatEnabled: flag('money', true),
+  QuotaRemindThreshold: whole('balance-alerts', 1000, { unit: 'quota' }),
+
   QuotaForNewUser: whole('quota', 0, { unit: 'quota' }),
   /** Prompt tokens: what a call holds at least when its output has no limit. */
   PreConsumedQuota: whole('quota', 500, { unit: 'tokens' }),
@@ -26,9 +32,6 @@ export const moneyOptions = {
   AssumedOutputTokens: whole('quota', 16_384, { min: 1, max: 1_000_000_000, unit: 'tokens' }),
   /** A balance that cannot pay the largest answer gets a shorter one, where the caller set no limit; else the call is refused. */
   LowerMaxTokensEnabled: flag('quota', true),
-  QuotaRemindThreshold: whole('quota', 1000, { unit: 'quota' }),
-  DisplayInCurrencyEnabled: flag('quota', true, { isPublic: true }),
-  DisplayTokenStatEnabled: flag('quota', true),
 
   AffEnabled: flag('invitation', true, { isPublic: true }),
   QuotaForInviter: whole('invitation', 0, { unit: 'quota' }),
@@ -44,25 +47,23 @@ export const moneyOptions = {
   /** Where a day begins and ends for everyone. */
   SiteTimeZone: timeZone('check-in'),
 
-  PayAddress: webAddress('payment'),
-  EpayId: text('payment', '', { max: 255 }),
-  EpayKey: secret('payment'),
+  PayAddress: { ...webAddress('payment'), awaits },
+  EpayId: text('payment', '', { max: 255, awaits }),
+  EpayKey: secret('payment', { awaits }),
   /** Yuan for one US dollar. */
-  Price: decimal('payment', 7.3, { isPublic: true }),
-  MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd' }),
-  TopupGroupRatio: numberTable('payment', threeGroups),
-  CustomCallbackAddress: webAddress('payment'),
+  Price: decimal('payment', 7.3, { isPublic: true, awaits }),
+  MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd', awaits }),
+  TopupGroupRatio: { ...numberTable('payment', threeGroups), awaits },
+  CustomCallbackAddress: { ...webAddress('payment'), awaits },
 
   /** Also the list of groups. */
-  GroupRatio: numberTable(
-    'groups',
-    threeGroups,
-    ratios.refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),
+  GroupRatio: numberTable('groups', threeGroups, () =>
+    ratios().refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),
   ),
   /** Group -> description: what every user may choose. */
   UserUsableGroups: textTable('groups', table({ default: '默认分组', vip: 'vip分组' })),
   /** Group of the user -> group in use -> the ratio that replaces the latter's. */
-  GroupGroupRatio: json<Table<Table<number>>>('groups', table({}), tableOf(ratios)),
+  GroupGroupRatio: json<Table<Table<number>>>('groups', table({}), () => tableOf(ratios())),
 
   // The built-in tables of prices apply; what stands here overrides them by model.
   ModelRatio: numberTable('prices', noRatios),

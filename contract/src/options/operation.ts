@@ -6,7 +6,7 @@ import { lines, statusRanges, type StatusRange } from './texts'
 
 /** Calls in all and successful calls in a period; 0 calls in all means no limit. */
 type GroupLimit = readonly [total: number, success: number]
-const GroupLimit: z.ZodType<GroupLimit> = z.tuple([z.number().int().min(0), z.number().int().min(1)])
+const GroupLimit = (): z.ZodType<GroupLimit> => z.tuple([z.number().int().min(0), z.number().int().min(1)])
 
 /** Everything but 400, which tells of the request. Another channel may have the model, the key or the time that one lacks. */
 const retried: readonly StatusRange[] = [
@@ -39,7 +39,7 @@ export const operationOptions = {
   /** 0: no limit. */
   ModelRequestRateLimitCount: whole('rate-limit', 0, { unit: 'calls' }),
   ModelRequestRateLimitSuccessCount: whole('rate-limit', 1000, { min: 1, unit: 'calls' }),
-  ModelRequestRateLimitGroup: json<Table<GroupLimit>>('rate-limit', table({}), tableOf(GroupLimit)),
+  ModelRequestRateLimitGroup: json<Table<GroupLimit>>('rate-limit', table({}), () => tableOf(GroupLimit())),
 
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),
@@ -55,20 +55,21 @@ export const operationOptions = {
   DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes' }),
   DataExportDefaultTime: choice('dashboard', ['hour', 'day', 'week'], { isPublic: true }),
 
-  DrawingEnabled: flag('drawing', true, { isPublic: true }),
-  TaskEnabled: flag('drawing', true, { isPublic: true }),
-  MjNotifyEnabled: flag('drawing', false, { isPublic: true }),
-  MjAccountFilterEnabled: flag('drawing', false),
-  MjModeClearEnabled: flag('drawing', false),
-  MjForwardUrlEnabled: flag('drawing', true),
-  MjActionCheckSuccessEnabled: flag('drawing', true),
+  DrawingEnabled: flag('drawing', true, { isPublic: true, awaits: 'drawing' }),
+  TaskEnabled: flag('drawing', true, { isPublic: true, awaits: 'tasks' }),
+  MjNotifyEnabled: flag('drawing', false, { isPublic: true, awaits: 'drawing' }),
+  MjAccountFilterEnabled: flag('drawing', false, { awaits: 'drawing' }),
+  MjModeClearEnabled: flag('drawing', false, { awaits: 'drawing' }),
+  MjForwardUrlEnabled: flag('drawing', true, { awaits: 'drawing' }),
+  MjActionCheckSuccessEnabled: flag('drawing', true, { awaits: 'drawing' }),
 
+  'monitor_setting.auto_test_channel_enabled': flag('channel-tests', false),
+  'monitor_setting.auto_test_channel_minutes': whole('channel-tests', 10, { min: 1, max: 44_640, unit: 'minutes' }),
   /** How long a channel test may take; 0: any time. */
-  ChannelDisableThreshold: decimal('monitoring', 5, { unit: 'seconds' }),
+  ChannelDisableThreshold: decimal('channel-tests', 5, { unit: 'seconds' }),
+
   AutomaticDisableChannelEnabled: flag('monitoring', false),
   AutomaticEnableChannelEnabled: flag('monitoring', false),
   AutomaticDisableKeywords: lines('monitoring', fatalPhrases),
   AutomaticDisableStatusCodes: statusRanges('monitoring', [{ from: 401, to: 401 }]),
-  'monitor_setting.auto_test_channel_enabled': flag('monitoring', false),
-  'monitor_setting.auto_test_channel_minutes': whole('monitoring', 10, { min: 1, max: 44_640, unit: 'minutes' }),
 }

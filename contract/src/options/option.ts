@@ -6,26 +6,7 @@ import type { Grant } from '../rights'
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
 
 /** The form of the settings page an option stands in. */
-export type OptionSection =
-  | 'login'
-  | 'external-login'
-  | 'security'
-  | 'mail'
-  | 'site'
-  | 'appearance'
-  | 'quota'
-  | 'invitation'
-  | 'check-in'
-  | 'payment'
-  | 'groups'
-  | 'prices'
-  | 'relay'
-  | 'rate-limit'
-  | 'sensitive-words'
-  | 'logs'
-  | 'dashboard'
-  | 'drawing'
-  | 'monitoring'
+export type OptionSection = keyof typeof sectionGrants
 
 /** A grant that options are changed with, and the one that is enough to read them where they are not public. */
 export const optionReaders = {
@@ -41,13 +22,26 @@ export type OptionGrant = keyof typeof optionReaders
  * What the options of a section are changed with. What holds secrets, runs code, is about payment, or decides who signs in as whom
  * is the super admin's: through mail, the server's address or another sign-in a letter meant for the super admin could be read.
  */
-export const sectionGrants: Readonly<Record<OptionSection, OptionGrant>> = {
+export const sectionGrants = {
   login: 'settings.write',
-  'external-login': 'settings.secure',
+  'mail-domains': 'settings.write',
+  'bot-check': 'settings.write',
   security: 'settings.secure',
+  github: 'settings.secure',
+  oidc: 'settings.secure',
+  linuxdo: 'settings.secure',
+  wechat: 'settings.secure',
+  telegram: 'settings.secure',
   mail: 'settings.secure',
-  site: 'settings.secure',
+  address: 'settings.secure',
+  proxy: 'settings.secure',
+  worker: 'settings.secure',
+  operation: 'settings.secure',
+  chats: 'settings.secure',
   appearance: 'settings.write',
+  texts: 'settings.write',
+  code: 'settings.secure',
+  money: 'balances.write',
   quota: 'balances.write',
   invitation: 'balances.write',
   'check-in': 'balances.write',
@@ -60,14 +54,16 @@ export const sectionGrants: Readonly<Record<OptionSection, OptionGrant>> = {
   logs: 'settings.write',
   dashboard: 'settings.write',
   drawing: 'settings.write',
+  'channel-tests': 'settings.write',
   monitoring: 'settings.write',
-}
+  'balance-alerts': 'balances.write',
+} as const satisfies Readonly<Record<string, OptionGrant>>
 
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
 type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
 
-/** What a text holds, where it is more than words. */
-type OptionFormat = 'html' | 'css' | 'javascript' | 'color'
+/** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page. */
+type OptionFormat = 'markdown' | 'html' | 'css' | 'javascript' | 'color' | 'time-zone'
 
 interface Sentence {
   readonly en: string
@@ -81,6 +77,19 @@ export interface Prerequisite {
   readonly needed: Sentence
 }
 
+/** What must be filled in before any option of a section may be changed. */
+export const sectionPrerequisites: Partial<Readonly<Record<OptionSection, Prerequisite>>> = {
+  // The payment vendor calls back and sends payers back to this address.
+  payment: {
+    needs: ['ServerAddress'],
+    feature: { en: 'online payment', zh: '在线支付' },
+    needed: { en: 'the server address', zh: '服务器地址' },
+  },
+}
+
+/** Parts of the product whose options can be set before they exist. */
+export type OptionAwaits = 'drawing' | 'tasks' | 'payment'
+
 /** One setting of the site. It is stored as text and parsed once, when the catalog is built. */
 export interface Option<Value = unknown> {
   readonly kind: OptionKind
@@ -90,11 +99,13 @@ export interface Option<Value = unknown> {
   readonly isPublic: boolean
   /** What the value is changed with. Default: that of the section; of a secret always `settings.secure`. */
   readonly grant?: OptionGrant
-  /** From the stored text to the value; refuses what is out of bounds. */
-  readonly schema: z.ZodType<Value, string>
+  /** From the stored text to the value; refuses what is out of bounds. Made when it is first asked for. */
+  schema(): z.ZodType<Value, string>
   /** The canonical text of a value: what is stored. */
   text(value: Value): string
   readonly prerequisite?: Prerequisite
+  /** The part of the product that will read it, where that does not exist yet. */
+  readonly awaits?: OptionAwaits
   readonly choices?: readonly string[]
   readonly unit?: OptionUnit
   readonly format?: OptionFormat
@@ -104,6 +115,7 @@ export interface Option<Value = unknown> {
 
 interface Extra {
   readonly isPublic?: boolean
+  readonly awaits?: OptionAwaits
   readonly grant?: OptionGrant
   readonly prerequisite?: Prerequisite
   readonly unit?: OptionUnit
@@ -113,17 +125,27 @@ const shared = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
   ...(extra.grant && { grant: extra.grant }),
+  ...(extra.awaits && { awaits: extra.awaits }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
   ...(extra.unit && { unit: extra.unit }),
 })
 
-// What many options share is made once: each step of a schema is an object of its own, and they would take megabytes.
+// Each step of a schema is an object of its own, and all of them would take megabytes in every worker: most options are never
+// set, so a schema is made when a text has to be read, and what many options share is made once.
 
-const switchText = z
-  .string()
-  .trim()
-  .pipe(z.enum(['true', 'false']))
-  .transform((text) => text === 'true')
+/** Returns a function that makes a value when it is first called, and returns the same one from then on. */
+export const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+const switchText = once(() =>
+  z
+    .string()
+    .trim()
+    .pipe(z.enum(['true', 'false']))
+    .transform((text) => text === 'true'),
+)
 
 /** A switch: `true` or `false`. */
 export const flag = (section: OptionSection, initial: boolean, extra: Extra = {}): Option<boolean> => ({
@@ -143,45 +165,57 @@ interface Bounds extends Extra {
 /** Larger than any sum of money the gateway moves, and exact as a JSON number. */
 const largestWhole = 1e15
 
-const wholeText = z
-  .string()
-  .trim()
-  .regex(/^-?\d{1,16}$/, refusal('reason.whole_number'))
-  .transform(Number)
-const wholeNumber = z.number().int()
+const wholeText = once(() =>
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,16}$/, refusal('reason.whole_number'))
+    .transform(Number),
+)
+const wholeNumber = once(() => z.number().int())
 
 /** A whole number, at least 0 unless `min` says otherwise. */
 export const whole = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
   ...shared(section, bounds),
   kind: 'integer',
   default: initial,
-  schema: wholeText.pipe(wholeNumber.min(bounds.min ?? 0).max(bounds.max ?? largestWhole)),
+  schema: once(() =>
+    wholeText().pipe(
+      wholeNumber()
+        .min(bounds.min ?? 0)
+        .max(bounds.max ?? largestWhole),
+    ),
+  ),
   text: String,
 })
 
-const decimalText = z
-  .string()
-  .trim()
-  .regex(/^-?\d{1,16}(\.\d{1,16})?$/, refusal('reason.decimal_number'))
-  .transform(Number)
-const number = z.number()
+const decimalText = once(() =>
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,16}(\.\d{1,16})?$/, refusal('reason.decimal_number'))
+    .transform(Number),
+)
 
 /** A decimal number, at least 0 unless the bounds say otherwise. */
 export const decimal = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
   ...shared(section, bounds),
   kind: 'number',
   default: initial,
-  schema: decimalText.pipe(
-    number
-      .min(bounds.min ?? 0)
-      .max(bounds.max ?? largestWhole)
-      .gt(bounds.above ?? -1),
+  schema: once(() =>
+    decimalText().pipe(
+      z
+        .number()
+        .min(bounds.min ?? 0)
+        .max(bounds.max ?? largestWhole)
+        .gt(bounds.above ?? -1),
+    ),
   ),
   text: String,
 })
 
 /** Room for a page of HTML, yet bounded. */
-const someText = z.string().max(200_000)
+const longestText = 200_000
 
 /** Free text, kept as it is. */
 export const text = (
@@ -193,17 +227,16 @@ export const text = (
   kind: 'text',
   ...(extra.format && { format: extra.format }),
   default: initial,
-  schema: extra.max === undefined ? someText : z.string().max(extra.max),
+  schema: once(() => z.string().max(extra.max ?? longestText)),
   text: (value) => value,
 })
 
 /** A value that never leaves the server; stored sealed. */
-export const secret = (section: OptionSection): Option<string> => ({
-  section,
+export const secret = (section: OptionSection, extra: Pick<Extra, 'awaits'> = {}): Option<string> => ({
+  ...shared(section, extra),
   kind: 'secret',
   default: '',
-  isPublic: false,
-  schema: z.string().trim().max(4096),
+  schema: once(() => z.string().trim().max(4096)),
   text: (value) => value,
 })
 
@@ -217,6 +250,6 @@ export const choice = <const Value extends string>(
   kind: 'choice',
   default: choices[0],
   choices,
-  schema: z.string().trim().pipe(z.enum(choices)),
+  schema: once(() => z.string().trim().pipe(z.enum(choices))),
   text: (value) => value,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { refusal } from '../phrases'
-import type { Option, OptionSection } from './option'
+import { once, type Option, type OptionSection } from './option'
 
 const longestAddress = 2048
 
@@ -12,29 +12,37 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text)
 }
 
+const cleanAddress = once(() =>
+  z
+    .string()
+    .trim()
+    .max(longestAddress)
+    .transform(withoutTrailingSlashes)
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+)
+
+const exactAddress = once(() =>
+  z
+    .string()
+    .trim()
+    .max(longestAddress)
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+)
+
 /** An http or https address, or nothing. Slashes at the end are removed, as paths are appended to it. */
 export const webAddress = (section: OptionSection, initial = '', isPublic = false): Option<string> => ({
   section,
   kind: 'text',
   default: initial,
   isPublic,
-  schema: z
-    .string()
-    .trim()
-    .max(longestAddress)
-    .transform(withoutTrailingSlashes)
-    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+  schema: cleanAddress,
   text: (value) => value,
 })
 
 /** An address that is used as it stands: its last slash may matter. */
 export const exactWebAddress = (section: OptionSection, isPublic = false): Option<string> => ({
   ...webAddress(section, '', isPublic),
-  schema: z
-    .string()
-    .trim()
-    .max(longestAddress)
-    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+  schema: exactAddress,
 })
 
 /** The IANA name of a time zone: https://www.iana.org/time-zones */
@@ -43,7 +51,8 @@ export const timeZone = (section: OptionSection): Option<string> => ({
   kind: 'text',
   default: 'UTC',
   isPublic: false,
-  schema: z.string().trim().max(64).refine(isTimeZone, refusal('reason.time_zone')),
+  format: 'time-zone',
+  schema: once(() => z.string().trim().max(64).refine(isTimeZone, refusal('reason.time_zone'))),
   text: (value) => value,
 })
 
@@ -63,14 +72,16 @@ export const pictureAddress = (section: OptionSection): Option<string> => ({
   kind: 'text',
   default: '',
   isPublic: true,
-  schema: z
-    .string()
-    .trim()
-    .max(500_000)
-    .refine(
-      (text) => text === '' || isWebAddress(text) || /^\/(?!\/)/.test(text) || /^data:image\//i.test(text),
-      refusal('reason.picture_address'),
-    ),
+  schema: once(() =>
+    z
+      .string()
+      .trim()
+      .max(500_000)
+      .refine(
+        (text) => text === '' || isWebAddress(text) || /^\/(?!\/)/.test(text) || /^data:image\//i.test(text),
+        refusal('reason.picture_address'),
+      ),
+  ),
   text: (value) => value,
 })
 
@@ -83,42 +94,44 @@ export const lines = (section: OptionSection, initial: readonly string[]): Optio
   kind: 'lines',
   default: initial,
   isPublic: false,
-  schema: z
-    .string()
-    .transform((text) =>
-      text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    )
-    .pipe(z.array(z.string().max(longestLine)).max(mostLines)),
+  schema: once(() =>
+    z
+      .string()
+      .transform((text) =>
+        text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+      )
+      .pipe(z.array(z.string().max(longestLine)).max(mostLines)),
+  ),
   text: (value) => value.join('\n'),
 })
 
-/** Entries between commas, lower-cased, each once, each matching `pattern`. */
-export const list = (
-  section: OptionSection,
-  initial: readonly string[],
-  pattern: RegExp,
-): Option<readonly string[]> => ({
+const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+
+/** Mail domains between commas, lower-cased, each once. */
+export const domains = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
   section,
   kind: 'list',
   default: initial,
   isPublic: false,
-  schema: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim().toLowerCase())
-        .filter((entry) => entry !== ''),
-    )
-    .pipe(
-      z
-        .array(z.string().max(255).regex(pattern))
-        .max(1000)
-        .refine((entries) => new Set(entries).size === entries.length, refusal('reason.repeated')),
-    ),
+  schema: once(() =>
+    z
+      .string()
+      .transform((text) =>
+        text
+          .split(',')
+          .map((entry) => entry.trim().toLowerCase())
+          .filter((entry) => entry !== ''),
+      )
+      .pipe(
+        z
+          .array(z.string().max(255).regex(domain, refusal('reason.domain')))
+          .max(1000)
+          .refine((entries) => new Set(entries).size === entries.length, refusal('reason.repeated')),
+      ),
+  ),
   text: (value) => value.join(','),
 })
 
@@ -127,15 +140,16 @@ export interface StatusRange {
   readonly to: number
 }
 
-const StatusRangeText = z
-  .string()
-  .trim()
-  .regex(/^[1-5]\d\d(\s*-\s*[1-5]\d\d)?$/, refusal('reason.statuses'))
-  .transform((text): StatusRange => {
-    const [from = 0, to = from] = text.split('-').map(Number)
-    return { from, to }
-  })
-  .refine(({ from, to }) => from <= to, refusal('reason.backwards'))
+const StatusRangeText = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^[1-5]\d\d(\s*-\s*[1-5]\d\d)?$/, refusal('reason.statuses'))
+    .transform((text): StatusRange => {
+      const [from = 0, to = from] = text.split('-').map(Number)
+      return { from, to }
+    })
+    .refine(({ from, to }) => from <= to, refusal('reason.backwards'))
 
 /** HTTP statuses and ranges between commas, as `429, 500-503`. */
 export const statusRanges = (
@@ -146,10 +160,12 @@ export const statusRanges = (
   kind: 'text',
   default: initial,
   isPublic: false,
-  schema: z
-    .string()
-    .max(2000)
-    .transform((text) => text.split(',').filter((part) => part.trim() !== ''))
-    .pipe(z.array(StatusRangeText).max(100)),
+  schema: once(() =>
+    z
+      .string()
+      .max(2000)
+      .transform((text) => text.split(',').filter((part) => part.trim() !== ''))
+      .pipe(z.array(StatusRangeText()).max(100)),
+  ),
   text: (value) => value.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', '),
 })

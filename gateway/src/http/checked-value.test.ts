@@ -80,7 +80,7 @@ const validatorsWords = /expected|received|Invalid|Too (small|big)|Unrecognized|
 
 test.each(optionKeys)('a refused value of %s is told without the words of the validator', (key: OptionKey) => {
   for (const text of [...strange, 'x'.repeat(2_000_001)]) {
-    const fault = faultOf(optionOf(key).schema, text)
+    const fault = faultOf(optionOf(key).schema(), text)
     if (!fault) continue
     expect(worded(fault, 'zh')).not.toMatch(validatorsWords)
     expect(worded(fault, 'zh')).toMatch(/\p{Script=Han}/u)

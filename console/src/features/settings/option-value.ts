@@ -10,6 +10,7 @@ const reasons = [
   'whole_number',
   'decimal_number',
   'web_address',
+  'domain',
   'picture_address',
   'json',
   'repeated',
@@ -30,10 +31,11 @@ export interface Fault {
 
 /** Returns why an option refuses a text, or undefined when it takes it. */
 export function faultOf(key: OptionKey, text: string): Fault | undefined {
-  const { schema, kind } = optionOf(key)
-  const issue = schema.safeParse(text).error?.issues[0]
+  const option = optionOf(key)
+  const issue = option.schema().safeParse(text).error?.issues[0]
   if (!issue) return undefined
-  const place = kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : issue.path.map(String).join('.')
+  const place =
+    option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : issue.path.map(String).join('.')
   return { ...reasonOf(issue), ...(place && { place }) }
 }
 
@@ -52,7 +54,7 @@ function reasonOf(issue: z.core.$ZodIssue): Fault {
 /** The text as it would be stored; a text that is refused stays as it is. */
 export function canonicalText(key: OptionKey, text: string): string {
   const option = optionOf(key)
-  const parsed = option.schema.safeParse(text)
+  const parsed = option.schema().safeParse(text)
   return parsed.success ? option.text(parsed.data) : text
 }
 

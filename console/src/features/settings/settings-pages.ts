@@ -14,7 +14,7 @@ import type { PageName } from './settings-search'
 /** Those that have a page so far. */
 type ShownSection = Extract<
   OptionSection,
-  'security' | 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'monitoring'
+  'security' | 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'channel-tests' | 'monitoring'
 >
 
 export interface SettingsPageEntry {
@@ -33,7 +33,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'], Extra: ClearLogs },
   { name: 'security', icon: IconShieldLock, sections: ['security'] },
-  { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['monitoring'] },
+  { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring'] },
 ]
 
 export const keysOf = (section: OptionSection): readonly OptionKey[] =>

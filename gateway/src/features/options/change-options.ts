@@ -8,7 +8,7 @@ import { storedOptions } from './list-options'
 import { checkedChange, type OptionChange } from './option-change'
 import {
   checkPrerequisites,
-  checkServerAddress,
+  checkSections,
   refuseLockOut,
   refuseRemovalOfUsedGroups,
   refuseWithoutOwnFactor,
@@ -34,7 +34,7 @@ export async function changeOptions(
     const proposal = await proposalOf(changes, transaction)
     refuseWithoutProxies(proposal, ctx.config)
     checkPrerequisites(proposal)
-    checkServerAddress(proposal)
+    checkSections(proposal)
     await refuseLockOut(proposal, transaction)
     await refuseWithoutOwnFactor(proposal, caller, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)

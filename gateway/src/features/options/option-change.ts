@@ -19,7 +19,7 @@ export function checkedChange(key: string, text: string): OptionChange {
   // PostgreSQL stores no such character.
   if (text.includes('\0')) throw invalid(key, { code: 'reason.null_character' })
   const option = optionOf(key)
-  const checked = checkedValue(option.schema, text)
+  const checked = checkedValue(option.schema(), text)
   if ('fault' in checked) throw invalid(key, checked.fault)
   const canonical = option.text(checked.value)
   if (key === 'SensitiveWords') refuseBadPatterns(key, canonical)

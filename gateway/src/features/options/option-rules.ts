@@ -4,6 +4,7 @@ import {
   optionOf,
   optionText,
   role,
+  sectionPrerequisites,
   userStatus,
   type OptionKey,
   type OptionValues,
@@ -42,21 +43,20 @@ export function checkPrerequisites(proposal: Proposal): void {
 const isFilled = ({ after, secretsAfter }: Proposal, key: OptionKey): boolean =>
   isSecretOption(key) ? secretsAfter.has(key) : optionText(key, after[key]) !== ''
 
-const payment = {
-  feature: { en: 'online payment', zh: '在线支付' },
-  needed: { en: 'the server address', zh: '服务器地址' },
-}
-
 /**
- * The payment vendor calls back and sends payers back to the server's address, so it comes before everything of payment.
+ * A section that needs other settings is changed once they are filled in; and what online payment uses stays filled in.
  * @throws AppError `option.prerequisite`.
  */
-export function checkServerAddress({ after, changed }: Proposal): void {
-  if (after.ServerAddress !== '') return
-  const isPaymentTouched = [...changed].some((key) => optionOf(key).section === 'payment')
-  const isAddressRemoved = changed.has('ServerAddress') && after.PayAddress !== ''
-  if (!isPaymentTouched && !isAddressRemoved) return
-  throw new AppError('option.prerequisite', { params: payment })
+export function checkSections(proposal: Proposal): void {
+  const sections = new Set([...proposal.changed].map((key) => optionOf(key).section))
+  const isAddressRemoved = proposal.changed.has('ServerAddress') && proposal.after.PayAddress !== ''
+  if (isAddressRemoved) sections.add('payment')
+  for (const section of sections) {
+    const prerequisite = sectionPrerequisites[section]
+    if (!prerequisite || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
+    const { feature, needed } = prerequisite
+    throw new AppError('option.prerequisite', { params: { feature, needed } })
+  }
 }
 
 /**
