@@ -61,6 +61,8 @@ export const phraseCodes = [
   'log.user_enabled',
   'log.user_disabled',
   'log.user_closed',
+  'log.user_password_set',
+  'log.user_factors_removed',
   'log.quota_in_currency',
   'log.quota_in_points',
   'log.test_passed',

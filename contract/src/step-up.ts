@@ -11,6 +11,7 @@ export const stepUpPurposes = [
   'password',
   'rights',
   'token_key',
+  'user_factors',
 ] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]
 

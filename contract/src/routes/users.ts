@@ -34,6 +34,8 @@ export const UserEntity = z.object({
   created_at: z.number().int(),
   /** RFC 3339, or null while the account is open. */
   DeletedAt: z.string().nullable(),
+  /** Signing in asks for more than the password. */
+  has_second_factor: z.boolean(),
   /** What the account may do beyond its own things. */
   grants: z.array(z.enum(grants)),
 })
@@ -231,4 +233,16 @@ export const setGrants = route({
   params: Params,
   body: z.object({ grants: z.array(z.enum(givableGrants)).max(100) }),
   data: UserEntity,
+})
+
+export const removeFactors = route({
+  method: 'DELETE',
+  path: '/api/user/{id}/factors',
+  audit: 'user.remove_factors',
+  stepUp: { purpose: 'user_factors' },
+  access: 'users.write',
+  summary:
+    'Remove the authenticator app, passkeys and recovery codes of a user who lost them; the user is told by mail',
+  params: Params,
+  body: z.object({ reason: reason.min(1) }),
 })

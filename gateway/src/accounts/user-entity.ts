@@ -2,6 +2,7 @@ import type { userRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import type { UserRow } from '../store/tables'
+import { ownersOfFactors } from './factors/factors-of'
 import { identityColumns } from './identities'
 import { standingOf } from './standing'
 
@@ -34,8 +35,14 @@ export async function userEntities(
   { database, ledger }: Pick<Context, 'database' | 'ledger'>,
 ): Promise<userRoutes.UserEntity[]> {
   const ids = rows.map(({ id }) => id)
-  const [balances, identities] = [await ledger.balanceOf(ids), await identityColumns(database.query, ids)]
-  return rows.map((row) => ({ ...userEntity(row, balances.get(row.id) ?? 0), ...identities(row.id) }))
+  const balances = await ledger.balanceOf(ids)
+  const identities = await identityColumns(database.query, ids)
+  const owners = await ownersOfFactors(database.query, ids)
+  return rows.map((row) => ({
+    ...userEntity(row, balances.get(row.id) ?? 0),
+    ...identities(row.id),
+    has_second_factor: owners.has(row.id),
+  }))
 }
 
 function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number) {

@@ -18,6 +18,9 @@ const Place = z.object({
   at: z.number().int(),
 })
 
+/** What somebody else did: from where is none of the owner's business. */
+const Act = Place.pick({ username: true, at: true })
+
 /** Every kind of mail. Its words stand under the same name in `locales/mails.{zh,en}.json`. */
 export const mailKinds = {
   /** A code for a mail address at registration. */
@@ -34,6 +37,8 @@ export const mailKinds = {
   'factor-added': { params: Place, seconds: day },
   'factor-removed': { params: Place, seconds: day },
   'recovery-codes-renewed': { params: Place, seconds: day },
+  'password-changed-by-admin': { params: Act, seconds: day },
+  'factors-removed-by-admin': { params: Act, seconds: day },
 } as const satisfies Record<string, MailKind>
 
 export type MailKindName = keyof typeof mailKinds

@@ -54,6 +54,10 @@ const preparations: Preparations = {
   'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me`),
   'recovery-codes-renewed': (parts, { params }) =>
     notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me`),
+  'password-changed-by-admin': (parts, { params }) =>
+    notice('password-changed-by-admin', params, `${addressOf(parts)}/login`),
+  'factors-removed-by-admin': (parts, { params }) =>
+    notice('factors-removed-by-admin', params, `${addressOf(parts)}/app/me`),
 }
 
 /** Resolves with what a queued mail says; null when there is nothing to send. */
@@ -81,6 +85,8 @@ type Notice =
   | 'factor-added'
   | 'factor-removed'
   | 'recovery-codes-renewed'
+  | 'password-changed-by-admin'
+  | 'factors-removed-by-admin'
 
 const notice = (words: Notice, { username, at, ...place }: MailParams<Notice>, link?: string): Promise<MailContent> => {
   const time = `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -31,6 +31,18 @@ export async function factorsOf(query: Queries | Transaction, userId: number): P
   return { totpSince: totp?.created_at ?? null, recoveryCodes: count, passkeys }
 }
 
+/** Which of the users have a second factor. */
+export async function ownersOfFactors(query: Queries, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set()
+  const owners = await query
+    .selectFrom('totp_factors')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .unionAll(query.selectFrom('passkeys').select('user_id').where('user_id', 'in', userIds))
+    .execute()
+  return new Set(owners.map(({ user_id: id }) => id))
+}
+
 /** Whether a sign-in asks for more than the password. Recovery codes alone stand for nothing. */
 export const hasFactor = ({ totpSince, passkeys }: HeldFactors): boolean => totpSince !== null || passkeys.length > 0
 

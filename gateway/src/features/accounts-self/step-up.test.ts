@@ -81,6 +81,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       factors: (stepUpProof) => client.call(factorRoutes.removeTotp, { stepUpProof }),
       rights: (stepUpProof) =>
         client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
+      user_factors: (stepUpProof) =>
+        client.call(userRoutes.removeFactors, { params: { id: other.id }, body: { reason: 'Lost' }, stepUpProof }),
     }
     expect(Object.keys(acts).sort()).toEqual([...stepUpPurposes].sort())
     const proofs = new Map<string, string>()
@@ -107,6 +109,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(await doneOf('identity')).toBe('success')
     expect(await doneOf('rights')).toBe('success')
     expect(await doneOf('factors')).toBe('factor.none')
+    expect(await doneOf('user_factors')).toBe('factor.none')
     expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')
     expect(await doneOf('access_token')).toBe('success')

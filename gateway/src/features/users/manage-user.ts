@@ -6,7 +6,7 @@ import { requireGrant } from '../../http/require-grant'
 import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { logQuotaChange } from './log-quota-change'
-import { logRoleAction } from './log-role-action'
+import { logUserAct } from './log-user-act'
 import { checkAction, refuseOutOfReach, type RoleAction } from './rank'
 import { announceUser, checkQuota, lockUser } from './touch-user'
 
@@ -36,7 +36,7 @@ async function act(action: RoleAction, userId: number, call: Call<'user'>) {
     return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
   })
   await ctx.changes.deliver()
-  logRoleAction(action, target, call)
+  logUserAct(action, target, call)
   return state
 }
 
@@ -76,7 +76,7 @@ export async function deleteUser(userId: number, call: Call<'user'>): Promise<vo
     return target
   })
   await ctx.changes.deliver()
-  logRoleAction('delete', target, call)
+  logUserAct('delete', target, call)
 }
 
 async function changeQuota({ id, value, mode = 'add', reason }: Body, call: Call<'user'>) {

@@ -11,6 +11,8 @@ import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { oneUser } from './find-users'
 import { logQuotaChange } from './log-quota-change'
+import { logUserAct } from './log-user-act'
+import { mailUser } from './mail-user'
 import { checkGivenRole, refuseOutOfReach } from './rank'
 import { announceUser, checkAmount, checkGroup, checkQuota, lockUser } from './touch-user'
 
@@ -38,12 +40,14 @@ export async function updateUser(body: Body, call: Call<'user'>): Promise<userRo
       await transaction.updateTable('users').set(columns).where('id', '=', target.id).execute()
     }
     if (isAccessEnded) await endSessions(target.id, transaction)
+    if (passwordHash) await mailUser('password-changed-by-admin', target.id, call, transaction)
     await announceUser(ctx, target.id, transaction)
     const change = await changeBalance(edit, target.id, call, transaction)
     return { username: columns.username ?? target.username, change }
   })
   await ctx.changes.deliver()
   if (change < 0) await ctx.ledger.whenRecalled('user', body.id)
+  if (passwordHash) logUserAct('set_password', { id: body.id, username }, call)
   await logQuotaChange({ userId: body.id, username, change, reason: body.reason }, call)
   return oneUser(ctx, body.id)
 }

@@ -7,6 +7,7 @@ import { createUser } from './create-user'
 import { exportUsers } from './export-users'
 import { findUsers, readUser } from './find-users'
 import { deleteUser, manageUser } from './manage-user'
+import { removeUserFactors } from './remove-factors'
 import { setGrants } from './set-grants'
 import { updateUser } from './update-user'
 import { usersUsage } from './users-usage'
@@ -39,6 +40,7 @@ export const userHandlers: readonly Handler[] = [
   handler(userRoutes.setGrants, ({ params, body }, call) =>
     auditUser(call, { userId: params.id }, () => setGrants(params.id, body.grants, call)),
   ),
+  handler(userRoutes.removeFactors, ({ params, body }, call) => removeUserFactors(params.id, body.reason, call)),
   handler(userRoutes.deleteUser, ({ params }, call) =>
     auditUser(call, { userId: params.id }, async () => {
       await deleteUser(params.id, call)

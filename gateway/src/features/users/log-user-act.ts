@@ -4,27 +4,38 @@ import { adminLog } from '../../accounts/admin-log'
 import type { Call } from '../../http/handler'
 import type { RoleAction } from './rank'
 
+type UserAct = RoleAction | 'set_password' | 'remove_factors'
+
 const codes = {
   promote: 'log.user_promoted',
   demote: 'log.user_demoted',
   enable: 'log.user_enabled',
   disable: 'log.user_disabled',
   delete: 'log.user_closed',
-} as const satisfies Record<RoleAction, PhraseCode>
+  set_password: 'log.user_password_set',
+  remove_factors: 'log.user_factors_removed',
+} as const satisfies Record<UserAct, PhraseCode>
+
+interface ActedOn {
+  readonly id: number
+  readonly username: string
+  /** For acts that need one. */
+  readonly reason?: string
+}
 
 /** Leaves a row in the user's log: what an administrator did to the account. */
-export function logRoleAction(
-  action: RoleAction,
-  user: { readonly id: number; readonly username: string },
+export function logUserAct(
+  action: UserAct,
+  { id: userId, username, reason = '' }: ActedOn,
   { ctx, caller, clientIp, requestId }: Call<'user'>,
 ): void {
   const entry = adminLog({
     createdAt: Math.floor(ctx.clock.now() / 1000),
     admin: caller,
     clientIp,
-    userId: user.id,
-    username: user.username,
-    text: { code: codes[action] },
+    userId,
+    username,
+    text: { code: codes[action], ...(reason && { params: { reason } }) },
     details: { action },
   })
   ctx.ledger.record(requestId, entry)
