@@ -107,6 +107,25 @@ const helperRank = 5
 export const rankOf = (userRole: number, held: readonly Grant[]): number =>
   userRole === role.user && held.length > 0 ? helperRank : userRole
 
+/** Only a higher rank reaches a lower one; the super admin reaches all. */
+export const isWithinReach = (callerRank: number, targetRank: number): boolean =>
+  callerRank > targetRank || callerRank >= role.root
+
+/** What an account may do, and where it stands. */
+export interface Standing {
+  readonly grants: ReadonlySet<Grant>
+  readonly rank: number
+}
+
+export const heldStanding = (userRole: number, held: readonly Grant[]): Standing => ({
+  grants: new Set(held),
+  rank: rankOf(userRole, held),
+})
+
+/** Whoever changes an account could sign in as it: it has to be of a lower rank, and to have no grant that the caller lacks. */
+export const mayTouch = (caller: Standing, target: Standing): boolean =>
+  isWithinReach(caller.rank, target.rank) && [...target.grants].every((grant) => caller.grants.has(grant))
+
 /** Whether any of the wanted grants is held. */
 export const holdsAny = (held: Iterable<Grant>, wanted: Grant | readonly Grant[]): boolean => {
   const all: readonly Grant[] = typeof wanted === 'string' ? [wanted] : wanted

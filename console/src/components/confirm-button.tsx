@@ -7,7 +7,7 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dial
 
 interface ConfirmButtonProps
   extends Question, Pick<ButtonProps, 'variant' | 'color' | 'size' | 'leftSection' | 'disabled' | 'loading'> {
-  readonly onConfirm: () => void
+  readonly onConfirm: (reason: string) => void
   readonly children?: ReactNode
   /** Draws the trigger itself; default is a button. */
   readonly trigger?: (open: () => void) => ReactElement
@@ -15,7 +15,7 @@ interface ConfirmButtonProps
 
 /** Asks before something that cannot be taken back. In a menu, an item asks by itself. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { title, question, confirmText, typed, onConfirm, children, trigger, ...button } = props
+  const { title, question, confirmText, typed, reasonHint, onConfirm, children, trigger, ...button } = props
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   return (
@@ -34,6 +34,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             question={question}
             confirmText={confirmText}
             typed={typed}
+            reasonHint={reasonHint}
             onConfirm={onConfirm}
             onClose={() => setOpen(false)}
           />

@@ -12,28 +12,34 @@ export interface Question {
   readonly confirmText: string
   /** A name that must be typed first, for what is lost for good. */
   readonly typed?: string
+  /** Asks why, and says who will read it. */
+  readonly reasonHint?: string
 }
 
 interface ConfirmDialogProps extends Question {
-  readonly onConfirm: () => void
+  readonly onConfirm: (reason: string) => void
   readonly onClose: () => void
   /** Takes nothing away. */
   readonly isHarmless?: boolean
 }
 
-/** Asks once; the safe answer has the focus, or the field for the name. Draw it while something is being asked. */
+const longestReason = 255
+
+/** Asks once; the safe answer has the focus, or the field to fill in. Draw it while something is being asked. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, confirmText, typed, onConfirm, onClose, isHarmless } = props
+  const { title, question, confirmText, typed, reasonHint, onConfirm, onClose, isHarmless } = props
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const isReady = typed === undefined || text.trim() === typed
+  const [reason, setReason] = useState('')
+  const hasField = typed !== undefined || reasonHint !== undefined
+  const isReady = (typed === undefined || text.trim() === typed) && (reasonHint === undefined || reason.trim() !== '')
   const confirm = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     // A dialog within a form's own React tree must not submit that form too.
     event.stopPropagation()
     if (!isReady) return
     onClose()
-    onConfirm()
+    onConfirm(reason.trim())
   }
   return (
     <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('close') }}>
@@ -53,8 +59,21 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             data-autofocus
           />
         )}
+        {reasonHint !== undefined && (
+          <TextInput
+            mt="md"
+            label={t('confirm.reason')}
+            description={reasonHint}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={longestReason}
+            autoComplete="off"
+            withAsterisk
+            data-autofocus={typed === undefined || undefined}
+          />
+        )}
         <Group justify="flex-end" gap={8} mt="lg">
-          <Button variant="default" size="sm" onClick={onClose} data-autofocus={typed === undefined || undefined}>
+          <Button variant="default" size="sm" onClick={onClose} data-autofocus={!hasField || undefined}>
             {t('cancel')}
           </Button>
           <Button type="submit" size="sm" color={isHarmless ? undefined : 'red'} disabled={!isReady}>

@@ -17,6 +17,8 @@ interface FormDrawerProps {
   readonly isDirty: boolean
   readonly isSaving?: boolean
   readonly saveText?: string
+  /** Nothing in it can be changed. */
+  readonly isReadOnly?: boolean
   readonly onSave: () => void
   readonly onClose: () => void
   /** Beside the save button. */
@@ -26,12 +28,13 @@ interface FormDrawerProps {
 
 /** The one way to edit a thing: beside the page on wide screens, over it on phones. Nothing typed is lost unasked. */
 export function FormDrawer(props: FormDrawerProps) {
-  const { isOpen, title, width = 520, isDirty, isSaving, saveText, onSave, onClose, footer, children } = props
+  const { isOpen, title, width = 520, isDirty, isSaving, saveText, isReadOnly = false, onSave, onClose } = props
+  const { footer, children } = props
   const { t } = useTranslation()
   const isPhone = useIsPhone()
   const [isAsking, asking] = useDisclosure()
   useLeaveWarning(isOpen && isDirty)
-  const close = () => (isDirty && !isSaving ? asking.open() : onClose())
+  const close = () => (isDirty && !isReadOnly && !isSaving ? asking.open() : onClose())
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSave()
@@ -51,16 +54,24 @@ export function FormDrawer(props: FormDrawerProps) {
         <FocusBack />
         <form onSubmit={submit} className={classes.form} noValidate>
           <Stack gap="md" className={classes.fields}>
-            {children}
+            {isReadOnly ? (
+              <fieldset disabled className={classes.readOnly}>
+                {children}
+              </fieldset>
+            ) : (
+              children
+            )}
           </Stack>
           <Group className={classes.foot} justify="flex-end" gap={8}>
             {footer}
             <Button variant="default" size="sm" onClick={close}>
-              {t('cancel')}
+              {t(isReadOnly ? 'close' : 'cancel')}
             </Button>
-            <Button type="submit" size="sm" loading={isSaving}>
-              {saveText ?? t('save')}
-            </Button>
+            {!isReadOnly && (
+              <Button type="submit" size="sm" loading={isSaving}>
+                {saveText ?? t('save')}
+              </Button>
+            )}
           </Group>
         </form>
       </Drawer>

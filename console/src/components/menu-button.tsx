@@ -21,7 +21,8 @@ export interface MenuItem {
   readonly startsGroup?: boolean
   /** What is asked before it is done. */
   readonly asks?: Question
-  readonly onClick: () => void
+  /** With the reason, where one was asked for. */
+  readonly onClick: (reason?: string) => void
 }
 
 /** What opens a menu: spread on a button of the caller's. */

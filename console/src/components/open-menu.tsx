@@ -40,7 +40,7 @@ export function OpenMenu({ anchor, label, items, heading, onClose }: OpenMenuPro
               disabled={isDisabled}
               leftSection={ItemIcon && <ItemIcon size={16} />}
               rightSection={isChosen && <IconCheck size={14} />}
-              onClick={onClick}
+              onClick={() => onClick()}
             >
               {label}
             </Menu.Item>

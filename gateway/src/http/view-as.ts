@@ -1,7 +1,6 @@
-import { viewAsHeader, type Route } from '@tollgate/contract'
+import { isWithinReach, viewAsHeader, type Route } from '@tollgate/contract'
 import { LRUCache } from 'lru-cache'
 
-import { isWithinReach } from '../accounts/reach'
 import { standingOf } from '../accounts/standing'
 import { AppError } from '../app-error'
 import type { AuditNote } from '../audit/audit-log'

@@ -8,6 +8,7 @@ import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
 import type { Channel } from './channel-row'
+import { useChannelRights } from './use-channel-rights'
 import type { RunKind } from './use-runs'
 
 interface BulkActionsProps {
@@ -20,6 +21,7 @@ interface BulkActionsProps {
 /** What can be done with the selected channels. */
 export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsProps) {
   const { t } = useTranslation('channels')
+  const { mayWrite } = useChannelRights()
   const ids = channels.map(({ id }) => id)
   const count = ids.length
   const remove = useWrite(channelRoutes.deleteChannels, {
@@ -31,6 +33,12 @@ export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsPr
   })
   /** Somebody else may have deleted what was selected. */
   const ifAny = (act: () => void) => () => (count > 0 ? act() : notifyWarning(t('error.noneSelected')))
+  const exported = (
+    <Button variant="default" onClick={ifAny(() => onExport(channels))}>
+      {t('action.export')}
+    </Button>
+  )
+  if (!mayWrite) return exported
   return (
     <>
       {(['test', 'enable', 'disable'] as const).map((kind) => (
@@ -39,9 +47,7 @@ export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsPr
         </Button>
       ))}
       <TagForm channels={channels} />
-      <Button variant="default" onClick={ifAny(() => onExport(channels))}>
-        {t('action.export')}
-      </Button>
+      {exported}
       <ConfirmButton
         color="red"
         variant="light"

@@ -4,6 +4,7 @@ import {
   IconCopy,
   IconDots,
   IconEdit,
+  IconEye,
   IconFlask,
   IconKey,
   IconPlayerPause,
@@ -59,6 +60,16 @@ export function ChannelActions(props: ChannelActionsProps) {
       />
       {edit}
       <MoreActions {...props} channel={row.channel} />
+    </Group>
+  )
+}
+
+/** For those who may only look: the form with nothing to change in it. */
+export function ViewAction({ onView }: { readonly onView: () => void }) {
+  const { t } = useTranslation('channels')
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <RowButton name={t('action.view')} icon={IconEye} onClick={onView} />
     </Group>
   )
 }

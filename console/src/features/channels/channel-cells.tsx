@@ -117,7 +117,8 @@ function CappedUsage({ channel }: { readonly channel: Channel }) {
 
 interface ChannelWorkProps {
   readonly channel: Channel
-  readonly writes: ChannelWrites
+  /** Undefined for those who may only look. */
+  readonly writes: ChannelWrites | undefined
 }
 
 /** How long the last test took; a click tests anew. */
@@ -125,14 +126,20 @@ export function ResponseTime({ channel, writes }: ChannelWorkProps) {
   const { t } = useTranslation('channels')
   const { name, response_time: took, test_time: at } = channel
   const time = took > 0 ? formatDuration(took) : t('untested')
-  if (writes.isBusy('test', channel)) return <Loader size={16} aria-label={t('testing', { name })} />
+  if (writes?.isBusy('test', channel)) return <Loader size={16} aria-label={t('testing', { name })} />
   return (
     <Tip label={at > 0 ? t('testedAt', { time: formatTime(at) }) : t('neverTested')}>
-      <UnstyledButton aria-label={t('action.testNamed', { name, time })} onClick={() => void writes.test(channel)}>
-        <Badge color={responseColor(took)} style={{ cursor: 'pointer' }}>
+      {writes ? (
+        <UnstyledButton aria-label={t('action.testNamed', { name, time })} onClick={() => void writes.test(channel)}>
+          <Badge color={responseColor(took)} style={{ cursor: 'pointer' }}>
+            {time}
+          </Badge>
+        </UnstyledButton>
+      ) : (
+        <Badge color={responseColor(took)} tabIndex={0}>
           {time}
         </Badge>
-      </UnstyledButton>
+      )}
     </Tip>
   )
 }
@@ -144,7 +151,7 @@ export function Balance({ channel, writes }: ChannelWorkProps) {
   const { name, balance, balance_updated_time: at } = channel
   const isKnown = at > 0
   const shown = number(Number(balance.toFixed(2)))
-  if (writes.isBusy('balance', channel)) return <Loader size={16} aria-label={t('asking', { name })} />
+  if (writes?.isBusy('balance', channel)) return <Loader size={16} aria-label={t('asking', { name })} />
   return (
     <span className={classes.balance}>
       {isKnown && (
@@ -154,16 +161,18 @@ export function Balance({ channel, writes }: ChannelWorkProps) {
           </span>
         </Tip>
       )}
-      <Tip label={t(isKnown ? 'action.balance' : 'neverAsked')}>
-        <ActionIcon
-          size="sm"
-          className={classes.onHover}
-          aria-label={t('action.balanceOf', { name })}
-          onClick={() => void writes.updateBalance(channel)}
-        >
-          <IconRefresh size={14} />
-        </ActionIcon>
-      </Tip>
+      {writes && (
+        <Tip label={t(isKnown ? 'action.balance' : 'neverAsked')}>
+          <ActionIcon
+            size="sm"
+            className={classes.onHover}
+            aria-label={t('action.balanceOf', { name })}
+            onClick={() => void writes.updateBalance(channel)}
+          >
+            <IconRefresh size={14} />
+          </ActionIcon>
+        </Tip>
+      )}
     </span>
   )
 }
@@ -187,20 +196,23 @@ export function ModelCount({ channel }: { readonly channel: Channel }) {
 
 interface KeyCountProps {
   readonly channel: Channel
-  readonly onOpen: () => void
+  /** Undefined: nothing can be done with them. */
+  readonly onOpen: (() => void) | undefined
 }
 
 /** Keys that serve, of how many; each can be looked at. */
 export function KeyCount({ channel: { name, keys }, onOpen }: KeyCountProps) {
   const { t } = useTranslation('channels')
   const on = keys.filter(isEnabled).length
+  const shown = on === keys.length ? on : `${on} / ${keys.length}`
+  if (!onOpen) return <span className="figures">{shown}</span>
   return (
     <UnstyledButton
       className={classes.link}
       aria-label={t('action.keysNamed', { name, count: keys.length })}
       onClick={onOpen}
     >
-      {on === keys.length ? on : `${on} / ${keys.length}`}
+      {shown}
     </UnstyledButton>
   )
 }

@@ -16,6 +16,7 @@ import { ChannelsTable } from './channels-table'
 import { Dialogs, type Opened } from './dialogs'
 import { ListMenu } from './list-menu'
 import { ProgressLines } from './progress-line'
+import { useChannelRights } from './use-channel-rights'
 import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
 import { useRuns } from './use-runs'
 
@@ -28,6 +29,7 @@ export function ChannelsPage() {
   const list = useChannels(search, { ...paging, ...modes })
   const runs = useRuns()
   const [opened, open] = useState<Opened | undefined>()
+  const { mayEnterKeys } = useChannelRights()
   if (list.error?.status === forbidden) {
     return (
       <>
@@ -73,9 +75,11 @@ export function ChannelsPage() {
           onImport={() => open({ kind: 'import' })}
           onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
         />
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
-          {t('add')}
-        </Button>
+        {mayEnterKeys && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            {t('add')}
+          </Button>
+        )}
       </PageHeader>
       <ProgressLines />
       <ChannelsTable

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
+import type { Grant } from '@tollgate/contract'
 
 import { aChannel, aVendor } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
@@ -21,7 +22,12 @@ const gone = () => new Refusal('channel.none', 'There is no such channel')
 
 type Answers = Parameters<typeof serve>[0]
 
-async function open(answers: Answers = {}, { language = 'en' }: { readonly language?: 'en' | 'zh' } = {}) {
+interface OpenOptions {
+  readonly language?: 'en' | 'zh'
+  readonly grants?: readonly Grant[]
+}
+
+async function open(answers: Answers = {}, { language = 'en', grants }: OpenOptions = {}) {
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
     'GET /api/channel/types': () => [aVendor({ has_balance: true })],
@@ -36,6 +42,7 @@ async function open(answers: Answers = {}, { language = 'en' }: { readonly langu
     path: '/admin/channels',
     validateSearch: (search) => ChannelSearch.parse(search),
     user: { role: 100 },
+    ...(grants && { grants }),
   })
   await screen.findByText('One')
   const row = (name: string) => {
@@ -345,4 +352,29 @@ test('a row unfolds to what is out at this moment and what was disabled before',
   await page.user.click(page.row('Two').getByRole('button', { name: 'Expand row' }))
   expect(await screen.findByText('Channel disabled automatically: 401')).toBeTruthy()
   expect(screen.getByText('by root')).toBeTruthy()
+})
+
+test('who may only read channels is offered nothing that changes them, and sees their settings', async () => {
+  const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read'] })
+  const offered = () =>
+    screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
+  for (const name of ['Add channel', 'Test', 'Enable', 'Disable', 'Edit', 'More actions for One']) {
+    expect(offered()).not.toContain(name)
+  }
+  expect(page.row('One').queryByRole('textbox')).toBeNull()
+  await page.user.click(screen.getByRole('button', { name: 'More' }))
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Export all matches'])
+  await page.user.keyboard('{Escape}')
+  await page.user.click(page.row('One').getByRole('button', { name: 'View' }))
+  expect((await screen.findByDisplayValue('One')).closest('fieldset')?.disabled).toBe(true)
+  expect(screen.getByRole('dialog', { name: 'Channel' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+})
+
+test('who may not enter keys adds no channels and types no key', async () => {
+  const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read', 'channels.write'] })
+  expect(screen.queryByRole('button', { name: 'Add channel' })).toBeNull()
+  await page.user.click(page.row('One').getByRole('button', { name: 'Edit' }))
+  expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Key/)).disabled).toBe(true)
+  expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
 })

@@ -8,12 +8,13 @@ import { usePage } from '../../components/data-table/use-page'
 import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { useTranslation } from '../../lib/i18n'
 import { BulkActions } from './bulk-actions'
-import { ChannelActions } from './channel-actions'
+import { ChannelActions, ViewAction } from './channel-actions'
 import { ChannelDetails } from './channel-details'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
 import { isFiltered, noFilters, type ChannelSearch } from './channel-search'
 import type { Opened } from './dialogs'
+import { useChannelRights } from './use-channel-rights'
 import { useChannelColumns } from './use-channel-columns'
 import { useChannelLive } from './use-channel-live'
 import { useVendors, type ChannelList, type ListModes } from './use-channels'
@@ -39,6 +40,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
   const page = usePage(search, setSearch)
   const vendors = useVendors()
   const writes = useChannelWrites()
+  const { mayWrite, mayEnterKeys } = useChannelRights()
   const tags = useUnfolding()
   const unfolding = useUnfolding()
   const [selected, select] = useState(none)
@@ -48,10 +50,17 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
   const drag = usePriorityDrag({
     channels,
     isLastPage: page.page * page.size >= (list.data?.total ?? 0),
-    isEnabled: search.sort === undefined && !modes.isIdSort && !modes.isTagMode,
+    isEnabled: mayWrite && search.sort === undefined && !modes.isIdSort && !modes.isTagMode,
     onMove: writes.movePriority,
   })
-  const columns = useChannelColumns({ vendors, writes, work, grip: drag.grip, tags, onKeys })
+  const columns = useChannelColumns({
+    vendors,
+    writes: mayWrite ? writes : undefined,
+    work,
+    grip: drag.grip,
+    tags,
+    onKeys,
+  })
   const filter = (change: Partial<ChannelSearch>) => {
     select(none)
     setSearch({ ...change, page: undefined })
@@ -82,16 +91,20 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
             row.kind === 'channel' && <ChannelDetails channel={row.channel} live={work.liveOf(row.channel.id)} />,
         }}
         isMuted={(row) => !channelsOf(row).some(isEnabled)}
-        rowActions={(row) => (
-          <ChannelActions
-            row={row}
-            writes={writes}
-            hasBalance={hasBalance(row)}
-            onEdit={edit}
-            onTest={(channel) => onOpen({ kind: 'test', channel })}
-            onKeys={onKeys}
-          />
-        )}
+        rowActions={(row) =>
+          mayWrite ? (
+            <ChannelActions
+              row={row}
+              writes={writes}
+              hasBalance={hasBalance(row)}
+              onEdit={edit}
+              onTest={(channel) => onOpen({ kind: 'test', channel })}
+              onKeys={onKeys}
+            />
+          ) : (
+            row.kind === 'channel' && <ViewAction onView={() => edit(row)} />
+          )
+        }
         selection={{
           selected,
           onChange: select,
@@ -114,7 +127,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
         empty={{
           title: t('empty.title'),
           hint: t('empty.hint'),
-          action: (
+          action: mayEnterKeys && (
             <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
               {t('add')}
             </Button>

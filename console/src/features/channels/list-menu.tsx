@@ -10,11 +10,12 @@ import {
 import { Button } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 
-import { MenuButton } from '../../components/menu-button'
+import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { channelReads } from './channel-reads'
+import { useChannelRights } from './use-channel-rights'
 
 interface ListMenuProps {
   readonly onImport: () => void
@@ -24,6 +25,7 @@ interface ListMenuProps {
 /** What concerns the whole list. */
 export function ListMenu({ onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
+  const { mayWrite, mayEnterKeys } = useChannelRights()
   // That they have begun is told by their progress.
   const test = useWrite(channelRoutes.testChannels, { changes: [channelRoutes.testProgress] })
   const balances = useWrite(channelRoutes.updateBalances, { changes: [channelRoutes.balanceProgress] })
@@ -35,6 +37,27 @@ export function ListMenu({ onImport, onExport }: ListMenuProps) {
     changes: channelReads,
     onSuccess: (count) => notifySuccess(t('done.fixed', { count })),
   })
+  const items: readonly MenuItem[] = [
+    { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
+    { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
+    { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
+    { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
+    { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },
+    {
+      id: 'delete',
+      label: t('menu.deleteDisabled'),
+      icon: IconTrash,
+      isDangerous: true,
+      startsGroup: true,
+      asks: {
+        title: t('delete.disabledTitle'),
+        question: t('delete.disabledQuestion'),
+        confirmText: t('action.delete'),
+      },
+      onClick: () => removed.mutate({}),
+    },
+  ]
+  const isAllowed = ({ id }: MenuItem) => id === 'export' || (id === 'import' ? mayEnterKeys : mayWrite)
   return (
     <MenuButton
       label={t('menu.label')}
@@ -43,26 +66,7 @@ export function ListMenu({ onImport, onExport }: ListMenuProps) {
           {t('header.more')}
         </Button>
       )}
-      items={[
-        { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
-        { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
-        { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
-        { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
-        { id: 'fix', label: t('menu.fix'), icon: IconTool, onClick: () => fix.mutate({}) },
-        {
-          id: 'delete',
-          label: t('menu.deleteDisabled'),
-          icon: IconTrash,
-          isDangerous: true,
-          startsGroup: true,
-          asks: {
-            title: t('delete.disabledTitle'),
-            question: t('delete.disabledQuestion'),
-            confirmText: t('action.delete'),
-          },
-          onClick: () => removed.mutate({}),
-        },
-      ]}
+      items={items.filter(isAllowed)}
     />
   )
 }

@@ -24,7 +24,8 @@ import type { ChannelWrites } from './use-channel-writes'
 
 interface ColumnParts {
   readonly vendors: readonly Vendor[]
-  readonly writes: ChannelWrites
+  /** Undefined for those who may only look. */
+  readonly writes: ChannelWrites | undefined
   readonly work: ChannelsAtWork
   /** Draws what a row is moved by. */
   readonly grip: (row: Row) => ReactNode
@@ -41,6 +42,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
   const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
   const numberCell = (key: 'priority' | 'weight', least: number) => (row: Row) => {
     const name = row.kind === 'tag' ? row.tag : row.channel.name
+    if (!writes) return <span className="figures">{common(channelsOf(row), key)}</span>
     return (
       <NumberCell
         label={`${t(`column.${key}`)}: ${name}`}
@@ -199,7 +201,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       align: 'end',
       from: 'wide',
       card: 'hidden',
-      cell: one((channel) => <KeyCount channel={channel} onOpen={() => onKeys(channel)} />),
+      cell: one((channel) => <KeyCount channel={channel} onOpen={writes && (() => onKeys(channel))} />),
     },
     {
       id: 'models',

@@ -7,6 +7,7 @@ import { HeatMap } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/error-state'
 import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
 import { bucketWithin } from './dashboard-range'
@@ -22,6 +23,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { data, error, refetch } = useChannelHealth(view)
   const words = useCellWords()
   const navigate = useNavigate()
+  const mayOpenChannels = useViewer().may('channels.read')
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
   if (!data || data.channels.length === 0) return null
   return (
@@ -37,10 +39,12 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
         times={data.times.map((time) => timeLabel(time, 'hour'))}
         rows={data.channels.map(({ id, name, cells }) => ({
           key: id,
-          name: (
+          name: mayOpenChannels ? (
             <Link to="/admin/channels" search={{ edit: String(id) }} title={name}>
               {name}
             </Link>
+          ) : (
+            name
           ),
           levels: cells.map(healthLevel),
         }))}

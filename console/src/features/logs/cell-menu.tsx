@@ -6,6 +6,7 @@ import { OpenMenu } from '../../components/open-menu'
 import { copyText } from '../../lib/copy-text'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
+import { useViewer } from '../../lib/session'
 import { excluding, including } from './exclusions'
 import type { LogSearch } from './log-search'
 import type { RowValue } from './row-values'
@@ -72,6 +73,7 @@ export function useFilterItems(search: LogSearch, onFilter: (change: LogSearch) 
 function useFurtherItems() {
   const { t } = useTranslation('logs')
   const navigate = useNavigate()
+  const mayOpenChannels = useViewer().may('channels.read')
   return ({ name, value, label }: RowValue): readonly MenuItem[] => {
     const copy = async () => {
       if (await copyText(label)) notifySuccess(t('action.copied'))
@@ -79,7 +81,7 @@ function useFurtherItems() {
     const items: MenuItem[] = [
       { id: 'copy', label: t('cell.copy'), icon: IconCopy, startsGroup: true, onClick: () => void copy() },
     ]
-    if (name === 'channel')
+    if (name === 'channel' && mayOpenChannels)
       items.push({
         id: 'channel',
         label: t('cell.channel'),

@@ -1,6 +1,7 @@
 import { channelRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/query'
+import { useViewer } from '../../lib/session'
 
 interface ChannelNameProps {
   readonly id: number
@@ -8,8 +9,9 @@ interface ChannelNameProps {
   readonly otherwise?: string
 }
 
-/** As the channel is called now. */
+/** As the channel is called now, for those who may know. */
 export function ChannelName({ id, otherwise = `#${id}` }: ChannelNameProps) {
-  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity })
+  const enabled = useViewer().may('channels.read')
+  const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity, enabled })
   return data?.id === id ? data.name : otherwise
 }

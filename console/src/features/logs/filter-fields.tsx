@@ -1,5 +1,5 @@
 import { Button, NumberInput, TextInput } from '@mantine/core'
-import { logType, type ErrorCode } from '@tollgate/contract'
+import { channelRoutes, logType, userRoutes, type ErrorCode } from '@tollgate/contract'
 import { useClickOutside } from '@mantine/hooks'
 import { useState } from 'react'
 
@@ -43,7 +43,8 @@ const errorChoices = choicesOf(errorCodes)
 /** All filters in one form; they apply together. */
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
   const { t } = useTranslation('logs')
-  const readsAll = useViewer().may('logs.read')
+  const { may } = useViewer()
+  const readsAll = may('logs.read')
   const isPhone = useIsPhone()
   const [draft, setDraft] = useState<LogSearch>(() => ofFilters(search))
   const set = (change: LogSearch) => setDraft((before) => ({ ...before, ...change }))
@@ -79,19 +80,17 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
           onChange={(type) => set({ type: type === '' ? undefined : Number(type) })}
         />
         {readsAll && (
-          <ChannelSelect
-            {...field}
-            label={t('filter.channel')}
-            value={draft.channel}
+          <ChannelField
+            canSearch={may(channelRoutes.searchChannels.access)}
+            channel={draft.channel}
             onChange={(channel) => set({ channel })}
           />
         )}
         {readsAll && (
-          <UserSelect
-            {...field}
-            label={t('filter.username')}
-            value={draft.username ?? null}
-            onChange={(username) => set({ username: username ?? undefined })}
+          <UserField
+            canSearch={may(userRoutes.searchUsers.access)}
+            username={draft.username}
+            onChange={(username) => set({ username })}
           />
         )}
         <TokenSelect
@@ -142,6 +141,52 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
         </div>
       )}
     </form>
+  )
+}
+
+interface ChannelFieldProps {
+  /** Else the reader may know no more of channels than the log tells. */
+  readonly canSearch: boolean
+  readonly channel: number | undefined
+  readonly onChange: (channel: number | undefined) => void
+}
+
+function ChannelField({ canSearch, channel, onChange }: ChannelFieldProps) {
+  const { t } = useTranslation('logs')
+  const label = t('filter.channel')
+  if (canSearch) return <ChannelSelect {...field} label={label} value={channel} onChange={onChange} />
+  return (
+    <NumberInput
+      label={label}
+      prefix="#"
+      min={1}
+      allowDecimal={false}
+      hideControls
+      value={channel ?? ''}
+      onChange={(id) => onChange(positive(id))}
+    />
+  )
+}
+
+interface UserFieldProps {
+  readonly canSearch: boolean
+  readonly username: string | undefined
+  readonly onChange: (username: string | undefined) => void
+}
+
+function UserField({ canSearch, username, onChange }: UserFieldProps) {
+  const { t } = useTranslation('logs')
+  const label = t('filter.username')
+  if (canSearch)
+    return (
+      <UserSelect {...field} label={label} value={username ?? null} onChange={(name) => onChange(name ?? undefined)} />
+    )
+  return (
+    <TextInput
+      label={label}
+      value={username ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.trim() || undefined)}
+    />
   )
 }
 

@@ -7,10 +7,10 @@ import { serve } from '../../../test/server'
 import { LogPanel } from './log-panel'
 import type { LogRow } from './log-row'
 
-const draw = (row: LogRow, language: 'en' | 'zh' = 'en') =>
+const draw = (row: LogRow, language: 'en' | 'zh' = 'en', role = 1) =>
   renderConsole(
     <LogPanel row={row} error={null} retry={() => {}} search={{}} onFilter={() => {}} onClose={() => {}} />,
-    { language },
+    { language, user: { role } },
   )
 
 const figuresOf = (section: string) => {
@@ -57,7 +57,7 @@ const attempts = [
 
 test('the attempts follow one another, with their names and why each was left', async () => {
   serve({ 'GET /api/channel/8': () => ({ id: 8, name: 'Dublin' }) })
-  await draw(aLog({ details: { admin_info: { attempts, use_channel: ['8', '3'] } } }))
+  await draw(aLog({ details: { admin_info: { attempts, use_channel: ['8', '3'] } } }), 'en', 10)
   expect(await screen.findByText('Dublin')).toBeTruthy()
   const [first, second] = within(screen.getByRole('list')).getAllByRole('listitem')
   expect(first?.textContent).toBe('Dublin #8503 · 300 msUpstream is overloaded')

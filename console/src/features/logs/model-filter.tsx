@@ -1,3 +1,5 @@
+import { channelRoutes } from '@tollgate/contract'
+
 import { ModelSelect } from '../../components/combobox/model-select'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
@@ -12,10 +14,11 @@ interface ModelFilterProps {
 /** A model of the list, or all whose names contain what is typed. */
 export function ModelFilter({ pattern, onChange }: ModelFilterProps) {
   const { t } = useTranslation('logs')
-  const readsAll = useViewer().may('logs.read')
+  const { may } = useViewer()
+  const seesSite = may('logs.read') && may(channelRoutes.enabledModels.access)
   return (
     <ModelSelect
-      of={readsAll ? 'site' : 'reader'}
+      of={seesSite ? 'site' : 'reader'}
       size="xs"
       w={220}
       maw="100%"

@@ -7,6 +7,7 @@ import { CopyField } from '../../components/copy-field'
 import { Facts } from '../../components/facts'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import type { Excludable } from './exclusions'
 import { FilteredFact } from './filtered-fact'
@@ -94,9 +95,13 @@ function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow 
   )
 }
 
-/** The channel leads to its settings. */
-const ChannelLink = ({ row: { channel = 0, channel_name: name } }: { readonly row: LogRow }) => (
-  <Anchor inherit renderRoot={(props) => <Link to="/admin/channels" search={{ edit: channel }} {...props} />}>
-    {name || `#${channel}`}
-  </Anchor>
-)
+/** The channel leads to its settings, for those who may see them. */
+function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly row: LogRow }) {
+  const label = name || `#${channel}`
+  if (!useViewer().may('channels.read')) return label
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/admin/channels" search={{ edit: channel }} {...props} />}>
+      {label}
+    </Anchor>
+  )
+}

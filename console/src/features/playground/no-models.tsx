@@ -9,7 +9,7 @@ import { useViewer } from '../../lib/session'
 /** Nothing can be asked yet: why, and who can change that how. */
 export function NoModels() {
   const { t } = useTranslation('playground')
-  const mayConnect = useViewer().may('channels.read')
+  const mayConnect = useViewer().may('keys.write')
   return (
     <StateMessage
       icon={IconPlugConnectedX}

@@ -37,7 +37,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers, search)
   const isPhone = useIsPhone()
-  const mayConnect = useViewer().may('channels.read')
+  const mayConnect = useViewer().may('keys.write')
   const { answer, found } = offers
   const page = usePage(search, setSearch)
   // A page beyond the last, from an old link, is the last one.

@@ -10,7 +10,7 @@ const press = (name: string) => screen.getByRole('button', { name })
 
 test('rows before the time are deleted once that is confirmed', async () => {
   const calls = serve({ 'DELETE /api/log': () => 12 })
-  const { user } = await renderConsole(<ClearLogs />)
+  const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   const before = dayjs(press('Delete everything before').textContent).unix()
   await user.click(press('Clear logs'))
   const dialog = await screen.findByRole('dialog', { name: 'Clear old logs' })
@@ -22,7 +22,7 @@ test('rows before the time are deleted once that is confirmed', async () => {
 
 test('without a time it asks for one', async () => {
   const calls = serve({})
-  const { user } = await renderConsole(<ClearLogs />)
+  const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   await user.click(press('Clear the time'))
   await user.click(press('Clear logs'))
   await screen.findByText('Please choose a log time')
@@ -31,9 +31,14 @@ test('without a time it asks for one', async () => {
 
 test('a refusal is told with its reason', async () => {
   serve({ 'DELETE /api/log': () => new Refusal('log.recent', 'too recent') })
-  const { user } = await renderConsole(<ClearLogs />)
+  const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   await user.click(press('Clear logs'))
   const dialog = await screen.findByRole('dialog', { name: 'Clear old logs' })
   await user.click([...dialog.querySelectorAll('button')].at(-1) as HTMLElement)
   await screen.findByText(/Log cleaning failed: too recent/)
+})
+
+test('who may not delete logs is not offered it', async () => {
+  await renderConsole(<ClearLogs />, { user: { role: 10 }, grants: ['settings.read', 'settings.write', 'logs.read'] })
+  expect(screen.queryByRole('button')).toBeNull()
 })

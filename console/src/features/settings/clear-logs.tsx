@@ -9,12 +9,17 @@ import { TimeField } from '../../components/time-field'
 import { useTranslation } from '../../lib/i18n'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
+import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 
 const shape = 'YYYY-MM-DD HH:mm:ss'
 
-/** Deletes old rows of the usage log. */
+/** Deletes old rows of the usage log, for those who may. */
 export function ClearLogs() {
+  return useViewer().may('logs.delete') ? <ClearForm /> : null
+}
+
+function ClearForm() {
   const { t } = useTranslation('settings')
   const { number } = useFormat()
   const [before, setBefore] = useState<string | null>(() => dayjs().subtract(1, 'month').format(shape))

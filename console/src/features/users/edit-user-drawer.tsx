@@ -11,6 +11,7 @@ import { MoneyInput } from '../../components/money-input'
 import { showAtField } from '../../lib/form-errors'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
+import { useViewer } from '../../lib/session'
 import { IdentityFields } from './identity-fields'
 import { NameAndPassword } from './name-and-password'
 import { useUserForm, type UserForm } from './use-user-form'
@@ -45,7 +46,7 @@ export function EditUserDrawer({ id, onClose }: EditUserDrawerProps) {
 function NotEditable({ onClose }: Pick<EditUserDrawerProps, 'onClose'>) {
   const { t } = useTranslation('users')
   return (
-    <FormDrawer isOpen title={t('edit')} isDirty={false} isSaving onSave={() => {}} onClose={onClose}>
+    <FormDrawer isOpen title={t('edit')} isDirty={false} isReadOnly onSave={() => {}} onClose={onClose}>
       <Text size="sm">{t('notEditable')}</Text>
     </FormDrawer>
   )
@@ -53,6 +54,8 @@ function NotEditable({ onClose }: Pick<EditUserDrawerProps, 'onClose'>) {
 
 function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { t } = useTranslation('users')
+  const { may } = useViewer()
+  const mayWrite = may('users.write')
   const form = useUserForm(valuesOf(user), user)
   const update = useWrite(userRoutes.updateUser, {
     changes: userReads,
@@ -75,10 +78,10 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
       })}
       onClose={onClose}
     >
-      <NameAndPassword form={form} />
-      <GroupSelect label={t('column.group')} {...form.getInputProps('group')} />
+      <NameAndPassword form={form} isDisabled={!mayWrite} />
+      <GroupSelect label={t('column.group')} disabled={!mayWrite} {...form.getInputProps('group')} />
       <Divider label={t('column.balance')} labelPosition="left" />
-      <BalanceFields user={user} form={form} />
+      <BalanceFields user={user} form={form} mayChange={may('balances.write')} />
       <Divider label={t('identity.title')} labelPosition="left" />
       <IdentityFields user={user} />
       <Suspense>
@@ -88,8 +91,14 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
   )
 }
 
+interface BalanceFieldsProps {
+  readonly user: User
+  readonly form: UserForm
+  readonly mayChange: boolean
+}
+
 /** What is added to the balance, what it comes to, and why. */
-function BalanceFields({ user, form }: { readonly user: User; readonly form: UserForm }) {
+function BalanceFields({ user, form, mayChange }: BalanceFieldsProps) {
   const { t } = useTranslation('users')
   const added = addedQuota(form.values)
   return (
@@ -108,20 +117,24 @@ function BalanceFields({ user, form }: { readonly user: User; readonly form: Use
           </>
         )}
       </Group>
-      <MoneyInput
-        label={t('field.added')}
-        description={t('field.addedHint')}
-        allowNegative
-        {...form.getInputProps('added')}
-      />
-      <TextInput
-        label={t('field.reason')}
-        description={t('field.reasonHint')}
-        withAsterisk={added !== 0}
-        maxLength={255}
-        autoComplete="off"
-        {...form.getInputProps('reason')}
-      />
+      {mayChange && (
+        <>
+          <MoneyInput
+            label={t('field.added')}
+            description={t('field.addedHint')}
+            allowNegative
+            {...form.getInputProps('added')}
+          />
+          <TextInput
+            label={t('field.reason')}
+            description={t('field.reasonHint')}
+            withAsterisk={added !== 0}
+            maxLength={255}
+            autoComplete="off"
+            {...form.getInputProps('reason')}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -6,10 +6,11 @@ import type { UserForm } from './use-user-form'
 interface NameAndPasswordProps {
   readonly form: UserForm
   readonly isNew?: boolean
+  readonly isDisabled?: boolean
 }
 
 /** What everybody signs in with and is called. */
-export function NameAndPassword({ form, isNew = false }: NameAndPasswordProps) {
+export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPasswordProps) {
   const { t } = useTranslation('users')
   return (
     <>
@@ -18,12 +19,14 @@ export function NameAndPassword({ form, isNew = false }: NameAndPasswordProps) {
         withAsterisk={isNew}
         autoComplete="off"
         data-autofocus={isNew || undefined}
+        disabled={isDisabled}
         {...form.getInputProps('username')}
       />
       <TextInput
         label={t('field.displayName')}
         description={isNew ? t('field.displayNameHint') : undefined}
         autoComplete="off"
+        disabled={isDisabled}
         {...form.getInputProps('displayName')}
       />
       <PasswordInput
@@ -32,6 +35,7 @@ export function NameAndPassword({ form, isNew = false }: NameAndPasswordProps) {
         withAsterisk={isNew}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
+        disabled={isDisabled}
         {...form.getInputProps('password')}
       />
     </>

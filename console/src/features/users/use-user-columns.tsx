@@ -115,6 +115,12 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     },
     { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: whole(({ email }) => email) },
     {
+      id: 'secondFactor',
+      title: t('column.secondFactor'),
+      isHiddenAtFirst: true,
+      cell: whole(({ has_second_factor: isSet }) => t(isSet ? 'secondFactor.set' : 'secondFactor.none')),
+    },
+    {
       id: 'created',
       title: t('column.created'),
       card: 'hidden',

@@ -7,6 +7,7 @@ import {
   IconDots,
   IconEdit,
   IconListDetails,
+  IconShieldOff,
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,7 +18,8 @@ import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { useViewer } from '../../lib/session'
 import { useManageUser } from './use-manage-user'
-import { isStuck, rightsOver, type RoleAction } from './user-rights'
+import { useRemoveFactors } from './use-remove-factors'
+import { isStuck, pageRights, rightsOver, type RoleAction } from './user-rights'
 
 interface UserActionsProps {
   readonly user: userRoutes.KnownUser
@@ -39,8 +41,11 @@ export function UserActions({ user, onEdit }: UserActionsProps) {
 
 function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('users')
-  const { mayEdit, actions } = rightsOver(useViewer(), user)
+  const viewer = useViewer()
+  const { mayEdit, mayRemoveFactors, actions } = rightsOver(viewer, user)
+  const { mayReadLogs } = pageRights(viewer)
   const manage = useManageUser()
+  const factors = useRemoveFactors(user)
   const navigate = useNavigate()
   const itemOf = (action: RoleAction): MenuItem => ({
     id: action,
@@ -48,7 +53,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     icon: icons[action],
     isDangerous: action === 'delete',
     isDisabled: action === 'enable' && isStuck(user),
-    startsGroup: action === 'delete' || action === [...actions][0],
+    startsGroup: action === 'delete' || (mayReadLogs && action === [...actions][0]),
     asks:
       // Lifting a ban takes nothing away.
       action !== 'enable'
@@ -61,6 +66,25 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
         : undefined,
     onClick: () => manage(user, action),
   })
+  const log: MenuItem = {
+    id: 'log',
+    label: t('action.log'),
+    icon: IconListDetails,
+    onClick: () => void navigate({ to: '/app/logs/api-usage', search: { username: user.username, range: 'month' } }),
+  }
+  const removeFactors: MenuItem = {
+    id: 'removeFactors',
+    label: t('action.removeFactors'),
+    icon: IconShieldOff,
+    asks: factors.question,
+    onClick: factors.remove,
+  }
+  const items = [
+    ...(mayReadLogs ? [log] : []),
+    ...[...actions].filter((action) => action !== 'delete').map(itemOf),
+    ...(mayRemoveFactors ? [removeFactors] : []),
+    ...(actions.has('delete') ? [itemOf('delete')] : []),
+  ]
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
       {mayEdit && (
@@ -70,20 +94,9 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
           </ActionIcon>
         </Tip>
       )}
-      <MenuButton
-        label={t('action.more', { name: user.username })}
-        icon={IconDots}
-        items={[
-          {
-            id: 'log',
-            label: t('action.log'),
-            icon: IconListDetails,
-            onClick: () =>
-              void navigate({ to: '/app/logs/api-usage', search: { username: user.username, range: 'month' } }),
-          },
-          ...[...actions].map(itemOf),
-        ]}
-      />
+      {items.length > 0 && (
+        <MenuButton label={t('action.more', { name: user.username })} icon={IconDots} items={items} />
+      )}
     </Group>
   )
 }

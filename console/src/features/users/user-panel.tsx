@@ -17,7 +17,8 @@ import { viewAs } from '../../lib/viewed-user'
 import { identities } from './identities'
 import { UserRole, UserStatus } from './user-badges'
 import { useManageUser } from './use-manage-user'
-import { rightsOver } from './user-rights'
+import { useRemoveFactors } from './use-remove-factors'
+import { pageRights, rightsOver } from './user-rights'
 import { useUsage } from './use-users'
 
 type User = userRoutes.UserEntity
@@ -52,6 +53,7 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
           <Account user={user} />
           <Balance user={user} />
           <Invitations user={user} />
+          <RemoveFactors user={user} />
           <Closing user={user} />
         </Stack>
       )}
@@ -61,7 +63,8 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
 
 function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onEdit: () => void }) {
   const { t } = useTranslation('users')
-  const { mayEdit, mayView } = rightsOver(useViewer(), user)
+  const viewer = useViewer()
+  const { mayEdit, mayView } = rightsOver(viewer, user)
   return (
     <>
       {mayEdit && (
@@ -69,15 +72,17 @@ function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onE
           {t('action.edit')}
         </Button>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconListDetails size={15} />}
-        renderRoot={(props) => (
-          <Link to="/app/logs/api-usage" search={{ username: user.username, range: 'month' }} {...props} />
-        )}
-      >
-        {t('action.log')}
-      </Button>
+      {pageRights(viewer).mayReadLogs && (
+        <Button
+          variant="default"
+          leftSection={<IconListDetails size={15} />}
+          renderRoot={(props) => (
+            <Link to="/app/logs/api-usage" search={{ username: user.username, range: 'month' }} {...props} />
+          )}
+        >
+          {t('action.log')}
+        </Button>
+      )}
       {mayView && userRoutes.isWhole(user) && (
         <Button variant="default" leftSection={<IconEye size={15} />} onClick={() => viewAs(user)}>
           {t('action.view')}
@@ -124,6 +129,7 @@ function Account({ user }: { readonly user: User }) {
         [t('column.role'), <UserRole key="role" user={user} />],
         [t('column.group'), user.group],
         [t('column.email'), user.email],
+        [t('column.secondFactor'), t(user.has_second_factor ? 'secondFactor.set' : 'secondFactor.none')],
         ...identities.map(({ field, name }) => [name, user[field]] as const),
         [t('column.created'), <TimeExact key="created" at={user.created_at} />],
       ]}
@@ -164,6 +170,20 @@ function Invitations({ user }: { readonly user: User }) {
         [t('column.inviter'), user.inviter_id > 0 && String(user.inviter_id)],
       ]}
     />
+  )
+}
+
+function RemoveFactors({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  const { mayRemoveFactors } = rightsOver(useViewer(), user)
+  const { question, remove } = useRemoveFactors(user)
+  if (!mayRemoveFactors) return null
+  return (
+    <DangerZone title={t('column.secondFactor')} hint={question.question}>
+      <ConfirmButton color="red" variant="light" {...question} onConfirm={remove}>
+        {t('action.removeFactors')}
+      </ConfirmButton>
+    </DangerZone>
   )
 }
 

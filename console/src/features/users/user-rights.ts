@@ -1,4 +1,4 @@
-import { role, userRoutes, userStatus } from '@tollgate/contract'
+import { heldStanding, isWithinReach, mayTouch, role, userRoutes, userStatus } from '@tollgate/contract'
 
 import type { Viewer } from '../../lib/session'
 
@@ -11,16 +11,18 @@ export interface UserRights {
   readonly mayEdit: boolean
   /** To see log and prices as the user does. */
   readonly mayView: boolean
+  readonly mayRemoveFactors: boolean
   readonly actions: ReadonlySet<RoleAction>
 }
 
-const none: UserRights = { mayEdit: false, mayView: false, actions: new Set() }
+const none: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
 
-/** Only a higher rank touches a lower one, nobody a closed account; the server decides again. */
-export function rightsOver({ user: viewer, isRoot, may }: Viewer, user: KnownUser): UserRights {
-  if (!userRoutes.isWhole(user)) return none
-  const isWithinReach = viewer !== null && (isRoot || viewer.role > user.role)
-  if (!isWithinReach || user.DeletedAt !== null) return none
+/** The server's rules, so that nothing is offered that it refuses; nobody changes a closed account. */
+export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: KnownUser): UserRights {
+  if (!viewer || !userRoutes.isWhole(user) || user.DeletedAt !== null) return none
+  const [own, target] = [heldStanding(viewer.role, grants), heldStanding(user.role, user.grants)]
+  const mayView = user.id !== viewer.id && isWithinReach(own.rank, target.rank) && may('logs.read')
+  if (!mayTouch(own, target)) return { ...none, mayView }
   const isRootAccount = user.role >= role.root
   const possible: Readonly<Record<RoleAction, boolean>> = {
     promote: isRoot && user.role < role.admin,
@@ -31,8 +33,9 @@ export function rightsOver({ user: viewer, isRoot, may }: Viewer, user: KnownUse
   }
   const actions = (Object.keys(possible) as RoleAction[]).filter((action) => possible[action])
   return {
+    mayView,
     mayEdit: may(['users.write', 'balances.write']),
-    mayView: user.id !== viewer.id && may('logs.read'),
+    mayRemoveFactors: may('users.write') && user.has_second_factor && user.id !== viewer.id,
     actions: new Set(may('users.write') ? actions : []),
   }
 }

@@ -1,8 +1,7 @@
-import { auditDone, channelRoutes, channelStatus, logType, parsePhrase } from '@tollgate/contract'
+import { isWithinReach, auditDone, channelRoutes, channelStatus, logType, parsePhrase } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 
-import { isWithinReach } from '../../accounts/reach'
 import type { Call, Caller } from '../../http/handler'
 import { parsedJson } from '../../http/parsed-json'
 import { shownText } from '../../http/shown-text'

@@ -1,10 +1,9 @@
-import { channelRoutes } from '@tollgate/contract'
+import { isWithinReach, channelRoutes } from '@tollgate/contract'
 
 import type { Account, ApiKey } from '../../accounts/account-cache'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
 import { loadAccount, loadToken } from '../../accounts/load-account'
 import { userIdOf } from '../../accounts/user-id-of'
-import { isWithinReach } from '../../accounts/reach'
 import { AppError } from '../../app-error'
 import type { Call, Language } from '../../http/handler'
 import { sentence } from '../../http/language'

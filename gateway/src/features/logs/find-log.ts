@@ -1,6 +1,5 @@
-import { logType } from '@tollgate/contract'
+import { isWithinReach, logType } from '@tollgate/contract'
 
-import { isWithinReach } from '../../accounts/reach'
 import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'

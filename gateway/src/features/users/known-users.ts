@@ -1,7 +1,6 @@
-import { role } from '@tollgate/contract'
+import { isWithinReach, role } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
-import { isWithinReach } from '../../accounts/reach'
 import { standingOf, type StoredStanding } from '../../accounts/standing'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'

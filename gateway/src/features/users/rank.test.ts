@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { ErrorCode } from '@tollgate/contract'
+import { isWithinReach, type ErrorCode, type Standing } from '@tollgate/contract'
 
-import { isWithinReach } from '../../accounts/reach'
-import { standingOf, type Standing } from '../../accounts/standing'
+import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import { checkAction, checkGivenRole, refuseOutOfReach, type RoleAction } from './rank'
 

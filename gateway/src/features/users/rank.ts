@@ -1,16 +1,10 @@
-import { role, type ErrorCode } from '@tollgate/contract'
+import { mayTouch, role, type ErrorCode, type Standing } from '@tollgate/contract'
 
-import { isWithinReach } from '../../accounts/reach'
-import type { Standing } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 
-/**
- * Who touches an account could sign in as it, so nobody touches one of the same or a higher rank, nor one that may do more.
- * @throws AppError with `code` when the target is out of the caller's reach.
- */
+/** @throws AppError with `code` when the target is out of the caller's reach: see `mayTouch`. */
 export function refuseOutOfReach(caller: Standing, target: Standing, code: ErrorCode): void {
-  const mayMore = [...target.grants].some((grant) => !caller.grants.has(grant))
-  if (mayMore || !isWithinReach(caller.rank, target.rank)) throw new AppError(code)
+  if (!mayTouch(caller, target)) throw new AppError(code)
 }
 
 export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'

@@ -34,7 +34,10 @@ async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 
     ...answers,
   })
   let closed = 0
-  const view = await renderConsole(<ChannelDrawer id={id} onClose={() => (closed += 1)} />, { language })
+  const view = await renderConsole(<ChannelDrawer id={id} onClose={() => (closed += 1)} />, {
+    language,
+    user: { role: 10 },
+  })
   await screen.findByRole('textbox', { name: language === 'en' ? /^Name/ : /^名称/ })
   const sent = (method: string) => calls.filter((call) => call.method === method && call.path === '/api/channel')
   const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
@@ -264,7 +267,7 @@ describe('an existing channel', () => {
 
   test('a channel that cannot be read says why', async () => {
     serve({ 'GET /api/channel/types': () => [], 'GET /api/channel/7': () => new Refusal('channel.none', 'It is gone') })
-    await renderConsole(<ChannelDrawer id={7} onClose={() => {}} />)
+    await renderConsole(<ChannelDrawer id={7} onClose={() => {}} />, { user: { role: 10 } })
     expect(await screen.findByText('It is gone')).toBeTruthy()
   })
 

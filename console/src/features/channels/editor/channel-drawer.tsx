@@ -7,7 +7,8 @@ import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/form-drawer'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
-import { ChannelEditor, editorWidth } from './channel-editor'
+import { useChannelRights } from '../use-channel-rights'
+import { ChannelEditor, editorWidth, titleOf } from './channel-editor'
 
 type Channel = channelRoutes.ChannelEntity
 
@@ -81,10 +82,11 @@ interface WaitingDrawerProps {
 
 function WaitingDrawer({ isNew, error, onRetry, onClose }: WaitingDrawerProps) {
   const { t } = useTranslation('channel-editor')
+  const { mayWrite } = useChannelRights()
   return (
     <FormDrawer
       isOpen
-      title={t(isNew ? 'titleNew' : 'titleEdit')}
+      title={t(titleOf(isNew, mayWrite))}
       width={editorWidth}
       isDirty={false}
       isSaving={!error}

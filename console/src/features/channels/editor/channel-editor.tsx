@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { FormDrawer } from '../../../components/form-drawer'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
+import { useChannelRights } from '../use-channel-rights'
 import { AdvancedFields } from './advanced-fields'
 import { endsInVersion, type ChannelForm } from './channel-form'
 import { MainFields } from './main-fields'
@@ -17,6 +18,9 @@ const ConfirmDialog = lazy(async () => ({
 /** The specification's width of the panel. */
 export const editorWidth = 600
 
+export const titleOf = (isNew: boolean, mayWrite: boolean) =>
+  isNew ? 'titleNew' : mayWrite ? 'titleEdit' : 'titleView'
+
 interface ChannelEditorProps {
   /** Absent: a new one. */
   readonly channel: channelRoutes.ChannelEntity | undefined
@@ -28,6 +32,7 @@ interface ChannelEditorProps {
 /** The form of one channel, drawn from what its vendor asks for. */
 export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelEditorProps) {
   const { t } = useTranslation('channel-editor')
+  const { mayWrite } = useChannelRights()
   const [isAsking, setAsking] = useState(false)
   const { form, send, isSaving } = useChannelForm({
     channel,
@@ -49,10 +54,11 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
     <>
       <FormDrawer
         isOpen
-        title={t(channel ? 'titleEdit' : 'titleNew')}
+        title={t(titleOf(!channel, mayWrite))}
         width={editorWidth}
         isDirty={form.isDirty()}
         isSaving={isSaving}
+        isReadOnly={!mayWrite}
         onSave={save}
         onClose={onClose}
       >

@@ -3,6 +3,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
+import { useChannelRights } from '../use-channel-rights'
 import { countKeys, isElsewhere } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'
 import { useConnectionPaste } from './use-paste'
@@ -19,6 +20,7 @@ interface KeyFieldProps {
 export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
+  const { mayEnterKeys } = useChannelRights()
   const onPaste = useConnectionPaste(form, vendors)
   const count = vendor?.key.several === false ? 1 : countKeys(form.values.key)
   const isTyped = form.values.key.trim() !== ''
@@ -30,11 +32,13 @@ export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
       label={isTyped && count > 1 ? t('field.keysTyped', { count }) : t('field.key')}
       description={
         <>
+          {!mayEnterKeys && `${t('field.keyNotAllowed')} `}
           {stored !== undefined && `${isAsked ? t('field.keyElsewhere') : t('field.keyStored', { count: stored })} `}
           {vendor ? vendor.key.hint[language] : t('field.keyHint')}
         </>
       }
       placeholder={stored === undefined || isAsked ? undefined : t('field.keyUnchanged')}
+      disabled={!mayEnterKeys}
       withAsterisk={stored === undefined || isAsked}
       autosize
       minRows={vendor?.key.several === false ? 4 : 2}

@@ -17,11 +17,12 @@ interface KeyRowProps {
   /** What the workers know of it; nothing is said while all is well. */
   readonly live: LiveKey | undefined
   readonly isBusy: boolean
+  readonly canDelete: boolean
   readonly onOrder: (action: channelRoutes.KeyAction, fingerprint: string) => void
 }
 
 /** One key: its state, why and since when, and what can be done about it. */
-export function KeyRow({ place, value, live, isBusy, onOrder }: KeyRowProps) {
+export function KeyRow({ place, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
   const { t } = useTranslation('channel-editor')
   const words = useFailureWords()
   const { fingerprint, masked, status, reason, time } = value
@@ -67,15 +68,17 @@ export function KeyRow({ place, value, live, isBusy, onOrder }: KeyRowProps) {
         >
           {t(isEnabled ? 'keys.disable' : 'keys.enable')}
         </Button>
-        <ConfirmButton
-          title={t('keys.deleteTitle')}
-          question={t('keys.deleteOne', { name })}
-          confirmText={t('keys.delete')}
-          disabled={isBusy}
-          onConfirm={() => onOrder('delete_key', fingerprint)}
-        >
-          {t('keys.delete')}
-        </ConfirmButton>
+        {canDelete && (
+          <ConfirmButton
+            title={t('keys.deleteTitle')}
+            question={t('keys.deleteOne', { name })}
+            confirmText={t('keys.delete')}
+            disabled={isBusy}
+            onConfirm={() => onOrder('delete_key', fingerprint)}
+          >
+            {t('keys.delete')}
+          </ConfirmButton>
+        )}
       </Group>
     </div>
   )

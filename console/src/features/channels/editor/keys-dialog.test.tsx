@@ -37,7 +37,9 @@ async function open(manage: () => unknown = () => aChannel()) {
       return answer
     },
   })
-  const view = await renderConsole(<KeysDialog channel={aChannel({ keys })} onClose={() => {}} />)
+  const view = await renderConsole(<KeysDialog channel={aChannel({ keys })} onClose={() => {}} />, {
+    user: { role: 10 },
+  })
   await screen.findByText('2 keys, 1 disabled')
   const orders = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
   return { ...view, orders }

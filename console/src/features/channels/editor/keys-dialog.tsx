@@ -10,6 +10,7 @@ import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { KeyRow } from './key-row'
 import { channelReads } from '../channel-reads'
+import { useChannelRights } from '../use-channel-rights'
 
 const liveMs = 5_000
 
@@ -22,6 +23,7 @@ interface KeysDialogProps {
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
+  const { mayEnterKeys } = useChannelRights()
   const { data } = useRead(channelRoutes.getChannel, { params: { id: channel.id } })
   const live = useRead(
     channelRoutes.liveChannels,
@@ -65,15 +67,17 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
             >
               {t('keys.disableAll')}
             </ConfirmButton>
-            <ConfirmButton
-              title={t('keys.deleteDisabled')}
-              question={t('keys.deleteHint', { count: disabled })}
-              confirmText={t('keys.delete')}
-              disabled={disabled === 0}
-              onConfirm={() => order('delete_disabled_keys')}
-            >
-              {t('keys.deleteDisabled')}
-            </ConfirmButton>
+            {mayEnterKeys && (
+              <ConfirmButton
+                title={t('keys.deleteDisabled')}
+                question={t('keys.deleteHint', { count: disabled })}
+                confirmText={t('keys.delete')}
+                disabled={disabled === 0}
+                onConfirm={() => order('delete_disabled_keys')}
+              >
+                {t('keys.deleteDisabled')}
+              </ConfirmButton>
+            )}
           </Group>
         </Group>
         <div>
@@ -84,6 +88,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
               value={key}
               live={live?.keys.find(({ fingerprint }) => fingerprint === key.fingerprint)}
               isBusy={manage.isPending}
+              canDelete={mayEnterKeys}
               onOrder={order}
             />
           ))}

@@ -1,0 +1,7 @@
+import { useViewer } from '../../lib/session'
+
+/** What the reader may do on the page of channels. */
+export function useChannelRights() {
+  const { may } = useViewer()
+  return { mayWrite: may('channels.write'), mayEnterKeys: may('keys.write') }
+}

@@ -1,0 +1,23 @@
+import { userRoutes } from '@tollgate/contract'
+
+import type { Question } from '../../components/confirm-dialog'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { userReads } from './use-users'
+
+/** Takes the second factors from a user who lost them: what is asked first, and the act. */
+export function useRemoveFactors({ id, username }: userRoutes.UserEntity) {
+  const { t } = useTranslation('users')
+  const write = useWrite(userRoutes.removeFactors, {
+    changes: userReads,
+    onSuccess: () => notifySuccess(t('done.removeFactors', { name: username })),
+  })
+  const question: Question = {
+    title: t('ask.removeFactors.title', { name: username }),
+    question: t('ask.removeFactors.question'),
+    confirmText: t('action.removeFactors'),
+    reasonHint: t('field.reasonHint'),
+  }
+  return { question, remove: (reason = '') => write.mutate({ params: { id }, body: { reason } }) }
+}

@@ -1,0 +1,31 @@
+import { presetOf, role, type userRoutes } from '@tollgate/contract'
+
+/** An account as the server answers it. */
+export const anAccount = (fields: Partial<userRoutes.UserEntity> = {}): userRoutes.UserEntity => ({
+  id: 7,
+  username: 'mei',
+  display_name: 'Mei',
+  role: role.user,
+  status: 1,
+  group: 'default',
+  quota: 500_000,
+  quota_read: 500_000,
+  used_quota: 0,
+  request_count: 0,
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  email: 'mei@example.com',
+  setting: '{}',
+  created_at: 1_700_000_000,
+  DeletedAt: null,
+  has_second_factor: false,
+  grants: [...presetOf(fields.role ?? role.user)],
+  ...fields,
+})
