@@ -9,7 +9,15 @@ import { holdsAny, type Grant } from './rights'
 
 export type { Table } from './options/json'
 export { sectionPrerequisites } from './options/option'
-export type { Option, OptionAwaits, OptionGrant, OptionKind, OptionSection, Prerequisite } from './options/option'
+export type {
+  Option,
+  OptionAwaits,
+  OptionGrant,
+  OptionKind,
+  OptionSection,
+  Prerequisite,
+  TableEntries,
+} from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
@@ -41,7 +49,11 @@ export const mayChangeOption = (held: Iterable<Grant>, key: OptionKey): boolean 
 
 /** Whether an option may be read with these grants; of a secret that is whether it is set. */
 export const mayReadOption = (held: Iterable<Grant>, key: OptionKey): boolean =>
-  optionOf(key).isPublic || holdsAny(held, [optionGrant(key), optionReaders[optionGrant(key)]])
+  optionOf(key).isPublic || isOptionReader(held, key)
+
+/** Whether these grants let an option be read that is not public, and who changed it when. */
+export const isOptionReader = (held: Iterable<Grant>, key: OptionKey): boolean =>
+  holdsAny(held, [optionGrant(key), optionReaders[optionGrant(key)]])
 
 /** Stored sealed, never answered. */
 export const isSecretOption = (key: OptionKey): boolean => options[key].kind === 'secret'

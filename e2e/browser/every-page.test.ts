@@ -22,10 +22,13 @@ describeInBrowser('without faults, and nobody kept out:', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(shots.map((shot) => [shot.name, shot] as const))('%s', async (_name, shot) => {
-    const found = await Promise.all(looks.map((look) => inspect(shot, look)))
-    expect(found.flat()).toEqual([])
-  })
+  test.each(shots.filter(({ isAlike }) => !isAlike).map((shot) => [shot.name, shot] as const))(
+    '%s',
+    async (_name, shot) => {
+      const found = await Promise.all(looks.map((look) => inspect(shot, look)))
+      expect(found.flat()).toEqual([])
+    },
+  )
 })
 
 async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string[]> {

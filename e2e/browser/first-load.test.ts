@@ -17,7 +17,8 @@ const mostRequests = 25
 
 /** Those that show a page, rather than what opens on it. */
 const pages = shots.filter(
-  ({ path, act }) => !act && !(typeof path === 'string' && /[?&](?:edit|open)=/.test(path)) && typeof path === 'string',
+  ({ path, act, isAlike }) =>
+    !act && !isAlike && !(typeof path === 'string' && /[?&](?:edit|open)=/.test(path)) && typeof path === 'string',
 )
 
 let site: UsedSite

@@ -9,14 +9,16 @@ import { filesOf, readManifest, type Manifest } from './manifest'
 const routes = join(import.meta.dir, '../../console/src/routes')
 const built = join(import.meta.dir, '../../console/dist')
 
+/** The heaviest of the texts that a page chooses from by its address. */
+const chosenTexts: Readonly<Record<string, readonly string[]>> = { 'admin.settings': ['options-money'] }
+
 /** Every page, with the texts it needs beside those of every page. */
 const pages = readdirSync(routes).flatMap((file) => {
   const source = readFileSync(join(routes, file), 'utf8')
   const areas = /loadAreas\(([^)]*)\)/.exec(source)?.[1] ?? ''
-  const texts = [...areas.matchAll(/[\w-]+/g)].map(([area]) => area)
-  return /^ +component:|, component:/m.test(source) && file !== '__root.tsx'
-    ? [{ page: file.replace('.tsx', ''), texts }]
-    : []
+  const page = file.replace('.tsx', '')
+  const texts = [...areas.matchAll(/'([\w-]+)'/g)].flatMap(([, area = '']) => [area, ...(chosenTexts[page] ?? [])])
+  return /^ +component:|, component:/m.test(source) && file !== '__root.tsx' ? [{ page, texts }] : []
 })
 
 describe('the first load', () => {

@@ -1,7 +1,8 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 
 interface ChoiceSelectProps<Value extends string> extends Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> {
-  readonly choices: readonly { readonly value: Value; readonly label: string }[]
+  /** Neighbours with the same group stand under its name. */
+  readonly choices: readonly { readonly value: Value; readonly label: string; readonly group?: string }[]
   readonly value: Value | undefined
   readonly onChange: (value: Value) => void
 }
@@ -11,7 +12,7 @@ export function ChoiceSelect<Value extends string>({ choices, value, onChange, .
   return (
     <NativeSelect
       {...select}
-      data={[...choices]}
+      data={grouped(choices)}
       value={value}
       onChange={({ currentTarget }) => {
         const chosen = choices.find((choice) => choice.value === currentTarget.value)
@@ -19,4 +20,22 @@ export function ChoiceSelect<Value extends string>({ choices, value, onChange, .
       }}
     />
   )
+}
+
+interface GroupedChoice {
+  readonly value: string
+  readonly label: string
+  readonly group?: string
+}
+
+function grouped(choices: readonly GroupedChoice[]) {
+  const entries: ({ value: string; label: string } | { group: string; items: { value: string; label: string }[] })[] =
+    []
+  for (const { value, label, group } of choices) {
+    const last = entries.at(-1)
+    if (group === undefined) entries.push({ value, label })
+    else if (last && 'group' in last && last.group === group) last.items.push({ value, label })
+    else entries.push({ group, items: [{ value, label }] })
+  }
+  return entries
 }

@@ -18,7 +18,10 @@ export interface Question {
 
 interface ConfirmDialogProps extends Question {
   readonly onConfirm: (reason: string) => void
+  /** After either answer. */
   readonly onClose: () => void
+  /** Only when the answer is no. */
+  readonly onCancel?: () => void
   /** Takes nothing away. */
   readonly isHarmless?: boolean
 }
@@ -27,10 +30,14 @@ const longestReason = 255
 
 /** Asks once; the safe answer has the focus, or the field to fill in. Draw it while something is being asked. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, confirmText, typed, reasonHint, onConfirm, onClose, isHarmless } = props
+  const { title, question, confirmText, typed, reasonHint, onConfirm, onClose, onCancel, isHarmless } = props
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [reason, setReason] = useState('')
+  const cancel = () => {
+    onClose()
+    onCancel?.()
+  }
   const hasField = typed !== undefined || reasonHint !== undefined
   const isReady = (typed === undefined || text.trim() === typed) && (reasonHint === undefined || reason.trim() !== '')
   const confirm = (event: SubmitEvent<HTMLFormElement>) => {
@@ -42,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm(reason.trim())
   }
   return (
-    <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={cancel} title={title} size="sm" closeButtonProps={{ 'aria-label': t('close') }}>
       <FocusBack />
       <form onSubmit={confirm} noValidate>
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
@@ -73,7 +80,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           />
         )}
         <Group justify="flex-end" gap={8} mt="lg">
-          <Button variant="default" size="sm" onClick={onClose} data-autofocus={!hasField || undefined}>
+          <Button variant="default" size="sm" onClick={cancel} data-autofocus={!hasField || undefined}>
             {t('cancel')}
           </Button>
           <Button type="submit" size="sm" color={isHarmless ? undefined : 'red'} disabled={!isReady}>

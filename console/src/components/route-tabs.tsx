@@ -1,8 +1,8 @@
 import type { Icon } from '@tabler/icons-react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 
-import { useIsPhone } from '../lib/breakpoints'
+import { useIsNarrow } from '../lib/breakpoints'
 import { ChoiceSelect } from './choice-select'
 import classes from './route-tabs.module.css'
 
@@ -10,7 +10,9 @@ interface RouteTab<Name extends string> {
   readonly name: Name
   readonly label: string
   readonly icon?: Icon
-  /** At its end, as a dot for what is not saved; in words for the list on phones. */
+  /** A heading over this and its neighbours of the same group; only beside a page. */
+  readonly group?: string
+  /** At its end, as a dot for what is not saved; in words for the list on narrow screens. */
   readonly mark?: { readonly drawn: ReactNode; readonly text: string }
   readonly link: Pick<LinkProps, 'to' | 'search' | 'params'>
 }
@@ -20,7 +22,7 @@ interface RouteTabsProps<Name extends string> {
   readonly tabs: readonly RouteTab<Name>[]
   /** None where the page shows something else. */
   readonly current: Name | undefined
-  /** Instead of a tab's name where none is current; for the list on phones. */
+  /** Instead of a tab's name where none is current; for the list on narrow screens. */
   readonly otherLabel?: string
   /** Beside the page, or above it by default. */
   readonly isVertical?: boolean
@@ -28,20 +30,24 @@ interface RouteTabsProps<Name extends string> {
 
 /**
  * The parts of a page, each at an address of its own: links that go back and open in a new window, walked with the arrow keys.
- * Those beside a page are a list to choose from on phones.
+ * Those beside a page are a list to choose from where there is no room beside it.
  */
 export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   const { label, tabs, current, otherLabel, isVertical } = props
   const navigate = useNavigate()
-  const isPhone = useIsPhone()
-  if (isVertical && isPhone) {
+  const isNarrow = useIsNarrow()
+  if (isVertical && isNarrow) {
     const other = current === undefined ? [{ value: '', label: otherLabel ?? '' }] : []
     return (
       <ChoiceSelect
         aria-label={label}
         choices={[
           ...other,
-          ...tabs.map(({ name, label, mark }) => ({ value: name, label: mark ? `${label} ${mark.text}` : label })),
+          ...tabs.map(({ name, label, mark, group }) => ({
+            value: name,
+            label: mark ? `${label} ${mark.text}` : label,
+            group,
+          })),
         ]}
         value={current ?? ''}
         onChange={(chosen) => {
@@ -53,12 +59,15 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   }
   return (
     <nav aria-label={label} className={classes.tabs} data-is-vertical={isVertical} onKeyDown={walk}>
-      {tabs.map(({ name, label, icon: TabIcon, mark, link }) => (
-        <Link key={name} {...link} className={classes.tab} aria-current={name === current ? 'page' : undefined}>
-          {TabIcon && <TabIcon size={16} stroke={1.6} />}
-          <span>{label}</span>
-          {mark?.drawn}
-        </Link>
+      {tabs.map(({ name, label, icon: TabIcon, mark, group, link }, place) => (
+        <Fragment key={name}>
+          {group !== undefined && group !== tabs[place - 1]?.group && <div className={classes.group}>{group}</div>}
+          <Link {...link} className={classes.tab} aria-current={name === current ? 'page' : undefined}>
+            {TabIcon && <TabIcon size={16} stroke={1.6} />}
+            <span>{label}</span>
+            {mark?.drawn}
+          </Link>
+        </Fragment>
       ))}
     </nav>
   )

@@ -13,6 +13,11 @@ const overlayQuery = '(max-width: 1199px)'
 /** Up to it the menu takes no more room than its icons. */
 const tabletQuery = '(max-width: 1024px)'
 
+/** Up to it nothing stands beside the content of a page. */
+const narrowQuery = '(max-width: 900px)'
+
+export const useIsNarrow = (): boolean => useMatches(narrowQuery)
+
 export const useIsTablet = (): boolean => useMatches(tabletQuery)
 
 export const useIsOverlay = (): boolean => useMatches(overlayQuery)

@@ -19,7 +19,7 @@ test('a key with the name of another area is read there, and an unknown text is 
 })
 
 test('names of texts may hold dots', () => {
-  expect(hasText('options', 'monitor_setting.auto_test_channel_enabled.label')).toBe(true)
+  expect(hasText('options-watch', 'monitor_setting.auto_test_channel_enabled.label')).toBe(true)
 })
 
 test('another language is drawn at once, with all areas that are shown', async () => {

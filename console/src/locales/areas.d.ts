@@ -11,7 +11,11 @@ import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type me from './zh/me.json'
 import type onboarding from './zh/onboarding.json'
-import type options from './zh/options.json'
+import type optionsAccounts from './zh/options-accounts.json'
+import type optionsCalls from './zh/options-calls.json'
+import type optionsMoney from './zh/options-money.json'
+import type optionsSite from './zh/options-site.json'
+import type optionsWatch from './zh/options-watch.json'
 import type playground from './zh/playground.json'
 import type pricing from './zh/pricing.json'
 import type register from './zh/register.json'
@@ -37,7 +41,11 @@ export interface Areas {
   logs: typeof logs
   me: typeof me
   onboarding: typeof onboarding
-  options: typeof options
+  'options-accounts': typeof optionsAccounts
+  'options-calls': typeof optionsCalls
+  'options-money': typeof optionsMoney
+  'options-site': typeof optionsSite
+  'options-watch': typeof optionsWatch
   playground: typeof playground
   pricing: typeof pricing
   register: typeof register

@@ -62,8 +62,11 @@ export const sectionGrants = {
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
 type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
 
-/** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page. */
-type OptionFormat = 'markdown' | 'html' | 'css' | 'javascript' | 'color' | 'time-zone'
+/** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not shown. */
+type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone'
+
+/** A table, or for `link` a list of tables with one entry each. */
+export type TableEntries = 'number' | 'text' | 'link'
 
 interface Sentence {
   readonly en: string
@@ -109,8 +112,8 @@ export interface Option<Value = unknown> {
   readonly choices?: readonly string[]
   readonly unit?: OptionUnit
   readonly format?: OptionFormat
-  /** JSON that is a flat table: what stands beside each name. */
-  readonly entries?: 'number' | 'text'
+  /** JSON that is edited as a table: what stands beside each name. */
+  readonly entries?: TableEntries
 }
 
 interface Extra {

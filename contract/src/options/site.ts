@@ -15,6 +15,8 @@ const ChatEntry = (): z.ZodType<Table<string>> =>
       refusal('reason.script_link'),
     )
 
+const links = 'link' as const
+
 const chatClients: readonly Table<string>[] = [
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
   { AMA: 'ama://set-api-key?server={address}&key={key}' },
@@ -32,7 +34,7 @@ export const siteOptions = {
   SelfUseModeEnabled: flag('operation', false, { isPublic: true, grant: 'prices.write' }),
   TopUpLink: exactWebAddress('operation', true),
   'general_setting.docs_link': exactWebAddress('operation', true),
-  Chats: json('chats', chatClients, () => z.array(ChatEntry()).max(50), true),
+  Chats: { ...json('chats', chatClients, () => z.array(ChatEntry()).max(50), true), entries: links },
 
   SystemName: text('appearance', 'Tollgate', { isPublic: true, max: 100 }),
   Logo: pictureAddress('appearance'),
@@ -43,7 +45,7 @@ export const siteOptions = {
   About: text('texts', '', { isPublic: true, format: 'markdown' }),
   Footer: text('texts', '', { isPublic: true, format: 'html' }),
 
-  custom_head_html: text('code', '', { isPublic: true, format: 'html' }),
+  custom_head_html: text('code', '', { isPublic: true, format: 'head' }),
   global_css: text('code', '', { isPublic: true, format: 'css' }),
   global_js: text('code', '', { isPublic: true, format: 'javascript' }),
 }

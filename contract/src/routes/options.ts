@@ -54,5 +54,6 @@ export const setOptions = route({
   audit: 'option.update',
   access: optionWriters,
   summary: 'Change several options together: all of them or none',
+  isOpenInDemo: true,
   body: z.object({ items: z.array(OptionChange).min(1).max(500) }),
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import { pages } from '../../../console/src/app/pages'
+import { settingsPages } from '../../../console/src/features/settings/settings-pages'
 import { user, type Furniture } from './furnish'
 import type { Past } from './past'
 
@@ -14,6 +15,8 @@ export interface Shot {
   readonly isFirstVisit?: true
   /** Faults that belong to it. */
   readonly expected?: readonly RegExp[]
+  /** One of many pages alike, which are walked through together: no test opens each by itself. */
+  readonly isAlike?: true
   /** Something opens beside the page or over it, after the page itself. */
   readonly isOpening?: true
   /** What a person does before the picture. */
@@ -61,11 +64,13 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'audit', path: '/admin/audit', as: 'root' },
-  { name: 'settings-routing', path: '/admin/settings', as: 'root' },
+  ...settingsPages.map(({ name }): Shot => ({
+    name: `settings-${name}`,
+    path: `/admin/settings?page=${name}`,
+    as: 'root',
+    ...(name !== 'general' && { isAlike: true }),
+  })),
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
-  { name: 'settings-words', path: '/admin/settings?page=sensitive-words', as: 'root' },
-  { name: 'settings-logs', path: '/admin/settings?page=logs', as: 'root' },
-  { name: 'settings-monitoring', path: '/admin/settings?page=monitoring', as: 'root' },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
   { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
   { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root', isOpening: true },
@@ -128,7 +133,7 @@ const lines: readonly Shot[] = [
 
 /** Pages of the menus that have no line of their own, as the root user sees them. */
 const others = pages
-  .filter(({ path }) => lines.every((shot) => shot.path !== path))
+  .filter(({ path }) => path !== '/admin/settings' && lines.every((shot) => shot.path !== path))
   .map(({ path }): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path, as: 'root' }))
 
 /** Every page of the console. */

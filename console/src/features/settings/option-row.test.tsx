@@ -8,7 +8,7 @@ import { OptionRow } from './option-row'
 import type { OptionRow as Row } from './option-value'
 import { useSettings } from './use-settings'
 
-/** Draws rows of options that have no page yet, as a page would. */
+/** Draws rows of options as their page would. */
 async function draw(rows: readonly Row[]) {
   const calls = serve({ 'GET /api/option': () => rows, 'PUT /api/option/batch': () => null })
   const view = await renderConsole(<Rows keys={rows.map(({ key }) => key as OptionKey)} />, { user: { role: 100 } })
@@ -34,24 +34,24 @@ test('a switch names what must be filled in first, until it is', async () => {
     { key: 'WeChatAuthEnabled', value: 'false' },
     { key: 'WeChatServerAddress', value: '' },
   ])
-  await user.click(await screen.findByRole('switch', { name: /WeChatAuthEnabled/ }))
-  await screen.findByText('Fill in first: WeChatServerAddress')
+  await user.click(await screen.findByRole('switch', { name: /WeChat sign-in/ }))
+  await screen.findByText('Fill in first: WeChat server address')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await user.type(screen.getByRole('textbox', { name: 'WeChatServerAddress' }), 'https://wechat.example')
+  await user.type(screen.getByRole('textbox', { name: 'WeChat server address' }), 'https://wechat.example')
   expect(screen.queryByText(/Fill in first/)).toBeNull()
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 test('a stored secret is removed only when asked to, and that can be undone', async () => {
   const { user, calls } = await draw([{ key: 'SMTPToken', value: '', is_set: true }])
-  const field = await screen.findByLabelText<HTMLInputElement>('SMTPToken')
+  const field = await screen.findByLabelText<HTMLInputElement>('SMTP password')
   await user.type(field, 'x{Backspace}')
   expect(screen.queryByText('Will be removed')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Remove: SMTPToken' }))
+  await user.click(screen.getByRole('button', { name: 'Remove: SMTP password' }))
   screen.getByText('Will be removed')
-  await user.click(screen.getByRole('button', { name: 'Undo: SMTPToken' }))
+  await user.click(screen.getByRole('button', { name: 'Undo: SMTP password' }))
   expect(screen.queryByText('Will be removed')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Remove: SMTPToken' }))
+  await user.click(screen.getByRole('button', { name: 'Remove: SMTP password' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ items: [{ key: 'SMTPToken', value: '' }] })
 })

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { isSecretOption, optionGrant, optionOf, type OptionKey } from '@tollgate/contract'
+import { isSecretOption, optionGrant, optionOf, type Option, type OptionKey } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
 import { OptionControl } from './controls/option-control'
@@ -9,6 +9,9 @@ import { useFaultText } from './use-fault-text'
 import { useOptionText } from './use-option-text'
 import type { Settings } from './use-settings'
 
+/** Texts of many lines. */
+const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 'head', 'css', 'javascript'])
+
 interface OptionRowProps {
   readonly optionKey: OptionKey
   readonly settings: Settings
@@ -17,8 +20,8 @@ interface OptionRowProps {
 /** One option: what it is called and does, its field, and the way back to its default. */
 export function OptionRow({ optionKey, settings }: OptionRowProps) {
   const { t } = useTranslation('settings')
-  const texts = useOptionText()
-  const faultText = useFaultText()
+  const texts = useOptionText(optionKey)
+  const faultText = useFaultText(optionKey)
   const row = settings.row(optionKey)
   if (!row) return null
   const option = optionOf(optionKey)
@@ -37,11 +40,16 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
         onChange={(text) => settings.setDraft(optionKey, isSecretOption(optionKey) && text === '' ? undefined : text)}
         field={{
           label: texts.label(optionKey),
-          description: texts.help(optionKey),
+          description: <Help optionKey={optionKey} />,
           error:
             faultText(settings.fault(optionKey), settings.missing(optionKey)) ?? settings.refusal(optionKey)?.message,
           size: 'sm',
-          classNames: { root: classes.field, label: classes.label, description: classes.help, error: classes.fault },
+          classNames: {
+            root: wideFormats.has(option.format) ? classes.wide : classes.field,
+            label: classes.label,
+            description: classes.help,
+            error: classes.fault,
+          },
         }}
         isDisabled={isDisabled}
         isSet={row.is_set === true && draft === undefined}
@@ -55,6 +63,25 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
   )
 }
 
+/** What it does, a value that might be typed, and what it waits for. */
+function Help({ optionKey }: { readonly optionKey: OptionKey }) {
+  const { t } = useTranslation('settings')
+  const { help, example } = useOptionText(optionKey)
+  const { awaits } = optionOf(optionKey)
+  const value = example(optionKey)
+  return (
+    <>
+      {help(optionKey)}
+      {value !== undefined && (
+        <span className={classes.example}>
+          {t('example')} <code>{value}</code>
+        </span>
+      )}
+      {awaits && <span className={classes.example}>{t(`awaits.${awaits}`)}</span>}
+    </>
+  )
+}
+
 const Note = ({ children }: { readonly children: string }) => (
   <Text size="xs" c="dimmed">
     {children}
@@ -64,7 +91,7 @@ const Note = ({ children }: { readonly children: string }) => (
 /** Back to what is saved, or to the default. */
 function Reset({ optionKey, settings }: OptionRowProps) {
   const { t } = useTranslation('settings')
-  const { label } = useOptionText()
+  const { label } = useOptionText(optionKey)
   const row = settings.row(optionKey)
   const draft = settings.draft(optionKey)
   const isSecret = isSecretOption(optionKey)

@@ -1,29 +1,58 @@
 import { expect, test } from 'bun:test'
-import { optionOf } from '@tollgate/contract'
+import { optionKeys, optionOf, type OptionKey } from '@tollgate/contract'
 
-import en from '../../locales/en/options.json'
-import zh from '../../locales/zh/options.json'
 import { keysOf, settingsPages } from './settings-pages'
+import { optionTextsOf, type OptionTexts } from './settings-search'
 
-type Texts = Readonly<
-  Record<string, { readonly label: string; readonly help: string; readonly choice?: Readonly<Record<string, string>> }>
->
+interface Words {
+  readonly label: string
+  readonly help: string
+  readonly example?: string
+  readonly choice?: Readonly<Record<string, string>>
+}
 
-const shown = settingsPages.flatMap(({ sections }) => sections.flatMap(keysOf))
+const read = async (language: string, area: OptionTexts) =>
+  (await Bun.file(`${import.meta.dir}/../../locales/${language}/${area}.json`).json()) as Record<string, Words>
 
-for (const [language, texts] of [
-  ['en', en],
-  ['zh', zh],
-] as const satisfies readonly (readonly [string, Texts])[]) {
-  const known: Texts = texts
-  test.each(shown)(`%s has a label, a help text and a name for each choice (${language})`, (key) => {
-    const text = known[key]
-    expect(text?.label).toBeTruthy()
-    expect(text?.help).toBeTruthy()
-    for (const choice of optionOf(key).choices ?? []) expect(text?.choice?.[choice]).toBeTruthy()
-  })
+const areas = new Map<OptionTexts, OptionKey[]>()
+for (const { name, sections } of settingsPages) {
+  const area = optionTextsOf(name)
+  areas.set(area, [...(areas.get(area) ?? []), ...sections.flatMap(keysOf)])
+}
 
-  test(`every text belongs to an option that is shown (${language})`, () => {
-    expect(Object.keys(texts).filter((key) => !shown.some((one) => one === key))).toEqual([])
-  })
+test('every option stands on one page', () => {
+  expect([...areas.values()].flat().sort()).toEqual([...optionKeys].sort())
+})
+
+for (const language of ['en', 'zh']) {
+  for (const [area, keys] of areas) {
+    test(`options have a label, a help text, an example and a name for each choice (${language}, ${area})`, async () => {
+      const texts = await read(language, area)
+      for (const key of keys) {
+        const { kind, choices = [] } = optionOf(key)
+        const expected = {
+          label: expect.stringMatching(/./),
+          help: expect.stringMatching(/./),
+          ...(kind !== 'boolean' && kind !== 'choice' && { example: expect.stringMatching(/./) }),
+          ...(choices.length > 0 && {
+            choice: Object.fromEntries(choices.map((choice) => [choice, expect.stringMatching(/./)])),
+          }),
+        }
+        expect([key, texts[key]]).toEqual([key, expected])
+      }
+    })
+
+    test(`every text belongs to an option of its pages (${language}, ${area})`, async () => {
+      expect(Object.keys(await read(language, area)).filter((key) => !keys.some((one) => one === key))).toEqual([])
+    })
+
+    test(`examples are accepted, where they are not described (${language}, ${area})`, async () => {
+      const texts = await read(language, area)
+      for (const key of keys) {
+        const example = texts[key]?.example
+        if (example === undefined || optionOf(key).kind === 'secret') continue
+        expect([key, example, optionOf(key).schema().safeParse(example).success]).toEqual([key, example, true])
+      }
+    })
+  }
 }

@@ -1,21 +1,25 @@
-import { isOptionKey, isSecretOption, optionOf, type OptionKey } from '@tollgate/contract'
+import { isOptionKey, isSecretOption, optionOf, sectionPrerequisites, type OptionKey } from '@tollgate/contract'
 
 import type { Drafts, OptionRow } from './option-value'
 
-/** Returns the options that must be filled in before this switch may be on; none for a switch that is off. */
-export function missingFor(
-  key: OptionKey,
-  drafts: Drafts,
-  stored: ReadonlyMap<OptionKey, OptionRow>,
-): readonly OptionKey[] {
+type Stored = ReadonlyMap<OptionKey, OptionRow>
+
+/** Returns the options that must be filled in first: for a switch that is on, and for whatever is changed in a section that needs them. */
+export function missingFor(key: OptionKey, drafts: Drafts, stored: Stored): readonly OptionKey[] {
+  const ofSection = drafts.has(key) ? (sectionPrerequisites[optionOf(key).section]?.needs ?? []) : []
+  return [...ofSection.filter(isOptionKey), ...neededBySwitch(key, drafts, stored)].filter(
+    (needed) => !isFilled(needed, drafts, stored),
+  )
+}
+
+function neededBySwitch(key: OptionKey, drafts: Drafts, stored: Stored): readonly OptionKey[] {
   const needs = (optionOf(key).prerequisite?.needs ?? []).filter(isOptionKey)
   const isOn = (drafts.get(key) ?? stored.get(key)?.value) === 'true'
   const isTouched = [key, ...needs].some((name) => drafts.has(name))
-  if (!isOn || !isTouched) return []
-  return needs.filter((needed) => !isFilled(needed, drafts, stored))
+  return isOn && isTouched ? needs : []
 }
 
-function isFilled(key: OptionKey, drafts: Drafts, stored: ReadonlyMap<OptionKey, OptionRow>): boolean {
+function isFilled(key: OptionKey, drafts: Drafts, stored: Stored): boolean {
   const draft = drafts.get(key)
   if (draft !== undefined) return draft.trim() !== ''
   const row = stored.get(key)

@@ -1,36 +1,47 @@
-import { Alert, Paper, Title } from '@mantine/core'
+import { Alert, Paper, Stack, Title } from '@mantine/core'
 import type { OptionKey, OptionSection } from '@tollgate/contract'
+import { Suspense, type ComponentType } from 'react'
 
 import { ErrorText } from '../../lib/error-text'
+import { useTranslation } from '../../lib/i18n'
 import { OptionRow } from './option-row'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 
 interface SectionPanelProps {
-  readonly title: string
   readonly section: OptionSection
   readonly keys: readonly OptionKey[]
   readonly settings: Settings
+  /** What the section does besides. */
+  readonly Extra?: ComponentType<{ readonly settings: Settings }>
 }
 
 /** Options that belong together; above them, why the server refused to save them. */
-export function SectionPanel({ title, section, keys, settings }: SectionPanelProps) {
+export function SectionPanel({ section, keys, settings, Extra }: SectionPanelProps) {
+  const { t } = useTranslation('settings')
   const refusal = settings.sectionRefusal(section)
   return (
     <section>
       <Title order={2} fz="md" mb="xs">
-        {title}
+        {t(`section.${section}`)}
       </Title>
       {refusal && (
         <Alert color="red" mb="xs" role="alert">
           <ErrorText error={refusal} />
         </Alert>
       )}
-      <Paper className={classes.panel}>
-        {keys.map((key) => (
-          <OptionRow key={key} optionKey={key} settings={settings} />
-        ))}
-      </Paper>
+      <Stack gap="lg">
+        <Paper className={classes.panel}>
+          {keys.map((key) => (
+            <OptionRow key={key} optionKey={key} settings={settings} />
+          ))}
+        </Paper>
+        {Extra && (
+          <Suspense>
+            <Extra settings={settings} />
+          </Suspense>
+        )}
+      </Stack>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { RouteTabs } from '../../components/route-tabs'
 import { useTranslation } from '../../lib/i18n'
 import type { SettingsPageEntry } from './settings-pages'
+import { pageGroups } from './settings-search'
 import classes from './settings.module.css'
 
 interface SettingsMenuProps {
@@ -26,6 +27,7 @@ export function SettingsMenu({ pages, current, isChanged }: SettingsMenuProps) {
       tabs={pages.map((page) => ({
         name: page.name,
         label: t(`page.${page.name}`),
+        group: t(`group.${pageGroups[page.name]}`),
         icon: page.icon,
         mark: isChanged(page) ? unsaved : undefined,
         link: { to: '/admin/settings', search: { page: page.name } },

@@ -13,9 +13,15 @@ type Values = Partial<Record<OptionKey, string>>
 function aGateway({
   stored = {},
   refuses,
-}: { stored?: Values; refuses?: (keys: readonly string[]) => Refusal | undefined } = {}) {
+  answers = {},
+}: {
+  stored?: Values
+  refuses?: (keys: readonly string[]) => Refusal | undefined
+  answers?: Parameters<typeof serve>[0]
+} = {}) {
   const values: Values = { ...stored }
   return serve({
+    ...answers,
     'GET /api/option': () =>
       optionKeys.map((key) =>
         isSecretOption(key)
@@ -126,14 +132,20 @@ test('changes of two pages are saved by section; a refused section stays and say
   })
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
-  await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: /Monitoring/ }))
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Settings pages' })).getByRole('link', { name: /Monitoring/ }),
+  )
   await user.click(await toggle('Re-enable recovered channels'))
   expect(screen.getByRole('status').textContent).toBe('2 changes')
   await user.click(press('Save'))
   await screen.findByText('Some settings could not be saved')
   expect(saved(calls)).toEqual([{ LogErrorEnabled: 'true' }, { AutomaticEnableChannelEnabled: 'true' }])
   expect(screen.getByRole('status').textContent).toBe('1 change')
-  await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: /Logs.*Unsaved changes/ }))
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Settings pages' })).getByRole('link', {
+      name: /Logs.*Unsaved changes/,
+    }),
+  )
   await screen.findByText('not today')
 })
 
@@ -165,6 +177,79 @@ test('an option only the super admin may change is disabled for an administrator
   expect((await toggle('Record usage')).disabled).toBe(true)
   expect((await toggle('Record errors')).disabled).toBe(false)
   screen.getByText('Only the super admin can change this')
+})
+
+test('turning off password sign-in asks first, and is taken back when the answer is no', async () => {
+  const calls = aGateway()
+  const { user } = await show('registration')
+  await user.click(await toggle('Sign in with a password'))
+  await user.click(await toggle('Verify mail addresses'))
+  await user.click(press('Save'))
+  await screen.findByText(/Nobody can sign in with a password any more/)
+  await user.click(press('Cancel'))
+  expect((await toggle('Sign in with a password')).checked).toBe(true)
+  expect(screen.getByRole('status').textContent).toBe('1 change')
+  expect(saved(calls)).toEqual([])
+  await user.click(await toggle('Sign in with a password'))
+  await user.click(press('Save'))
+  await user.click(await screen.findByRole('button', { name: 'Save anyway' }))
+  await screen.findByText('Settings saved')
+  expect(saved(calls)).toEqual([{ PasswordLoginEnabled: 'false', EmailVerificationEnabled: 'true' }])
+})
+
+test('payment settings wait for the server address', async () => {
+  const calls = aGateway({ stored: { ServerAddress: '' } })
+  const { user } = await show('payment')
+  await user.type(await field('Payment address'), 'https://pay.example')
+  await screen.findByText('Fill in the server address on the General page first')
+  await user.click(press('Save'))
+  await screen.findByText(/correct the marked settings/)
+  expect(saved(calls)).toEqual([])
+})
+
+test('pages with nothing but public options of others are left out', async () => {
+  aGateway()
+  await renderConsole(<SettingsPage />, {
+    address: '/admin/settings',
+    path: '/admin/settings',
+    validateSearch: (search) => SettingsSearch.parse(search),
+    user: { role: 1 },
+    grants: ['prices.write', 'prices.read'],
+  })
+  const menu = await screen.findByRole('navigation', { name: 'Settings pages' })
+  const names = within(menu)
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Operation', 'Groups', 'Price overrides'])
+})
+
+test('a test mail is sent without saving the form around it', async () => {
+  aGateway({ answers: { 'POST /api/option/test_mail': () => null } })
+  const { user } = await show('mail')
+  await user.type(await screen.findByRole('textbox', { name: 'Recipient' }), 'me@example.com{Enter}')
+  await screen.findByText('Sent to me@example.com')
+  expect(screen.queryByText('Nothing changed')).toBeNull()
+})
+
+test('endpoints are read from the well-known URL and filled in', async () => {
+  const endpoint = (name: string) => `https://id.example/${name}`
+  const found = {
+    issuer: 'https://id.example',
+    authorization_endpoint: endpoint('a'),
+    token_endpoint: endpoint('t'),
+    userinfo_endpoint: endpoint('u'),
+  }
+  let isReachable = false
+  const discover = () => (isReachable ? found : new Refusal('option.invalid', 'no answer'))
+  aGateway({ answers: { 'GET /api/oauth/oidc/discovery': discover } })
+  const { user } = await show('providers')
+  await user.type(await field('Well-known URL'), 'https://id.example/known')
+  await user.click(await screen.findByRole('button', { name: 'Read endpoints' }))
+  await screen.findByText(/Check the network and the well-known URL: no answer/)
+  isReachable = true
+  await user.click(press('Read endpoints'))
+  await waitFor(async () => expect((await field('Token endpoint')).value).toBe('https://id.example/t'))
+  expect(screen.getByRole('status').textContent).toBe('4 changes')
 })
 
 test('leaving with unsaved changes asks first', async () => {

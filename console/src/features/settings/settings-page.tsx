@@ -1,21 +1,23 @@
 import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
-import { IconLock, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { IconLock, IconSearch } from '@tabler/icons-react'
 import { optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, type SubmitEvent } from 'react'
+import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 
 import { ErrorState } from '../../components/error-state'
 import { PageHeader } from '../../components/page-header'
 import { StateMessage } from '../../components/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { useViewer } from '../../lib/session'
+import { FoundOptions } from './found-options'
+import { OnePage } from './one-page'
+import { risksOf, type Risk } from './risks'
 import { SaveBar } from './save-bar'
-import { SectionPanel } from './section-panel'
 import { SettingsMenu } from './settings-menu'
-import { keysOf, settingsPages, type SettingsPageEntry } from './settings-pages'
+import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
-import { useOptionText } from './use-option-text'
-import { useSettings, type SaveResult, type Settings } from './use-settings'
+import { useSettings, type SaveResult } from './use-settings'
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
@@ -28,8 +30,10 @@ export function SettingsPage() {
   const { page: name, keyword = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const form = useRef<HTMLFormElement>(null)
+  const [asked, setAsked] = useState<ReturnType<typeof risksOf>>([])
   const blocker = useLeaveGuard(settings.changed.length > 0)
-  const pages = settingsPages.filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
+  const { grants } = useViewer()
+  const pages = pagesFor(grants).filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
   const page = pages.find((one) => one.name === name) ?? pages[0]
   const isSearching = keyword.trim() !== ''
 
@@ -56,7 +60,11 @@ export function SettingsPage() {
   }
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!settings.isSaving) void settings.save().then(tell)
+    if (settings.isSaving) return
+    // What is faulty is told before anything is asked.
+    const risks = settings.isFaulty ? [] : risksOf(settings)
+    if (risks.length > 0) setAsked(risks)
+    else void settings.save().then(tell)
   }
 
   return (
@@ -99,13 +107,27 @@ export function SettingsPage() {
           />
           <form ref={form} onSubmit={save} noValidate className={classes.content}>
             {isSearching ? (
-              <Found pages={pages} keyword={keyword} settings={settings} />
+              <FoundOptions pages={pages} keyword={keyword} settings={settings} />
             ) : (
               <OnePage page={page} settings={settings} />
             )}
             <SaveBar count={settings.changed.length} isSaving={settings.isSaving} onDiscard={settings.discard} />
           </form>
         </div>
+      )}
+      {asked.length > 0 && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('risk.title')}
+            question={<Risks risks={asked.map(({ risk }) => risk)} />}
+            confirmText={t('risk.confirm')}
+            onConfirm={() => void settings.save().then(tell)}
+            onClose={() => setAsked([])}
+            onCancel={() => {
+              for (const key of asked.flatMap(({ keys }) => keys)) settings.setDraft(key, undefined)
+            }}
+          />
+        </Suspense>
       )}
       {blocker.status === 'blocked' && (
         <Suspense>
@@ -133,56 +155,13 @@ const useLeaveGuard = (isDirty: boolean) =>
     withResolver: true,
   })
 
-interface OnePageProps {
-  readonly page: SettingsPageEntry
-  readonly settings: Settings
-}
-
-function OnePage({ page, settings }: OnePageProps) {
+/** What may happen, a paragraph each. */
+function Risks({ risks }: { readonly risks: readonly Risk[] }) {
   const { t } = useTranslation('settings')
-  const { Extra } = page
   return (
-    <Stack gap="lg" key={page.name}>
-      {page.sections.map((section) => (
-        <SectionPanel
-          key={section}
-          title={t(`section.${section}`)}
-          section={section}
-          keys={keysOf(section).filter(settings.isShown)}
-          settings={settings}
-        />
-      ))}
-      {Extra && (
-        <Suspense>
-          <Extra />
-        </Suspense>
-      )}
-    </Stack>
-  )
-}
-
-interface FoundProps {
-  readonly pages: readonly SettingsPageEntry[]
-  readonly keyword: string
-  readonly settings: Settings
-}
-
-/** Options whose name, help or key has the keyword, of all pages. */
-function Found({ pages, keyword, settings }: FoundProps) {
-  const { t } = useTranslation('settings')
-  const { label, help } = useOptionText()
-  const wanted = keyword.trim().toLowerCase()
-  const isFound = (key: OptionKey) =>
-    settings.isShown(key) && [key, label(key), help(key) ?? ''].some((text) => text.toLowerCase().includes(wanted))
-  const found = pages.flatMap((page) =>
-    page.sections.map((section) => ({ section, keys: keysOf(section).filter(isFound) })),
-  )
-  const sections = found.filter(({ keys }) => keys.length > 0)
-  if (sections.length === 0) return <StateMessage icon={IconSearchOff} title={t('notFound')} hint={t('notFoundHint')} />
-  return (
-    <Stack gap="lg">
-      {sections.map(({ section, keys }) => (
-        <SectionPanel key={section} title={t(`section.${section}`)} section={section} keys={keys} settings={settings} />
+    <Stack gap="sm">
+      {risks.map((risk) => (
+        <div key={risk}>{t(`risk.${risk}`)}</div>
       ))}
     </Stack>
   )

@@ -1,40 +1,85 @@
 import {
   IconActivityHeartbeat,
+  IconAdjustmentsHorizontal,
+  IconBrandGithub,
+  IconBrush,
+  IconCalendarCheck,
+  IconChartBar,
+  IconCoins,
+  IconCreditCard,
+  IconGift,
   IconListDetails,
+  IconMail,
   IconMessageOff,
+  IconMessages,
+  IconPalette,
   IconRoute,
+  IconServer,
   IconShieldLock,
+  IconUserPlus,
+  IconUsersGroup,
   type Icon,
 } from '@tabler/icons-react'
-import { optionKeys, optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
+import {
+  isOptionReader,
+  optionKeys,
+  optionOf,
+  type Grant,
+  type OptionKey,
+  type OptionSection,
+} from '@tollgate/contract'
 import { lazy, type ComponentType } from 'react'
 
 import type { PageName } from './settings-search'
-
-/** Those that have a page so far. */
-type ShownSection = Extract<
-  OptionSection,
-  'security' | 'relay' | 'rate-limit' | 'sensitive-words' | 'logs' | 'channel-tests' | 'monitoring'
->
+import type { Settings } from './use-settings'
 
 export interface SettingsPageEntry {
   readonly name: PageName
   readonly icon: Icon
-  readonly sections: readonly ShownSection[]
-  /** What the page does besides setting options. */
-  readonly Extra?: ComponentType
+  readonly sections: readonly OptionSection[]
 }
 
-const ClearLogs = lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs }))
+/** What a section does besides setting options, below them. */
+export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType<{ readonly settings: Settings }>>>> = {
+  logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
+  mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
+  oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
+}
 
 /** The pages of the system settings, in the order of their menu. A page is an entry here and the texts of its options. */
 export const settingsPages: readonly SettingsPageEntry[] = [
+  { name: 'general', icon: IconServer, sections: ['address', 'proxy', 'worker'] },
+  { name: 'operation', icon: IconAdjustmentsHorizontal, sections: ['operation', 'money'] },
+  { name: 'other', icon: IconPalette, sections: ['appearance', 'texts', 'code'] },
+  { name: 'chats', icon: IconMessages, sections: ['chats'] },
+  { name: 'registration', icon: IconUserPlus, sections: ['login', 'mail-domains', 'bot-check'] },
+  { name: 'providers', icon: IconBrandGithub, sections: ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] },
+  { name: 'security', icon: IconShieldLock, sections: ['security'] },
+  { name: 'mail', icon: IconMail, sections: ['mail'] },
+  { name: 'quota', icon: IconGift, sections: ['quota', 'invitation'] },
+  { name: 'check-in', icon: IconCalendarCheck, sections: ['check-in'] },
+  { name: 'payment', icon: IconCreditCard, sections: ['payment'] },
+  { name: 'groups', icon: IconUsersGroup, sections: ['groups'] },
+  { name: 'prices', icon: IconCoins, sections: ['prices'] },
   { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
-  { name: 'logs', icon: IconListDetails, sections: ['logs'], Extra: ClearLogs },
-  { name: 'security', icon: IconShieldLock, sections: ['security'] },
-  { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring'] },
+  { name: 'drawing', icon: IconBrush, sections: ['drawing'] },
+  { name: 'logs', icon: IconListDetails, sections: ['logs'] },
+  { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
+  { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },
 ]
 
 export const keysOf = (section: OptionSection): readonly OptionKey[] =>
   optionKeys.filter((key) => optionOf(key).section === section)
+
+/** The page an option stands on. */
+export const pageOf = (key: OptionKey): SettingsPageEntry | undefined =>
+  settingsPages.find(({ sections }) => sections.includes(optionOf(key).section))
+
+/** The pages that somebody with these grants has business on: with nothing but options that everyone may read it is none of theirs. */
+export const pagesFor = (grants: Iterable<Grant>): readonly SettingsPageEntry[] => {
+  const held = [...grants]
+  return settingsPages.filter(({ sections }) =>
+    sections.some((section) => keysOf(section).some((key) => isOptionReader(held, key))),
+  )
+}

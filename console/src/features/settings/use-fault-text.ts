@@ -1,12 +1,13 @@
-import type { OptionKey } from '@tollgate/contract'
+import { optionOf, sectionPrerequisites, type OptionKey } from '@tollgate/contract'
+
 import { useTranslation } from '../../lib/i18n'
 import type { Fault } from './option-value'
 import { useOptionText } from './use-option-text'
 
 /** Sentences for what is wrong with an option. */
-export function useFaultText() {
+export function useFaultText(key: OptionKey) {
   const { t, language } = useTranslation('settings')
-  const { label } = useOptionText()
+  const { label } = useOptionText(key)
   const reason = ({ reason: name, limit, place }: Fault) => {
     const sentence = t(`fault.${name}`, { limit })
     return place === undefined ? sentence : t('fault.at', { place, sentence })
@@ -14,6 +15,10 @@ export function useFaultText() {
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
   return (fault: Fault | undefined, missing: readonly OptionKey[]): string | undefined => {
     if (fault) return reason(fault)
-    return missing.length > 0 ? t('fault.missing', { names: list.format(missing.map(label)) }) : undefined
+    if (missing.length === 0) return undefined
+    const needed = sectionPrerequisites[optionOf(key).section]?.needs ?? []
+    // Stands on another page, whose texts may not be here.
+    if (missing.some((one) => needed.includes(one))) return t('fault.serverAddress')
+    return t('fault.missing', { names: list.format(missing.map(label)) })
   }
 }

@@ -1,18 +1,32 @@
-import type { OptionKey } from '@tollgate/contract'
+import { optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
 
 import { hasText, translate, useTranslation } from '../../lib/i18n'
+import { settingsPages } from './settings-pages'
+import { allOptionTexts, optionTextsOf, type OptionTexts } from './settings-search'
 
-/** The words for an option, by its key. What has none is called by its key. */
-export function useOptionText() {
-  useTranslation('options')
+const areas: ReadonlyMap<OptionSection, OptionTexts> = new Map(
+  settingsPages.flatMap(({ name, sections }) => sections.map((section) => [section, optionTextsOf(name)] as const)),
+)
+
+const areaOf = (key: OptionKey): OptionTexts | undefined => areas.get(optionOf(key).section)
+
+/** The words for options, by their keys: those of the options that stand near one, or of all. What has none is called by its key. */
+export function useOptionText(key?: OptionKey) {
+  const area = key && areaOf(key)
+  useTranslation('settings', ...(area ? [area] : allOptionTexts))
   return optionTexts
 }
 
-const find = (key: string): string | undefined => (hasText('options', key) ? translate(`options:${key}`) : undefined)
+function find(key: OptionKey, part: string): string | undefined {
+  const area = areaOf(key)
+  return area && hasText(area, part) ? translate(`${area}:${part}`) : undefined
+}
 
 /** The same where the texts of options are known to be loaded. */
 export const optionTexts = {
-  label: (key: OptionKey): string => find(`${key}.label`) ?? key,
-  help: (key: OptionKey): string | undefined => find(`${key}.help`),
-  choice: (key: OptionKey, choice: string): string => find(`${key}.choice.${choice}`) ?? choice,
+  label: (key: OptionKey): string => find(key, `${key}.label`) ?? key,
+  help: (key: OptionKey): string | undefined => find(key, `${key}.help`),
+  /** A value that might be typed. */
+  example: (key: OptionKey): string | undefined => find(key, `${key}.example`),
+  choice: (key: OptionKey, choice: string): string => find(key, `${key}.choice.${choice}`) ?? choice,
 }

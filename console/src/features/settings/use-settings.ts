@@ -1,4 +1,12 @@
-import { isOptionKey, mayChangeOption, optionOf, optionRoutes, statusRoutes, type ApiError } from '@tollgate/contract'
+import {
+  isOptionKey,
+  mayChangeOption,
+  optionKeys,
+  optionOf,
+  optionRoutes,
+  statusRoutes,
+  type ApiError,
+} from '@tollgate/contract'
 import type { OptionKey, OptionSection } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 
@@ -23,6 +31,8 @@ export interface Settings {
   readonly setDraft: (key: OptionKey, text: string | undefined) => void
   readonly discard: () => void
   readonly changed: readonly OptionKey[]
+  /** Something of it would be refused. */
+  readonly isFaulty: boolean
   readonly fault: (key: OptionKey) => Fault | undefined
   /** Options that must be filled in before this one may be on. */
   readonly missing: (key: OptionKey) => readonly OptionKey[]
@@ -57,10 +67,11 @@ export function useSettings(): Settings {
     return text === undefined ? undefined : faultOf(key, text)
   }
   const missing = (key: OptionKey) => missingFor(key, drafts, rows)
+  const isFaulty = changed.some((key) => fault(key) || missing(key).length > 0)
 
   const save = async (): Promise<SaveResult> => {
     if (changed.length === 0) return 'nothing'
-    if (changed.some((key) => fault(key) || missing(key).length > 0)) return 'faulty'
+    if (isFaulty) return 'faulty'
     setSaving(true)
     const refused = await saveSections(new Map([...drafts].filter(([key]) => changed.includes(key))))
     await refresh(optionRoutes.listOptions, statusRoutes.getStatus)
@@ -89,6 +100,7 @@ export function useSettings(): Settings {
       setRefusals(noRefusals)
     },
     changed,
+    isFaulty,
     fault,
     missing,
     refusal: (key) => {
@@ -119,7 +131,8 @@ const without = <Key, Value>(
 /** Saves each section on its own, all of it or nothing, so that a refusal holds up nothing else. Resolves with the refusals. */
 async function saveSections(drafts: Drafts): Promise<Refusals> {
   const refused = new Map<OptionSection, ApiError>()
-  for (const section of new Set([...drafts.keys()].map(sectionOf))) {
+  // In the order of the list: what others need comes first.
+  for (const section of new Set(optionKeys.filter((key) => drafts.has(key)).map(sectionOf))) {
     const items = [...drafts].filter(([key]) => sectionOf(key) === section).map(([key, value]) => ({ key, value }))
     try {
       await call(optionRoutes.setOptions, { body: { items } })

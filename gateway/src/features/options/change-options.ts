@@ -19,7 +19,7 @@ import {
 /**
  * Change options together, all or none, and put them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`, `option.group_in_use`,
- *   `option.root_only`, `auth.forbidden`, `option.no_proxies`.
+ *   `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -27,6 +27,7 @@ export async function changeOptions(
 ): Promise<void> {
   const { ctx, caller } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
+  if (ctx.catalog.current.options.DemoSiteEnabled) refuseInDemo(changes)
   refuseOthersOptions(changes, caller)
   await ctx.database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
@@ -43,6 +44,11 @@ export async function changeOptions(
   })
   await ctx.changes.deliver()
   record(changes, call)
+}
+
+/** A demonstration site changes nothing but that it is one. */
+function refuseInDemo(changes: readonly OptionChange[]): void {
+  if (changes.some(({ key }) => key !== 'DemoSiteEnabled')) throw new AppError('demo.read_only')
 }
 
 /** @throws AppError `option.root_only`, `auth.forbidden` when one of them is not the caller's to change. */

@@ -1,7 +1,8 @@
 import { IconAdjustments } from '@tabler/icons-react'
 import { isOptionKey, mayReadOption, settingsReaders } from '@tollgate/contract'
 
-import { keysOf, settingsPages } from '../../../features/settings/settings-pages'
+import { keysOf, pagesFor } from '../../../features/settings/settings-pages'
+import { allOptionTexts } from '../../../features/settings/settings-search'
 import { optionTexts } from '../../../features/settings/use-option-text'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
@@ -13,9 +14,10 @@ export function useSettingCommands(query: string): readonly Command[] {
   const { may, grants } = useViewer()
   const mayRead = may(settingsReaders)
   // The texts of options are loaded for those who may change them.
-  const { t } = useTranslation('shell', ...(mayRead ? (['settings', 'options'] as const) : []))
+  const { t } = useTranslation('shell', ...(mayRead ? (['settings', ...allOptionTexts] as const) : []))
   if (!mayRead || query.trim() === '') return []
-  const pages = settingsPages.map(({ name, icon }): Command => ({
+  const shown = pagesFor(grants)
+  const pages = shown.map(({ name, icon }): Command => ({
     id: `settings-${name}`,
     kind: 'setting',
     label: t(`settings:page.${name}`),
@@ -23,7 +25,7 @@ export function useSettingCommands(query: string): readonly Command[] {
     icon,
     does: { to: '/admin/settings', search: { page: name } },
   }))
-  const options = settingsPages.flatMap(({ name, sections }) =>
+  const options = shown.flatMap(({ name, sections }) =>
     sections
       .flatMap(keysOf)
       .filter((key) => mayReadOption(grants, key))

@@ -167,3 +167,26 @@ test('a JSON table can be edited as text; what is no table stays text', async ()
   await user.type(box(), '!')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Table' }).disabled).toBe(true)
 })
+
+test('links are edited by line, and may share a name', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'link' }, '[{"App":"app://{key}"}]')
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.type(box('Name in line 2'), 'App')
+  await user.type(box('Value in line 2'), 'https://app.example')
+  expect(screen.queryByText('Duplicate')).toBeNull()
+  expect(JSON.parse(last() ?? '')).toEqual([{ App: 'app://{key}' }, { App: 'https://app.example' }])
+})
+
+test('a text of the site can be looked at as its readers see it', async () => {
+  const { user } = await draw({ kind: 'text', format: 'html' }, '<p>Hello</p>')
+  await user.click(screen.getByRole('radio', { name: 'Preview' }))
+  await screen.findByText('Hello')
+})
+
+test('a time zone is found by typing', async () => {
+  const { user, last } = await draw({ kind: 'text', format: 'time-zone' }, 'UTC')
+  const zone = screen.getByRole('combobox', { name: 'Field' })
+  await user.clear(zone)
+  await user.type(zone, 'shanghai{Enter}')
+  expect(last()).toBe('Asia/Shanghai')
+})

@@ -4,16 +4,18 @@ import { lazy, Suspense } from 'react'
 import { ChoiceControl } from './choice-control'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
-import { DurationControl } from './duration-control'
-import { MoneyControl } from './money-control'
-import { NumberControl } from './number-control'
 import { SwitchControl } from './switch-control'
 import { LinesControl, TextControl } from './text-control'
 
-// Few pages have one of these, which weigh more than the others together.
+// What many pages do without is loaded where it is drawn.
+const NumberControl = lazy(async () => ({ default: (await import('./number-control')).NumberControl }))
+const MoneyControl = lazy(async () => ({ default: (await import('./money-control')).MoneyControl }))
+const DurationControl = lazy(async () => ({ default: (await import('./duration-control')).DurationControl }))
 const ColorControl = lazy(async () => ({ default: (await import('./color-control')).ColorControl }))
 const ListControl = lazy(async () => ({ default: (await import('./list-control')).ListControl }))
 const SecretControl = lazy(async () => ({ default: (await import('./secret-control')).SecretControl }))
+const TextPageControl = lazy(async () => ({ default: (await import('./text-page-control')).TextPageControl }))
+const TimeZoneControl = lazy(async () => ({ default: (await import('./time-zone-control')).TimeZoneControl }))
 const TableControl = lazy(async () => ({ default: (await import('./table-control')).TableControl }))
 
 const controls = {
@@ -23,6 +25,8 @@ const controls = {
   duration: DurationControl,
   text: TextControl,
   code: CodeControl,
+  textPage: TextPageControl,
+  timeZone: TimeZoneControl,
   color: ColorControl,
   choice: ChoiceControl,
   list: ListControl,
@@ -41,6 +45,16 @@ export function OptionControl(props: ControlProps) {
   )
 }
 
+const formatControls = {
+  markdown: 'textPage',
+  html: 'textPage',
+  head: 'code',
+  css: 'code',
+  javascript: 'code',
+  color: 'color',
+  'time-zone': 'timeZone',
+} as const
+
 function controlFor({ kind, unit, format, entries }: ControlProps['option']): keyof typeof controls {
   switch (kind) {
     case 'boolean':
@@ -50,8 +64,7 @@ function controlFor({ kind, unit, format, entries }: ControlProps['option']): ke
       if (unit === 'quota' || unit === 'usd') return 'money'
       return unit === 'seconds' || unit === 'minutes' ? 'duration' : 'number'
     case 'text':
-      if (format === 'color') return 'color'
-      return format ? 'code' : 'text'
+      return format ? formatControls[format] : 'text'
     case 'json':
       return entries ? 'table' : 'code'
     default:

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import type { TableEntries } from '@tollgate/contract'
 import { useId, useState } from 'react'
 
 import { useTranslation } from '../../../lib/i18n'
@@ -16,7 +17,7 @@ export function TableControl(props: ControlProps) {
   const id = useId()
   const [isRaw, setRaw] = useState(false)
   const [rows, setRows] = useTyped(value, onChange, {
-    show: rowsOf,
+    show: (text) => rowsOf(text, option.entries),
     read: (lines: readonly TableRow[] | undefined) => tableText(lines ?? [], option.entries ?? 'text'),
   })
   const view = isRaw || !rows ? 'raw' : 'table'
@@ -26,8 +27,12 @@ export function TableControl(props: ControlProps) {
       value={view}
       onChange={(chosen) => setRaw(chosen === 'raw')}
       data={[
-        { value: 'table', label: t('table.lines'), disabled: !rowsOf(value) && view === 'raw' },
-        { value: 'raw', label: t('table.raw'), disabled: rows !== undefined && repeatedNames(rows).size > 0 },
+        { value: 'table', label: t('table.lines'), disabled: !rowsOf(value, option.entries) && view === 'raw' },
+        {
+          value: 'raw',
+          label: t('table.raw'),
+          disabled: rows !== undefined && option.entries !== 'link' && repeatedNames(rows).size > 0,
+        },
       ]}
     />
   )
@@ -51,16 +56,20 @@ export function TableControl(props: ControlProps) {
   )
 }
 
+/** As a multiple of the width of names. */
+const valueWidth = { number: 1, text: 2, link: 6 } as const
+
 interface LinesProps {
   readonly rows: readonly TableRow[]
-  readonly entries: 'number' | 'text' | undefined
+  readonly entries: TableEntries | undefined
   readonly onChange: (rows: readonly TableRow[]) => void
   readonly isDisabled: boolean
 }
 
 function Lines({ rows, entries, onChange, isDisabled }: LinesProps) {
   const { t } = useTranslation('settings')
-  const repeated = repeatedNames(rows)
+  // Two links may have one name.
+  const repeated = entries === 'link' ? new Set<string>() : repeatedNames(rows)
   const change = (index: number, part: Partial<TableRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
@@ -80,7 +89,7 @@ function Lines({ rows, entries, onChange, isDisabled }: LinesProps) {
           />
           <TextInput
             size="xs"
-            flex={entries === 'number' ? 1 : 2}
+            flex={valueWidth[entries ?? 'text']}
             aria-label={t('table.value', { line: index + 1 })}
             value={value}
             onChange={(event) => change(index, { value: event.currentTarget.value })}

@@ -1,3 +1,6 @@
+import type { TableEntries } from '@tollgate/contract'
+import * as z from 'zod'
+
 /** A line of a table: its name and its value, as they are typed. */
 export interface TableRow {
   readonly name: string
@@ -5,9 +8,10 @@ export interface TableRow {
 }
 
 /** Returns the lines of a JSON table, or undefined where the text is none. */
-export function rowsOf(text: string): readonly TableRow[] | undefined {
+export function rowsOf(text: string, entries: TableEntries = 'text'): readonly TableRow[] | undefined {
   try {
-    const table: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+    const table: unknown = JSON.parse(text.trim() === '' ? (entries === 'link' ? '[]' : '{}') : text)
+    if (entries === 'link') return linkRowsOf(table)
     if (typeof table !== 'object' || table === null || Array.isArray(table)) return undefined
     const rows = Object.entries(table).map(([name, value]) => ({ name, value: value as unknown }))
     const isFlat = rows.every(({ value }) => typeof value === 'string' || typeof value === 'number')
@@ -15,6 +19,16 @@ export function rowsOf(text: string): readonly TableRow[] | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Of a list whose entries have one name each. */
+function linkRowsOf(list: unknown): readonly TableRow[] | undefined {
+  const entries = z
+    .array(z.record(z.string(), z.string()))
+    .safeParse(list)
+    .data?.map((entry) => Object.entries(entry))
+  if (!entries?.every(({ length }) => length === 1)) return undefined
+  return entries.flat().map(([name, value]) => ({ name, value }))
 }
 
 /** Names that stand on more than one line, where only the last would count. */
@@ -27,9 +41,10 @@ export function repeatedNames(rows: readonly TableRow[]): ReadonlySet<string> {
  * Returns the JSON text of the lines; empty ones are left out. A value that should be a number and is none stays a text, and
  * repeated names make a list of pairs, so that the option's check refuses both.
  */
-export function tableText(rows: readonly TableRow[], entries: 'number' | 'text'): string {
+export function tableText(rows: readonly TableRow[], entries: TableEntries): string {
   const filled = rows.filter(({ name, value }) => name !== '' || value !== '')
   const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value))
   const pairs = filled.map(({ name, value }) => [name, entries === 'number' && isNumber(value) ? Number(value) : value])
+  if (entries === 'link') return JSON.stringify(pairs.map((pair) => Object.fromEntries([pair])))
   return JSON.stringify(repeatedNames(filled).size > 0 ? pairs : Object.fromEntries(pairs))
 }

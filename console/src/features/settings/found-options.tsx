@@ -1,0 +1,37 @@
+import { Stack } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import type { OptionKey } from '@tollgate/contract'
+
+import { StateMessage } from '../../components/state-message'
+import { useTranslation } from '../../lib/i18n'
+import { SectionPanel } from './section-panel'
+import { keysOf, type SettingsPageEntry } from './settings-pages'
+import { useOptionText } from './use-option-text'
+import type { Settings } from './use-settings'
+
+interface FoundOptionsProps {
+  readonly pages: readonly SettingsPageEntry[]
+  readonly keyword: string
+  readonly settings: Settings
+}
+
+/** Options whose name, help or key has the keyword, of all pages. */
+export function FoundOptions({ pages, keyword, settings }: FoundOptionsProps) {
+  const { t } = useTranslation('settings')
+  const { label, help } = useOptionText()
+  const wanted = keyword.trim().toLowerCase()
+  const isFound = (key: OptionKey) =>
+    settings.isShown(key) && [key, label(key), help(key) ?? ''].some((text) => text.toLowerCase().includes(wanted))
+  const found = pages.flatMap((page) =>
+    page.sections.map((section) => ({ section, keys: keysOf(section).filter(isFound) })),
+  )
+  const sections = found.filter(({ keys }) => keys.length > 0)
+  if (sections.length === 0) return <StateMessage icon={IconSearchOff} title={t('notFound')} hint={t('notFoundHint')} />
+  return (
+    <Stack gap="lg">
+      {sections.map(({ section, keys }) => (
+        <SectionPanel key={section} section={section} keys={keys} settings={settings} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { isSecretOption, type OptionKey } from '@tollgate/contract'
+
+import type { OptionRow } from './option-value'
+
+/** What a change may do to people who do not expect it. */
+export type Risk = 'passwordLogin' | 'secondFactor' | 'turnstile' | 'demo' | 'quotaPerUnit' | 'serverAddress'
+
+/** The values after a change; of what is not stored or hidden, nothing. */
+interface Values {
+  readonly after: (key: OptionKey) => string | undefined
+  readonly before: (key: OptionKey) => string | undefined
+}
+
+interface RiskyChange {
+  readonly risk: Risk
+  readonly keys: readonly OptionKey[]
+  readonly isRisky: (values: Values) => boolean
+}
+
+const risky: readonly RiskyChange[] = [
+  {
+    risk: 'passwordLogin',
+    keys: ['PasswordLoginEnabled'],
+    isRisky: ({ after }) => after('PasswordLoginEnabled') === 'false',
+  },
+  {
+    risk: 'secondFactor',
+    keys: ['SecondFactorRequired'],
+    isRisky: ({ after }) => after('SecondFactorRequired') !== 'nobody',
+  },
+  {
+    risk: 'turnstile',
+    keys: ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey'],
+    isRisky: ({ after }) => after('TurnstileCheckEnabled') === 'true',
+  },
+  { risk: 'demo', keys: ['DemoSiteEnabled'], isRisky: ({ after }) => after('DemoSiteEnabled') === 'true' },
+  { risk: 'quotaPerUnit', keys: ['QuotaPerUnit'], isRisky: () => true },
+  {
+    risk: 'serverAddress',
+    keys: ['ServerAddress'],
+    // Nobody has signed up by an address of this machine.
+    isRisky: ({ before }) => !/^$|\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$)/.test(before('ServerAddress') ?? ''),
+  },
+]
+
+interface Changes {
+  readonly changed: readonly OptionKey[]
+  readonly draft: (key: OptionKey) => string | undefined
+  readonly row: (key: OptionKey) => OptionRow | undefined
+}
+
+/** Returns what must be confirmed before these changes are saved, with the options that are the reason. */
+export function risksOf({
+  changed,
+  draft,
+  row,
+}: Changes): readonly { readonly risk: Risk; readonly keys: readonly OptionKey[] }[] {
+  const before = (key: OptionKey) => (isSecretOption(key) ? undefined : row(key)?.value)
+  const after = (key: OptionKey) => draft(key) ?? before(key)
+  return risky.flatMap(({ risk, keys, isRisky }) => {
+    const touched = keys.filter((key) => changed.includes(key))
+    return touched.length > 0 && isRisky({ before, after }) ? [{ risk, keys: touched }] : []
+  })
+}
