@@ -74,6 +74,9 @@ export const translate: Translate<'common'> = (key, values) => translatorOf(curr
 export const hasText = <A extends Area>(area: A, key: string): key is KeysIn<Areas[A]> & string =>
   textAt(currentLanguage(), area, key) !== undefined
 
+/** A text of an area that is loaded, where it has one. */
+export const findText = (area: Area, key: string): string | undefined => textAt(currentLanguage(), area, key)
+
 async function speak(next: Language, areas: readonly Area[]): Promise<void> {
   await Promise.all(areas.map((area) => loadArea(next, area)))
   language = next

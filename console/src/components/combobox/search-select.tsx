@@ -9,6 +9,7 @@ type InputProps = Pick<
   InputBaseProps & Omit<ComponentPropsWithoutRef<'input'>, keyof InputBaseProps>,
   | 'aria-label'
   | 'autoFocus'
+  | 'classNames'
   | 'description'
   | 'disabled'
   | 'error'

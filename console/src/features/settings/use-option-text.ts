@@ -1,6 +1,6 @@
 import { optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
 
-import { hasText, translate, useTranslation } from '../../lib/i18n'
+import { findText, useTranslation } from '../../lib/i18n'
 import { settingsPages } from './settings-pages'
 import { allOptionTexts, optionTextsOf, type OptionTexts } from './settings-search'
 
@@ -19,7 +19,7 @@ export function useOptionText(key?: OptionKey) {
 
 function find(key: OptionKey, part: string): string | undefined {
   const area = areaOf(key)
-  return area && hasText(area, part) ? translate(`${area}:${part}`) : undefined
+  return area && findText(area, part)
 }
 
 /** The same where the texts of options are known to be loaded. */

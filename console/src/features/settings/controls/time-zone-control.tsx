@@ -5,7 +5,7 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 const choices = zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 
 /** A time zone by its IANA name. */
-export function TimeZoneControl({ field: { classNames: _, ...field }, value, onChange, isDisabled }: ControlProps) {
+export function TimeZoneControl({ field, value, onChange, isDisabled }: ControlProps) {
   return (
     <SearchSelect
       {...field}
