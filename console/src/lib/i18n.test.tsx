@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { act, screen } from '@testing-library/react'
 
 import { renderConsole } from '../../test/render'
-import { chooseLanguage, hasText, translate, useTranslation } from './i18n'
+import { chooseLanguage, findText, translate, useTranslation } from './i18n'
 
 beforeEach(() => renderConsole(null))
 
@@ -13,13 +13,15 @@ test('a count chooses the form of a text and fills its blank', () => {
 
 test('a key with the name of another area is read there, and an unknown text is its key', () => {
   expect(translate('logs:title')).toBe('Usage log')
-  expect(hasText('logs', 'title')).toBe(true)
-  expect(hasText('logs', 'view')).toBe(false)
-  expect(hasText('logs', 'no.such.text')).toBe(false)
+  expect(findText('logs', 'title')).toBe('Usage log')
+  expect(findText('logs', 'view')).toBeUndefined()
+  expect(findText('logs', 'no.such.text')).toBeUndefined()
 })
 
 test('names of texts may hold dots', () => {
-  expect(hasText('options-watch', 'monitor_setting.auto_test_channel_enabled.label')).toBe(true)
+  expect(findText('options-watch', 'monitor_setting.auto_test_channel_enabled.label')).toBe(
+    'Test channels periodically',
+  )
 })
 
 test('another language is drawn at once, with all areas that are shown', async () => {

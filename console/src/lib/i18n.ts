@@ -70,10 +70,6 @@ export function useTranslation<A extends Area = 'common'>(area?: A, ...others: r
 /** A text of `common`, outside of components. */
 export const translate: Translate<'common'> = (key, values) => translatorOf(currentLanguage(), 'common')(key, values)
 
-/** Whether an area that is loaded has such a text. */
-export const hasText = <A extends Area>(area: A, key: string): key is KeysIn<Areas[A]> & string =>
-  textAt(currentLanguage(), area, key) !== undefined
-
 /** A text of an area that is loaded, where it has one. */
 export const findText = (area: Area, key: string): string | undefined => textAt(currentLanguage(), area, key)
 
