@@ -25,6 +25,9 @@ export type Check =
   | 'user-balance'
   | 'user-used-quota'
   | 'user-request-count'
+  | 'user-earned'
+  | 'user-purse'
+  | 'invitee-credit'
   | 'token-used-quota'
   | 'channel-used-quota'
   | 'hour-quota'
@@ -63,6 +66,9 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'user-balance', balances)),
     ...(await compare(query, 'user-used-quota', usedByUsers)),
     ...(await compare(query, 'user-request-count', callsOfUsers)),
+    ...(await compare(query, 'user-earned', earned)),
+    ...(await compare(query, 'user-purse', purses)),
+    ...(await compare(query, 'invitee-credit', inviteeCredits)),
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
@@ -95,6 +101,18 @@ const usedByUsers = sql`select id, used_quota as found, 0 as expected from users
 
 const callsOfUsers = sql`select id, request_count as found, 0 as expected from users
   union all select user_id, 0, count from rollups`
+
+/** What invitations brought an inviter in total. */
+const earned = sql`select id, aff_history_quota as found, 0 as expected from users
+  union all select inviter_id, 0, inviter_quota from invitations where state = 'rewarded'`
+
+/** What was earned is in the purse, or was moved to the balance. */
+const purses = sql`select id, aff_quota as found, aff_history_quota as expected from users
+  union all select user_id, amount, 0 from credits where kind = 'invitation' and id like 'invitation-transfer:%'`
+
+const inviteeCredits = sql`select user_id as id, amount as found, 0 as expected from credits
+    where kind = 'invitation' and id not like 'invitation-transfer:%'
+  union all select invitee_id, 0, invitee_quota from invitations where state = 'rewarded'`
 
 /** Channels that were deleted live on in the sums alone. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels

@@ -53,6 +53,7 @@ for (const kind of eachDatabase) {
       userId = await aUser(world.database, 10_000)
       tokenId = await aToken(world.database, userId, 5000)
       await query().updateTable('tokens').set({ created_time: nowSeconds() }).execute()
+      await addInvitations(world, userId)
       const clock = { now: () => Date.now(), monotonic: () => performance.now() }
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
       const payer = { userId, tokenId, isTokenLimited: true }
@@ -93,7 +94,7 @@ for (const kind of eachDatabase) {
 
     test('books that agree say so, while a worker still holds leases', async () => {
       const { code, text } = await reconciled(environment)
-      expect(text).toMatch(/^Compared 1 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
+      expect(text).toMatch(/^Compared 3 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
       expect(code).toBe(0)
     })
 
@@ -174,7 +175,23 @@ for (const kind of eachDatabase) {
         by: `update logs set model_name = 'gpt-5' where request_id = 'call-10'`,
         checks: ['measure-calls'],
       },
-      { what: 'a credit', by: 'delete from credits', checks: ['user-balance'] },
+      { what: 'a purse', by: 'update users set aff_quota = aff_quota + 1', checks: ['user-purse'] },
+      {
+        what: 'a total of earnings',
+        by: 'update users set aff_history_quota = aff_history_quota - 1',
+        checks: ['user-earned', 'user-purse'],
+      },
+      {
+        what: 'an invitation',
+        by: `update invitations set state = 'rewarded'`,
+        checks: ['user-earned', 'invitee-credit'],
+      },
+      {
+        what: 'a credit of an invitee',
+        by: `update credits set amount = amount + 1 where id like 'invitation:%'`,
+        checks: ['user-balance', 'invitee-credit'],
+      },
+      { what: 'a credit', by: 'delete from credits', checks: ['user-balance', 'user-purse', 'invitee-credit'] },
     ]
     for (const { what, by, checks } of changes) {
       test(`finds ${what} that was changed by hand`, async () => {
@@ -232,8 +249,39 @@ for (const kind of eachDatabase) {
 }
 
 /** Answers what puts everything back that a test changes. */
+/** One that was paid for, of which part was moved to the balance, and one that waits. */
+async function addInvitations({ database }: TestDatabase, inviterId: number) {
+  const { query } = database
+  const invitation = { inviter_id: inviterId, address: '', device_hash: '', inviter_quota: 50, created_at: 1 }
+  const credit = { kind: 'invitation', created_at: 1, detail: '' }
+  for (const state of ['rewarded', 'waiting']) {
+    const invitee = await aUser(database, 30)
+    await query
+      .insertInto('invitations')
+      .values({ ...invitation, invitee_id: invitee, invitee_quota: 30, state })
+      .execute()
+    // What the factory credits is what the invitation brought.
+    if (state === 'rewarded') {
+      await query
+        .updateTable('credits')
+        .set({ id: `invitation:${invitee}`, kind: 'invitation' })
+        .where('user_id', '=', invitee)
+        .execute()
+    }
+  }
+  await query
+    .updateTable('users')
+    .set((eb) => ({ quota: eb('quota', '+', 20), aff_quota: 30, aff_history_quota: 50 }))
+    .where('id', '=', inviterId)
+    .execute()
+  await query
+    .insertInto('credits')
+    .values({ ...credit, id: 'invitation-transfer:1', user_id: inviterId, amount: 20 })
+    .execute()
+}
+
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, batches, logs, credits] = [
+  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, batches, logs, credits, invitations] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
@@ -245,6 +293,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('measure_batches').selectAll().execute(),
     await query.selectFrom('logs').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
+    await query.selectFrom('invitations').selectAll().execute(),
   ]
   return async () => {
     for (const table of [
@@ -259,6 +308,7 @@ async function remember({ database: { query } }: TestDatabase) {
       'measure_batches',
       'logs',
       'credits',
+      'invitations',
       'counters',
     ] as const) {
       await query.deleteFrom(table).execute()
@@ -284,6 +334,7 @@ async function remember({ database: { query } }: TestDatabase) {
       .values(logs.map((row) => ({ ...row, id: undefined })))
       .execute()
     await query.insertInto('credits').values(credits).execute()
+    await query.insertInto('invitations').values(invitations).execute()
   }
 }
 

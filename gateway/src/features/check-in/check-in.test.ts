@@ -79,17 +79,21 @@ describe.each(kinds)('check-in (%s)', (kind) => {
   })
 
   test.each([
-    ['UTC', '2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z'],
-    ['Asia/Shanghai', '2026-03-01T15:59:59Z', '2026-03-01T16:00:00Z'],
-    // The day on which the clocks go forward has 23 hours.
-    ['America/New_York', '2026-03-09T03:59:59Z', '2026-03-09T04:00:00Z'],
-  ])('begins a new day at midnight in %s', async (zone, before, after) => {
+    ['UTC', '2026-03-01T00:00:00Z', '2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z'],
+    ['Asia/Shanghai', '2026-02-28T16:00:00Z', '2026-03-01T15:59:59Z', '2026-03-01T16:00:00Z'],
+    // The days on which the clocks go forward and back have 23 and 25 hours.
+    ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-09T03:59:59Z', '2026-03-09T04:00:00Z'],
+    ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-02T04:59:59Z', '2026-11-02T05:00:00Z'],
+  ])('counts a day in %s from %s to %s', async (zone, first, last, next) => {
     await set({ SiteTimeZone: zone })
     const user = await aUser()
-    now = Date.parse(before)
+    // Beyond the end of the session that began at noon.
+    await world.ctx.database.query.updateTable('sessions').set({ expires_at: 1e12, last_seen_at: 1e10 }).execute()
+    now = Date.parse(first)
     expect(await user.outcome()).toBe('ok')
+    now = Date.parse(last)
     expect(await user.outcome()).toBe('checkin.done')
-    now = Date.parse(after)
+    now = Date.parse(next)
     expect(await user.status()).toMatchObject({ can_check_in: true, time_zone: zone })
     expect(await user.outcome()).toBe('ok')
   })

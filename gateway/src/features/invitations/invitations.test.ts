@@ -146,7 +146,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ count: 7, quota: 6 * unit })
   })
 
-  test('of a hundred at once bring something as often as the day allows', async () => {
+  test('of twenty at once bring something as often as the day allows', async () => {
     await set({ InvitationDailyLimit: '3' })
     const inviter = await anInviter()
     const invitees = await Promise.all(Array.from({ length: 20 }, () => invite(inviter.code)))
