@@ -5,6 +5,7 @@ const checks: Record<string, string[]> = {
   types: ['tsc', '--noEmit', '-p', '.'],
   boundaries: [process.execPath, 'scripts/boundaries.ts'],
   texts: [process.execPath, 'scripts/texts.ts'],
+  options: [process.execPath, 'scripts/options.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
   'dead code': ['knip', '--no-progress'],
 }

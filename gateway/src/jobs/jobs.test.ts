@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { createChannelWorld } from '../../test/channel-world'
 import { kinds } from '../../test/kinds'
+import { setOptionsIn } from '../../test/options'
 import { runProgress } from '../features/channels/channel-run'
 import { createJobs } from './jobs'
 import { testChannels } from './test-channels'
@@ -56,6 +57,14 @@ for (const kind of kinds) {
         .execute()
       await job.run(signal)
       expect(calls).toBe(2)
+      await setOptionsIn(ctx, { 'monitor_setting.auto_test_channel_minutes': '1' })
+      await ctx.database.query
+        .updateTable('counters')
+        .set((eb) => ({ value: eb('value', '-', 61) }))
+        .where('name', '=', 'channel-test.started_at')
+        .execute()
+      await job.run(signal)
+      expect(calls).toBe(3)
       await vendor.stop(true)
     })
   })

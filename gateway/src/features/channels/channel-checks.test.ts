@@ -4,6 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
+import { setOptionsIn } from '../../../test/options'
 import { startRun } from './channel-run'
 import { testableChannels, watchChannel } from './test-channel'
 
@@ -127,6 +128,17 @@ for (const kind of kinds) {
       expect(progress).toMatchObject({ is_running: false, total: 2, done: 2, failed: 2 })
       answers[chat] = works
       expect(await testAll()).toEqual([1, 1, 2])
+    })
+
+    test('that takes longer than the operator allows counts as failed', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = works
+      const { id } = await world.aChannel({ base_url })
+      await setOptions(world, { AutomaticDisableChannelEnabled: 'true', ChannelDisableThreshold: '0' })
+      expect(await watchChannel(world.ctx, id)).toBe(true)
+      await setOptionsIn(world.ctx, { ChannelDisableThreshold: '0.000001' })
+      expect(await watchChannel(world.ctx, id)).toBe(false)
+      expect((await world.one(id)).status).toBe(3)
     })
 
     test('of all runs once at a time', async () => {

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultOptions, optionOf, type OptionKey, type statusRoutes } from '@tollgate/contract'
+
+import { readConfig } from '../../config'
+import { siteStatus } from './site-status'
+
+const { serviceUrls: urls } = readConfig({})
+const site = { startedAt: 0, isSetUp: true, urls }
+
+const statusWith = (key: OptionKey, text: string): statusRoutes.SiteStatus =>
+  siteStatus({ ...defaultOptions, [key]: optionOf(key).schema().parse(text) }, site)
+
+describe('the public status', () => {
+  test.each([
+    ['TopUpLink', 'https://shop.example/codes', { top_up_link: 'https://shop.example/codes' }],
+    ['general_setting.docs_link', 'https://docs.example', { docs_link: 'https://docs.example' }],
+    ['Chats', '[{"App":"app://{key}"}]', { chats: [{ App: 'app://{key}' }] }],
+    ['SystemName', 'Kite', { system_name: 'Kite' }],
+    ['Logo', '/kite.png', { logo: '/kite.png' }],
+    ['Footer', '<b>Kite</b>', { footer_html: '<b>Kite</b>' }],
+    ['DefaultCollapseSidebar', 'true', { default_collapse_sidebar: true }],
+    ['SelfUseModeEnabled', 'true', { self_use_mode_enabled: true }],
+    ['DemoSiteEnabled', 'true', { demo_site_enabled: true }],
+    ['QuotaPerUnit', '1000', { quota_per_unit: 1000 }],
+    ['DisplayInCurrencyEnabled', 'false', { display_in_currency: false }],
+    ['DataExportEnabled', 'false', { enable_data_export: false }],
+    ['DataExportDefaultTime', 'week', { data_export_default_time: 'week' }],
+    ['LogChatContentEnabled', 'true', { log_chat_content_enabled: true }],
+  ] as const satisfies readonly (readonly [OptionKey, string, Partial<statusRoutes.SiteStatus>])[])(
+    'tells the console what %s is',
+    (key, text, expected) => {
+      expect(statusWith(key, text)).toMatchObject(expected)
+      expect(siteStatus(defaultOptions, site)).not.toMatchObject(expected)
+    },
+  )
+})

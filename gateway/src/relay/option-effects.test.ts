@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { defaultOptions, optionText, type OptionKey } from '@tollgate/contract'
+import { faults, type FaultName } from '@tollgate/simulator'
+
+import { eventually } from '../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { createHealth } from '../channels/health'
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.simulator.reset()
+  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+})
+
+/** Changes options until the end of the block. */
+async function switched(texts: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
+  await world.setOptions(texts)
+  const keys = Object.keys(texts) as OptionKey[]
+  const before = Object.fromEntries(keys.map((key) => [key, optionText(key, defaultOptions[key])]))
+  return { [Symbol.asyncDispose]: () => world.setOptions(before) }
+}
+
+const everyCall = (fault: FaultName) => world.simulator.when(() => true, faults[fault])
+
+describe('retries', () => {
+  test('follow the statuses that the operator names', async () => {
+    await world.addChannel()
+    everyCall('status-500')
+    await world.chat()
+    expect(world.simulator.requests.length).toBeGreaterThan(1)
+    world.simulator.reset()
+    Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+    await using _ = await switched({ AutomaticRetryStatusCodes: '429' })
+    everyCall('status-500')
+    await world.chat()
+    expect(world.simulator.requests).toHaveLength(1)
+  })
+})
+
+describe('a channel that fails', () => {
+  const isDisabledBy = async (fault: FaultName) => {
+    const id = await world.addChannel({ priority: 9, models: 'gpt-4o' })
+    world.simulator.next(faults[fault])
+    await world.chat()
+    const { query } = world.ctx.database
+    const row = () => query.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { status } = await eventually(async () => ((await row()).status === 3 ? row() : null))
+    await world.changeChannel(id, { status: 2 })
+    return status === 3
+  }
+
+  test('is disabled after the statuses that the operator names', async () => {
+    await using _ = await switched({
+      AutomaticDisableChannelEnabled: 'true',
+      AutomaticDisableStatusCodes: '500-503',
+    })
+    expect(await isDisabledBy('status-500')).toBe(true)
+  })
+
+  test('is disabled after the words that the operator names', async () => {
+    await using _ = await switched({
+      AutomaticDisableChannelEnabled: 'true',
+      AutomaticDisableKeywords: 'simulated UPSTREAM error 503',
+    })
+    expect(await isDisabledBy('status-503')).toBe(true)
+  })
+})
+
+test('a request that is passed through leaves out what the channel would add', async () => {
+  const id = await world.addChannel({ priority: 8, models: 'gpt-4o', system_prompt: 'Be kind.' })
+  await world.chat()
+  await using _ = await switched({ 'global.pass_through_request_enabled': 'true' })
+  await world.chat()
+  const sent = world.simulator.requests.map(({ body }) => body.includes('Be kind.'))
+  await world.changeChannel(id, { status: 2 })
+  expect(sent).toEqual([true, false])
+})
+
+describe('a user’s rate', () => {
+  const statuses = async (key: string, calls: number) => {
+    const all: number[] = []
+    for (let call = 0; call < calls; call += 1) all.push((await world.chat({}, { key })).status)
+    return all
+  }
+
+  test('is counted for as long as the operator says', async () => {
+    await using _ = await switched({
+      ModelRequestRateLimitEnabled: 'true',
+      ModelRequestRateLimitCount: '1',
+      ModelRequestRateLimitDurationMinutes: '2',
+    })
+    const key = await world.addToken(await world.addUser(1e9))
+    expect(await statuses(key, 1)).toEqual([200])
+    const refused = await world.chat({}, { key })
+    expect(refused.status).toBe(429)
+    // More than the minute that is the default.
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+  })
+
+  test('counts successful calls apart', async () => {
+    await using _ = await switched({ ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitSuccessCount: '1' })
+    const key = await world.addToken(await world.addUser(1e9))
+    everyCall('status-400')
+    expect(await statuses(key, 2)).toEqual([400, 400])
+    world.simulator.reset()
+    expect(await statuses(key, 2)).toEqual([200, 429])
+  })
+
+  test('is that of the group where the group has one', async () => {
+    await using _ = await switched({
+      ModelRequestRateLimitEnabled: 'true',
+      ModelRequestRateLimitCount: '1',
+      ModelRequestRateLimitGroup: '{"vip":[2,5]}',
+    })
+    await world.addChannel({ group: 'vip' })
+    const key = await world.addToken(await world.addUser(1e9, { group: 'vip' }))
+    expect(await statuses(key, 3)).toEqual([200, 200, 429])
+  })
+})
+
+describe('forbidden words', () => {
+  const say = async () => (await world.chat({ messages: [{ role: 'user', content: 'a test_sensitive word' }] })).status
+
+  test('pass where the filter is off as a whole', async () => {
+    expect(await say()).toBe(400)
+    await using _ = await switched({ CheckSensitiveEnabled: 'false' })
+    expect(await say()).toBe(200)
+  })
+
+  test('pass where prompts are not checked', async () => {
+    await using _ = await switched({ CheckSensitiveOnPromptEnabled: 'false' })
+    expect(await say()).toBe(200)
+  })
+})
+
+describe('the largest answer', () => {
+  test('of a model that the catalog does not know is what the operator assumes', async () => {
+    await world.setOptions({ ModelRatio: '{"kite-1":1}' })
+    await world.addChannel({ models: 'kite-1' })
+    const key = await world.addToken(await world.addUser(1_000))
+    const lowered = async () => (await world.chat({ model: 'kite-1' }, { key })).headers.get('tollgate-max-tokens')
+    expect(Number(await lowered())).toBeGreaterThan(0)
+    await using _ = await switched({ AssumedOutputTokens: '10' })
+    expect(await lowered()).toBeNull()
+  })
+})
+
+describe('the old billing endpoints', () => {
+  const limit = async (key: string) => {
+    const answer = await fetch(`${world.url}/v1/dashboard/billing/subscription`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return (await answer.json()) as object
+  }
+
+  test('show quota where the site shows no currency', async () => {
+    const key = await world.addToken(await world.addUser(1e9), { unlimited_quota: 0, remain_quota: 1_000_000 })
+    expect(await limit(key)).toMatchObject({ hard_limit_usd: 2 })
+    await using _ = await switched({ DisplayInCurrencyEnabled: 'false' })
+    expect(await limit(key)).toMatchObject({ hard_limit_usd: 1_000_000 })
+  })
+
+  test('show the balance of the user where that is asked for', async () => {
+    const key = await world.addToken(await world.addUser(3_000_000), { unlimited_quota: 0, remain_quota: 1_000_000 })
+    await using _ = await switched({ DisplayTokenStatEnabled: 'false' })
+    expect(await limit(key)).toMatchObject({ hard_limit_usd: 6 })
+  })
+})

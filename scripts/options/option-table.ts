@@ -1,0 +1,102 @@
+import { defaultOptions, optionKeys, optionOf, optionText, type OptionKey } from '../../contract/src'
+
+import { keysOf, settingsPages } from '../../console/src/features/settings/settings-pages'
+import { optionTextsOf } from '../../console/src/features/settings/settings-search'
+import { testsOfOptions, type OptionTest, type Preferred } from './option-tests'
+
+/** Where several tests set an option: words from the title of the one that is about it. */
+const preferred: Preferred = {
+  ServerAddress: 'a site without ServerAddress refuses to begin',
+  DemoSiteEnabled: 'shows everything and changes nothing',
+  SelfUseModeEnabled: 'where the site serves only its owner',
+  PasswordRegisterEnabled: 'is closed by its switches',
+  EmailDomainRestrictionEnabled: 'follows the rules for addresses',
+  EmailDomainWhitelist: 'follows the rules for addresses',
+  'oidc.enabled': 'each option takes effect',
+  'oidc.client_id': 'each option takes effect',
+  'oidc.client_secret': 'each option takes effect',
+  'oidc.well_known': 'each option takes effect',
+  SecondFactorRequired: 'the super admin sets one up first',
+  SMTPSSLEnabled: 'encryption from the start',
+  QuotaForNewUser: 'gives what the site gives every new user',
+  CheckInEnabled: 'is refused while it is switched off',
+  CheckInQuota: 'brings between the two quotas',
+  GroupRatio: 'multiply, and a group of users',
+  GroupGroupRatio: 'multiply, and a group of users',
+  'global.pass_through_request_enabled': 'leaves out what the channel would add',
+  RetryTimes: 'are at most as many as the operator allows',
+  LogConsumeEnabled: 'without the log of consumption',
+  LogChatContentEnabled: 'what was said is logged where the site wants it',
+}
+
+/** Options that have no effect yet: a test that sets one of them makes it a fault to be named here. */
+const withoutEffect: ReadonlySet<string> = new Set([
+  'WorkerUrl',
+  'WorkerValidKey',
+  'custom_head_html',
+  'global_css',
+  'global_js',
+  'DataExportInterval',
+  'QuotaRemindThreshold',
+])
+
+const waitsFor = { drawing: 'drawing', tasks: 'tasks', payment: 'online payment' } as const
+
+const head = `# Options
+
+Made by \`bun scripts/options.ts\`, which \`bun run check\` runs: what is set on which page of the system settings, its kind and default, what it
+does, and a test that switches it. \`PUT /api/option\` sets an option by its key. An option whose part of the product does not exist yet names it.
+`
+
+interface OptionWords {
+  readonly label: string
+  readonly help: string
+}
+
+/** The document, and what is missing in it: options without a page, a text or a test. */
+export async function optionTable(root: string): Promise<{ readonly markdown: string; readonly faults: string[] }> {
+  const tests = await testsOfOptions(root, optionKeys, preferred)
+  const read = async (path: string): Promise<unknown> => Bun.file(`${root}/console/src/locales/en/${path}.json`).json()
+  const { page: names } = (await read('settings')) as { page: Readonly<Record<string, string>> }
+  const parts = [head]
+  const shown = new Set<OptionKey>()
+  const faults: string[] = []
+  for (const { name, sections } of settingsPages) {
+    const words = (await read(optionTextsOf(name))) as Readonly<Record<string, OptionWords>>
+    const keys = sections.flatMap(keysOf)
+    const rows = keys.map((key) => {
+      shown.add(key)
+      if (!words[key]) faults.push(`${key} has no text`)
+      if (!tests.has(key) && !optionOf(key).awaits && !withoutEffect.has(key))
+        faults.push(`${key} has no test that sets it`)
+      if (tests.has(key) && withoutEffect.has(key))
+        faults.push(`${key} has a test now: take it off the list of those without an effect`)
+      return rowOf(key, words[key], tests.get(key))
+    })
+    parts.push(
+      `## ${names[name]}\n\n| Option | Kind | Default | Effect | Test |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`,
+    )
+  }
+  for (const key of optionKeys) if (!shown.has(key)) faults.push(`${key} is on no page`)
+  return { markdown: parts.join('\n'), faults }
+}
+
+function rowOf(key: OptionKey, words: OptionWords | undefined, test: OptionTest | undefined): string {
+  const { awaits, kind } = optionOf(key)
+  const proof = awaits ? `comes with ${waitsFor[awaits]}` : test && `\`${test.file}\`: ${test.title}`
+  const cells = [
+    `\`${key}\``,
+    kind,
+    shortened(optionText(key, defaultOptions[key])),
+    `**${words?.label}.** ${words?.help}`,
+    proof ?? '',
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
+}
+
+const longest = 60
+
+const shortened = (text: string): string => {
+  const line = text.replaceAll('\n', ' ')
+  return line === '' ? '–' : `\`${line.length > longest ? `${line.slice(0, longest)}…` : line}\``
+}
