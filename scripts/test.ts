@@ -45,21 +45,30 @@ interface Run {
 type Lane = readonly Run[]
 
 /**
- * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, those of
- * real processes and those in a real browser beside the others: they mostly wait.
+ * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, in lanes side
+ * by side: most tests wait, for a database, a process or a page.
  */
 function lanesOf(args: readonly string[]): Lane[] {
   const isOfConsole = (arg: string) => /^(\.\/)?console(\/|$)/.test(arg)
   const ofConsole = args.filter(isOfConsole).map((arg) => arg.replace(/^(\.\/)?console\/?/, './'))
   const ofOthers = args.filter((arg) => !isOfConsole(arg))
-  const notOfConsole = ['--path-ignore-patterns', 'console/**']
-  const others = { cwd: '.', args: [...notOfConsole, ...ofOthers] }
-  const console = { cwd: 'console', args: ofConsole }
-  if (args.length > 0) return [[...(ofOthers.length > 0 ? [others] : []), ...(ofConsole.length > 0 ? [console] : [])]]
-  const inBrowser = { cwd: '.', args: ['e2e/browser'], isQuiet: true }
-  const ofProcesses = { cwd: '.', args: ['--path-ignore-patterns', 'e2e/browser/**', 'e2e/'], isQuiet: true }
-  const alone = { cwd: '.', args: [...notOfConsole, '--path-ignore-patterns', 'e2e/**'] }
-  return [[alone], [ofProcesses, console], [inBrowser]]
+  const console: Run = { cwd: 'console', args: ofConsole }
+  const others = (...ignored: string[]): Run => ({
+    cwd: '.',
+    args: [...without('console/**', ...ignored), ...ofOthers],
+  })
+  if (args.length > 0) return [[...(ofOthers.length > 0 ? [others()] : []), ...(ofConsole.length > 0 ? [console] : [])]]
+  const beside = (...args: string[]): Lane => [{ cwd: '.', args, isQuiet: true }]
+  return [
+    [others('e2e/**', 'gateway/src/features/**'), console],
+    beside('gateway/src/features/'),
+    beside('e2e/', ...without('e2e/browser/**')),
+    beside('e2e/browser/'),
+  ]
+}
+
+function without(...patterns: string[]): string[] {
+  return patterns.flatMap((pattern) => ['--path-ignore-patterns', pattern])
 }
 
 async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Outcome): Promise<void> {
