@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { listOf, PageQuery } from '../paging'
 import { settingsReaders } from '../rights'
 import { route } from '../route'
 
@@ -56,4 +57,25 @@ export const setOptions = route({
   summary: 'Change several options together: all of them or none',
   isOpenInDemo: true,
   body: z.object({ items: z.array(OptionChange).min(1).max(500) }),
+})
+
+/** One change of an option. Of a secret, `before` and `after` say only whether it was set: `set`, or nothing. */
+export const OptionChangeRow = z.object({
+  id: z.number().int(),
+  created_at: z.number().int(),
+  request_id: z.string(),
+  user_id: z.number().int(),
+  username: z.string(),
+  before: z.string(),
+  after: z.string(),
+})
+
+export const optionHistory = route({
+  method: 'GET',
+  path: '/api/option/history',
+  access: settingsReaders,
+  summary:
+    'Who changed an option when, from what to what, newest first; for whoever may read it though it is not public',
+  query: PageQuery.extend({ key: z.string().max(100) }),
+  data: listOf(OptionChangeRow),
 })

@@ -24,6 +24,7 @@ import { userGrants } from './migrations/0018-user-grants'
 import { auditFilters } from './migrations/0019-audit-filters'
 import { invitations } from './migrations/0020-invitations'
 import { secondFactors } from './migrations/0021-second-factors'
+import { optionChanges } from './migrations/0024-option-changes'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -53,6 +54,7 @@ const migrations: readonly NumberedMigration[] = [
   auditFilters,
   invitations,
   secondFactors,
+  optionChanges,
 ]
 
 /**

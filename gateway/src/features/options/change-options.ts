@@ -5,6 +5,7 @@ import { AppError } from '../../app-error'
 import type { Call, Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import { storedOptions } from './list-options'
+import { recordHistory } from './option-history'
 import { checkedChange, type OptionChange } from './option-change'
 import {
   checkPrerequisites,
@@ -40,6 +41,7 @@ export async function changeOptions(
     await refuseWithoutOwnFactor(proposal, caller, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
     for (const change of changes) await store(change, call, transaction)
+    await recordHistory(changes, proposal, call, transaction)
     note(changes, proposal, call)
   })
   await ctx.changes.deliver()
@@ -85,13 +87,14 @@ function note(changes: readonly OptionChange[], { before, after }: Proposal, { a
 async function proposalOf(changes: readonly OptionChange[], transaction: Transaction): Promise<Proposal> {
   const stored = await storedOptions(transaction)
   const before = parseOptions(stored.texts)
+  const secretsBefore = new Set(stored.secrets)
   for (const { key, text } of changes) {
     if (!isSecretOption(key)) stored.texts.set(key, text)
     else if (text === '') stored.secrets.delete(key)
     else stored.secrets.add(key)
   }
   const changed = new Set(changes.map(({ key }) => key))
-  return { before, after: parseOptions(stored.texts), secretsAfter: stored.secrets, changed }
+  return { before, after: parseOptions(stored.texts), secretsBefore, secretsAfter: stored.secrets, changed }
 }
 
 async function store({ key, text }: OptionChange, { ctx }: Call<'user'>, transaction: Transaction) {

@@ -21,6 +21,7 @@ export interface Proposal {
   readonly before: OptionValues
   /** Secrets are empty here. */
   readonly after: OptionValues
+  readonly secretsBefore: ReadonlySet<OptionKey>
   readonly secretsAfter: ReadonlySet<OptionKey>
   readonly changed: ReadonlySet<OptionKey>
 }

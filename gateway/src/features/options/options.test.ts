@@ -178,6 +178,53 @@ for (const kind of eachDatabase) {
       }
     })
 
+    test('keeps who changed an option when, from what to what, newest first', async () => {
+      await using world = await start()
+      const history = async (key: string, as = world.root) => {
+        const answered = await answer(
+          optionHandlers,
+          'GET /api/option/history',
+          { query: { key, page_size: '2' } },
+          aCall(world.ctx, { caller: as }),
+        )
+        const { items = [], total } = optionRoutes.optionHistory.data?.parse(answered) ?? {}
+        return { total, items: items.map(({ before, after, username }) => [before, after, username]) }
+      }
+      await world.setAll({ RetryTimes: 5, LogErrorEnabled: false })
+      await world.set('RetryTimes', '5')
+      await world.setAll({ RetryTimes: 7 })
+      await refusalOf(world.set('RetryTimes', 'x'))
+      await world.set('RetryTimes', 3)
+      expect(await history('RetryTimes')).toEqual({
+        total: 3,
+        items: [
+          ['7', '3', 'root'],
+          ['5', '7', 'root'],
+        ],
+      })
+      expect(await history('LogErrorEnabled')).toEqual({ total: 0, items: [] })
+      for (const value of ['canary-1', 'canary-2', '']) await world.set('SMTPToken', value)
+      expect(await history('SMTPToken')).toEqual({
+        total: 3,
+        items: [
+          ['set', '', 'root'],
+          ['set', 'set', 'root'],
+        ],
+      })
+      const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
+      expect((await history('RetryTimes', admin)).total).toBe(3)
+      // Public, yet not the administrator's to know about.
+      expect(await refusalOf(history('ServerAddress', admin))).toBe('auth.forbidden')
+      expect(await refusalOf(history('Unheard'))).toBe('option.unknown')
+    })
+
+    test('keeps a bounded history', async () => {
+      await using world = await start()
+      for (let times = 0; times < 53; times += 1) await world.set('RetryTimes', times % 2)
+      const rows = await world.ctx.database.query.selectFrom('option_changes').select('id').orderBy('id').execute()
+      expect([rows.length, rows[0]?.id]).toEqual([50, 4])
+    })
+
     test('headers of proxies are believed only where the process knows proxies', async () => {
       await using world = await start()
       expect(await refusalOf(world.set('ReverseProxyEnabled', 'true'))).toBe('option.no_proxies')

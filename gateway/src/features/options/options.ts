@@ -5,6 +5,7 @@ import { handler, type Handler } from '../../http/handler'
 import { sendTestMail } from '../../mail/send-test-mail'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
+import { optionHistory } from './option-history'
 
 export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
@@ -16,6 +17,7 @@ export const optionHandlers: readonly Handler[] = [
     await changeOptions(body.items, call)
     return undefined
   }),
+  handler(optionRoutes.optionHistory, ({ query }, { ctx, caller }) => optionHistory(query, ctx, caller)),
   handler(optionRoutes.testMail, async ({ body }, { ctx, language }) => {
     await sendTestMail(ctx, { to: mailAddress(body.recipient), language })
     return undefined

@@ -54,9 +54,22 @@ interface OptionsTable {
   value: string
 }
 
+/** One change of one option. Of a secret only whether it was set: `set`, or nothing. */
+interface OptionChangesTable {
+  id: Generated<number>
+  key: string
+  created_at: number
+  request_id: string
+  user_id: number
+  username: string
+  before: string
+  after: string
+}
+
 /** Channels and options. */
 export interface CatalogTables {
   channels: ChannelsTable
   abilities: AbilitiesTable
   options: OptionsTable
+  option_changes: OptionChangesTable
 }
