@@ -16,7 +16,7 @@ interface Reconciled {
 /** Log rows are filled in, but none of the single charges that the last thirty days' hours are compared with. */
 const isOfCharges = (check: string): boolean => check === 'hour-quota' || check === 'hour-count'
 
-const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10 }
+const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10, acts: 40 }
 
 for (const kind of eachDatabase) {
   test(`the counters and sums of a site that is filled agree, and all its calls are somebody’s (${kind})`, async () => {

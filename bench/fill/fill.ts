@@ -7,7 +7,7 @@ import { openPostgres } from '../../gateway/src/store/postgres'
 import { openDataFolder, secretKeyOf } from '../../gateway/src/process/data-folder'
 import { migrate } from '../../gateway/src/store/migrate'
 import { createSeal } from '../../gateway/src/store/seal'
-import { accounts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
+import { accounts, acts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
 
 /**
  * Fill an empty data folder, and an empty PostgreSQL database where one is named, with what a large site has after three months. The super admin
@@ -22,6 +22,8 @@ const { values } = parseArgs({
     tokens: { type: 'string', default: '10000' },
     channels: { type: 'string', default: '2000' },
     models: { type: 'string', default: '500' },
+    /** Rows of the audit log. */
+    acts: { type: 'string', default: '1000000' },
   },
 })
 
@@ -33,6 +35,7 @@ const sizes: Sizes = {
   tokens: Number(values.tokens),
   channels: Number(values.channels),
   models: Number(values.models),
+  acts: Number(values.acts),
   now: Math.floor(Date.now() / 1000),
   passwordHash: await Bun.password.hash('root-password'),
   sealedKey: createSeal(secretKeyOf(folder, '')).seal('sk-upstream'),
@@ -44,7 +47,7 @@ const databaseUrl = values['database-url'] || process.env['DATABASE_URL']
 const database = databaseUrl ? openPostgres(databaseUrl, { answerTimeoutMs }) : openSqlite(folder.sqlitePath)
 await migrate(database)
 const indexes = await dropLogIndexes(database)
-for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups, counters, measures })) {
+for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups, counters, measures, acts })) {
   const startedAt = performance.now()
   await fill(database, sizes)
   console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

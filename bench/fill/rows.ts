@@ -14,6 +14,8 @@ export interface Sizes {
   readonly tokens: number
   readonly channels: number
   readonly models: number
+  /** Rows of the audit log. */
+  readonly acts: number
   /** Unix seconds. */
   readonly now: number
   /** Of the super admin. */
@@ -59,7 +61,8 @@ export const accounts: Fill = async (database, { users, now, passwordHash }) => 
     username_key: `case i when 1 then 'root' else 'user' || i end`,
     password_hash: `case i when 1 then ${quoted(passwordHash)} else '' end`,
     display_name: `'User ' || i`,
-    role: 'case i when 1 then 100 else 1 end',
+    // Eleven administrators among 100,000.
+    role: 'case when i = 1 then 100 when i % 10000 = 3 then 10 else 1 end',
     quota: given,
     [group]: groups,
     aff_code: `'a' || i`,
@@ -210,6 +213,37 @@ function addTo(batch: BatchWriter, row: LoggedRow): void {
   const told = readLogged(row)
   if (told?.kind === 'error') batch.error(originOf(row), told.code)
   if (told?.kind === 'call') batch.call(originOf(row), { ...told.call, cacheSaved: told.call.cachedTokens >> 1 })
+}
+
+/** Most rows of the audit log are sign-ins and what users do with their own tokens; every fiftieth act is an administrator's. */
+export const acts: Fill = (database, { acts: count, users, now }) => {
+  const byAdmin = 'i % 50 = 0'
+  const user = `(case when ${byAdmin} then 3 + 10000 * (i / 50 % 10) else 1 + (i * 7919) % ${users} end)`
+  const action = `(case when i % 50 = 0 then (case i / 50 % 4 when 0 then 'user.update' when 1 then 'user.manage' when 2 then 'channel.update' else 'option.change' end)
+    when i % 10 < 6 then 'session.begin' when i % 10 < 8 then 'token.create' when i % 10 = 8 then 'self.update' else 'token.delete' end)`
+  const target = `(case when i % 50 = 0 then (case i / 50 % 4 when 2 then 'channel' when 3 then 'option' else 'user' end)
+    when i % 10 < 6 then 'session' when i % 10 = 8 then 'user' else 'token' end)`
+  return insert(database, 'audit_log', count, {
+    created_at: `${now - spanSeconds} + (i * ${spanSeconds}) / ${Math.max(count, 1)}`,
+    request_id: `'act' || i`,
+    user_id: user,
+    username: `'user' || ${user}`,
+    role: `case when ${byAdmin} then 10 when i % 1001 = 7 then 5 else 1 end`,
+    means: quoted('session'),
+    ip: `'10.' || (i % 50) || '.' || (i / 7 % 200) || '.' || (i % 251)`,
+    user_agent: quoted(
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+    ),
+    action,
+    method: quoted('POST'),
+    path: quoted('/api/user/login'),
+    target,
+    target_id: `'' || (1 + (i * 31) % ${users})`,
+    target_name: `'user' || (1 + (i * 31) % ${users})`,
+    outcome: `case when i % 40 = 7 then 'login.failed' when i % 997 = 0 then 'auth.forbidden' else 'ok' end`,
+    before: `case when ${byAdmin} then '{"status":1,"group":"default"}' else '' end`,
+    after: `case when ${byAdmin} then '{"status":2,"group":"vip"}' else '' end`,
+  })
 }
 
 /** What the hourly sums say that users and channels used, and the sums of longer times: the books balance. */

@@ -3,7 +3,7 @@ export interface Call {
   readonly name: string
   readonly path: string
   readonly query?: Query
-  readonly as?: 'user'
+  readonly as?: 'user' | 'auditor'
   /** Only the first part of the answer is waited for; the rest is a file of any length. */
   readonly isFile?: boolean
 }
@@ -135,15 +135,73 @@ function exportCalls(now: number): Call[] {
   })
 }
 
+const auditFilters: Record<string, Query> = {
+  nothing: {},
+  'user, busy': { username: 'user3' },
+  'user, quiet': { username: 'user5000' },
+  'user, none': { username: 'nobody' },
+  'action, frequent': { action: 'session.begin' },
+  'action, rare': { action: 'channel.update' },
+  'action, none': { action: 'message.send' },
+  area: { action: 'token' },
+  target: { target: 'user' },
+  'one target': { target: 'channel', target_id: 42 },
+  'target id': { target_id: 42 },
+  refused: { outcome: 'refused' },
+  done: { outcome: 'ok' },
+  'one code': { outcome: 'auth.forbidden' },
+  'address, of some': { ip: '10.7.3.7' },
+  'address, none': { ip: '192.0.2.1' },
+  'request id': { request_id: 'act500000' },
+  'action and code': { action: 'session.begin', outcome: 'login.failed' },
+  'action and rare code': { action: 'session.begin', outcome: 'auth.forbidden' },
+  'busy user and action': { username: 'user3', action: 'user' },
+  'quiet user and frequent action': { username: 'user5000', action: 'session.begin' },
+  'target and refused': { target: 'user', outcome: 'refused' },
+  'address and action': { ip: '10.7.3.7', action: 'session' },
+}
+
+function auditCalls(now: number): Call[] {
+  const calls: Call[] = []
+  for (const as of [undefined, 'auditor'] as const) {
+    const who = as ? 'an administrator' : 'root'
+    for (const [span, range] of Object.entries(spans(now))) {
+      if (span === 'hour') continue
+      for (const [filter, wanted] of Object.entries(auditFilters)) {
+        const query = { ...wanted, ...range, page_size: 20 }
+        calls.push({ name: `audit: ${filter}, ${span}, by ${who}`, path: '/api/audit', query, ...(as && { as }) })
+      }
+    }
+    for (const p of [2, 100]) {
+      const query = { p, page_size: 100 }
+      calls.push({ name: `audit: page ${p}, by ${who}`, path: '/api/audit', query, ...(as && { as }) })
+    }
+    for (const name of ['nothing', 'refused', 'area', 'user, busy']) {
+      const file = { path: '/api/audit/export', isFile: true, query: auditFilters[name] ?? {} } as const
+      calls.push({ name: `audit, file: ${name}, by ${who}`, ...file, ...(as && { as }) })
+    }
+  }
+  return calls
+}
+
+const userCalls: readonly Call[] = ([undefined, 'auditor'] as const).flatMap((as) => {
+  const who = as ? ', by an administrator' : ', by root'
+  return [
+    ...pages(`users${who}`, '/api/user', [1, 500, 1000], {}, as),
+    ...pages(`users named${who}`, '/api/user/search', [1, 5], { keyword: 'user99' }, as),
+    ...pages(`users, most${who}`, '/api/user/search', [1, 900], { keyword: 'user' }, as),
+    ...pages(`users, by id${who}`, '/api/user/search', [1], { keyword: '50000' }, as),
+    ...pages(`users of a group${who}`, '/api/user/search', [1, 90], { group: 'vip' }, as),
+    ...pages(`users of a group named${who}`, '/api/user/search', [1], { group: 'vip', keyword: '99' }, as),
+    ...pages(`users, none${who}`, '/api/user/search', [1], { keyword: 'no-such-user' }, as),
+  ]
+})
+
 const listCalls: readonly Call[] = [
-  ...pages('users', '/api/user', [1, 500, 1000]),
   ...pages('channels', '/api/channel', [1, 10, 20]),
   ...pages('channels by id', '/api/channel', [1, 20], { id_sort: 'true' }),
   ...pages('channels by tag', '/api/channel', [1, 15], { tag_mode: 'true' }),
   ...pages('own tokens', '/api/token', [0, 1], {}, 'user'),
-  ...pages('users named', '/api/user/search', [1, 5], { keyword: 'user99' }),
-  ...pages('users of a group', '/api/user/search', [1, 90], { group: 'vip' }),
-  ...pages('users, none', '/api/user/search', [1], { keyword: 'no-such-user' }),
   ...pages('channels named', '/api/channel/search', [1], { keyword: 'channel 19' }),
   ...pages('channels of a model', '/api/channel/search', [1], { model: 'model-27' }),
   ...pages('channels of a tag', '/api/channel/search', [1], { tag: 'tag-4' }),
@@ -164,7 +222,7 @@ const listCalls: readonly Call[] = [
   { name: 'own models', path: '/api/user/models', as: 'user' },
 ]
 
-function pages(name: string, path: string, numbers: readonly number[], query: Query = {}, as?: 'user'): Call[] {
+function pages(name: string, path: string, numbers: readonly number[], query: Query = {}, as?: Call['as']): Call[] {
   return numbers.map((p) => ({
     name: `${name}: page ${p}`,
     path,
@@ -176,6 +234,8 @@ function pages(name: string, path: string, numbers: readonly number[], query: Qu
 /** Every list, filter, sum, chart, search and file of the console. */
 export const allCalls = (now: number): Call[] => [
   ...listCalls,
+  ...userCalls,
+  ...auditCalls(now),
   ...logCalls(now),
   ...statCalls(now),
   ...dashboardCalls(now),

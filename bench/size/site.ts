@@ -8,6 +8,8 @@ import type { Call } from './calls'
 export const root = { username: 'root', password: 'root-password' }
 /** A tenth of all calls are this user's. */
 const heavy = { id: 2, username: 'user2', password: 'user-password' }
+/** An administrator. */
+const auditor = { id: 3, username: 'user3', password: 'user-password' }
 
 /** A gateway on filled data, and who asks it. */
 export interface Site {
@@ -35,11 +37,12 @@ export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<S
   const admin = await Console.signIn(gateway.url, root)
   await admin.setOptions({ ReverseProxyEnabled: true })
   const { proof } = await admin.call(selfRoutes.stepUp, { body: { purpose: 'password', password: root.password } })
-  const passwordEdit = { id: heavy.id, password: heavy.password }
-  await admin.call(userRoutes.updateUser, { body: passwordEdit, stepUpProof: proof })
+  for (const { id, password } of [heavy, auditor])
+    await admin.call(userRoutes.updateUser, { body: { id, password }, stepUpProof: proof })
   const headers = {
     admin: await signIn(gateway.url, root),
     user: await signIn(gateway.url, heavy),
+    auditor: await signIn(gateway.url, auditor),
   }
   let asked = 0
   const ask = (call: Call) => {

@@ -17,17 +17,21 @@ export async function branchesOf(
   filter: auditRoutes.AuditFilter,
 ): Promise<readonly Branch[]> {
   const userId = filter.user_id ?? (await userIdOf(queries, filter.username))
-  const everywhere: Branch = (eb) => eb.and([...reach(eb, caller), ...conditions(eb, filter, userId)])
+  const everywhere: Branch = (eb) => eb.and([...reach(eb, caller), ...narrow(eb, filter, userId), ...range(eb, filter)])
   const within =
     (branch: Branch): Branch =>
     (eb) =>
       eb.and([branch(eb), everywhere(eb)])
-  if (filter.action !== undefined && filter.action !== '') {
+  if (isNarrow(filter, userId)) return [within((eb) => eb.and(wide(filter)))]
+  if (filter.action) {
     const actions = await actionsIn(queries, filter.action)
-    return actions.map((action) => within((eb) => eb('action', '=', action)))
+    return actions.map((action) =>
+      within((eb) => eb.and([eb('action', '=', action), ...wide({ target: filter.target })])),
+    )
   }
-  const isNarrow = userId !== undefined || filter.target || filter.ip || filter.request_id || filter.outcome
-  if (isNarrow || caller.rank >= role.root) return [everywhere]
+  const { target } = filter
+  if (target) return [within((eb) => eb('target', '=', target))]
+  if (caller.rank >= role.root) return [everywhere]
   const ranks = (await ranksOf(queries)).filter((rank) => rank < caller.rank)
   const own: Branch = (eb) => eb.and([eb('user_id', '=', caller.userId), eb('role', '>=', caller.rank)])
   return [
@@ -40,25 +44,41 @@ export async function branchesOf(
   ].map(within)
 }
 
+/** Whether a condition leaves few rows, which its index has in order. */
+const isNarrow = (
+  { target_id: targetId, ip, request_id: requestId, outcome }: auditRoutes.AuditFilter,
+  userId: number | null | undefined,
+): boolean => userId !== undefined || Boolean(targetId || ip || requestId || (outcome && outcome !== auditDone))
+
 /** Equals and superiors are not read: what they do is none of a lower rank's business. */
 const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
   caller.rank >= role.root ? [] : [eb.or([eb('role', '<', caller.rank), eb('user_id', '=', caller.userId)])]
 
-function conditions(eb: Builder, filter: auditRoutes.AuditFilter, userId: number | null | undefined) {
+function narrow(eb: Builder, filter: auditRoutes.AuditFilter, userId: number | null | undefined) {
   const wanted: Expression<SqlBool>[] = []
   if (userId !== undefined) wanted.push(eb('user_id', '=', userId ?? -1))
-  for (const name of ['target', 'target_id', 'ip', 'request_id'] as const) {
+  for (const name of ['target_id', 'ip', 'request_id'] as const) {
     if (filter[name]) wanted.push(eb(name, '=', filter[name]))
   }
+  const { outcome } = filter
   // As the index of refusals has it.
-  if (filter.outcome === 'refused') wanted.push(sql<SqlBool>`outcome <> 'ok'`)
-  else if (filter.outcome) {
-    wanted.push(eb('outcome', '=', filter.outcome))
-    if (filter.outcome !== auditDone) wanted.push(sql<SqlBool>`outcome <> 'ok'`)
-  }
-  if (filter.start_timestamp) wanted.push(eb('created_at', '>=', filter.start_timestamp))
-  if (filter.end_timestamp) wanted.push(eb('created_at', '<=', filter.end_timestamp))
+  if (outcome && outcome !== auditDone) wanted.push(sql<SqlBool>`outcome <> 'ok'`)
+  if (outcome && outcome !== 'refused') wanted.push(eb('outcome', '=', outcome))
   return wanted
+}
+
+function range(eb: Builder, { start_timestamp: from, end_timestamp: to }: auditRoutes.AuditFilter) {
+  return [...(from ? [eb('created_at', '>=', from)] : []), ...(to ? [eb('created_at', '<=', to)] : [])]
+}
+
+/** Conditions that hold for many rows, written so that no index is read for them: SQLite would choose it without knowing how many. */
+function wide({ action, target }: Pick<auditRoutes.AuditFilter, 'action' | 'target'>): Expression<SqlBool>[] {
+  return [
+    ...(action
+      ? [sql<SqlBool>`(action || '' = ${action} or substr(action, 1, ${action.length + 1}) = ${`${action}.`})`]
+      : []),
+    ...(target ? [sql<SqlBool>`target || '' = ${target}`] : []),
+  ]
 }
 
 /** The action of that name, and those of the area. */

@@ -17,6 +17,10 @@ const questions = {
   'what was refused': { outcome: 'refused' },
   'a kind of target': { target: 'channel' },
   'one target': { target: 'channel', target_id: '7' },
+  'the target of an id': { target_id: '7' },
+  'a code': { outcome: 'auth.forbidden' },
+  'a code of an area': { outcome: 'auth.forbidden', action: 'user' },
+  'a user’s acts in an area': { user_id: 8, action: 'user' },
   'an address': { ip: '192.0.2.7' },
   'a request': { request_id: 'r7' },
   'a user': { user_id: 7 },
@@ -61,12 +65,16 @@ onBothDatabases('the audit log is read in the order of an index', (world) => {
     ),
   )('%s by %s', async (name, reader) => {
     const { query, plans } = watched(world().database)
+    const { kind } = world().database
+    const hasBoth = Object.keys(questions[name]).length > 1
     const ctx = { database: { ...world().database, query } } as unknown as Context
     const caller = callerOf({ id: 2, username: reader, role: readers[reader], grants: null, group: 'default' })
     const { items } = await findAudit(ctx, caller, questions[name])
     expect(items.length).toBeGreaterThan(0)
     // A walk along an index ends with the page.
     for (const plan of await plans()) {
+      // SQLite does not know how many rows a value has.
+      if (hasBoth && kind === 'sqlite') expect(plan.join('\n')).not.toMatch(/audit_log_(?:action|kind)/)
       expect(plan.join('\n')).not.toMatch(/SCAN audit_log(?! USING)|Seq Scan on audit_log|TEMP B-TREE FOR ORDER BY/)
     }
   })
