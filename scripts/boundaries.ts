@@ -86,6 +86,7 @@ const halls: ReadonlySet<string> = new Set([
   'data-dir',
   'linear-pattern',
   'lru-cache',
+  'parsed-json',
   'locales',
   'mask',
   'start-error',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import type { Plugin, Rolldown } from 'vite'
 
+import { areasOf } from './areas-of'
+
 /** What the browser can ask for before the base has arrived to say so. */
 interface Preloads {
   /** By path: the files of its code, its areas of texts, and whether guests are sent to sign in. */
@@ -55,7 +57,7 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
             [...readsOf(route).map((chunk) => chunk.fileName), fileName].flatMap((name) => [...importsOf(name)]),
           ),
         ].filter((name) => !first.has(name)),
-        areas: [...(/loadAreas\(([^)]*)\)/.exec(route)?.[1]?.matchAll(/[\w-]+/g) ?? [])].map(([area]) => area),
+        areas: areasOf(route),
         hasGuests: !route.includes('beforeLoad: requireLogin'),
       }
     }

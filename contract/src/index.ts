@@ -1,4 +1,5 @@
 export * from './accounts'
+export * from './audit-actions'
 export * from './channel-setting'
 export * from './client'
 export * from './envelope'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { AuditAction } from './audit-actions'
 import type { Grant } from './rights'
 import type { StepUp } from './step-up'
 
@@ -47,10 +48,10 @@ export interface Route<
   /** The handler itself decides which writes a demonstration site allows. */
   readonly isOpenInDemo?: boolean
   /**
-   * What the audit log calls it, `area.verb`; each call leaves a row there. Every route that changes something has one, and
+   * What the audit log calls it; each call leaves a row there. Every route that changes something has one, and
    * `null` says of one with a body that it changes nothing.
    */
-  readonly audit?: `${string}.${string}` | null
+  readonly audit?: AuditAction | null
   /** The form a bot check is solved on, where the site asks for one; the token is `turnstile` in the query. */
   readonly botCheck?: BotCheck
   /** Also for callers whose role asks for a second factor and who have none yet. */

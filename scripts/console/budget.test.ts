@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { areasOf } from '../../console/vite/areas-of'
 import { buildConsole } from '../build-console'
 import { budget, builtFiles, tooHeavy, weigh, weightLine } from './budget'
 import { filesOf, readManifest, type Manifest } from './manifest'
@@ -15,9 +16,8 @@ const chosenTexts: Readonly<Record<string, readonly string[]>> = { 'admin.settin
 /** Every page, with the texts it needs beside those of every page. */
 const pages = readdirSync(routes).flatMap((file) => {
   const source = readFileSync(join(routes, file), 'utf8')
-  const areas = /loadAreas\(([^)]*)\)/.exec(source)?.[1] ?? ''
   const page = file.replace('.tsx', '')
-  const texts = [...areas.matchAll(/'([\w-]+)'/g)].flatMap(([, area = '']) => [area, ...(chosenTexts[page] ?? [])])
+  const texts = areasOf(source).flatMap((area) => [area, ...(chosenTexts[page] ?? [])])
   return /^ +component:|, component:/m.test(source) && file !== '__root.tsx' ? [{ page, texts }] : []
 })
 

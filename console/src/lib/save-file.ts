@@ -8,3 +8,7 @@ export function saveFile(content: Blob, name: string): void {
   // The browser has taken it by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
+
+/** The name that an answer gives its file. */
+export const savedName = (response: Response, otherwise: string): string =>
+  /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise

@@ -45,6 +45,8 @@ export type AuditEntity = z.output<typeof AuditEntity>
 const text = plainText(255).trim().optional()
 
 const AuditFilter = z.object({
+  /** One row. */
+  id: wholeNumberText.optional(),
   user_id: wholeNumberText.optional(),
   username: text,
   /** An action, or the area of several: `channel` finds `channel.update`. */

@@ -1,4 +1,4 @@
-import { auditDone, type ErrorCode, type Route } from '@tollgate/contract'
+import { auditDone, type AuditAction, type ErrorCode, type Route } from '@tollgate/contract'
 import type { Insertable } from 'kysely'
 import { lruCache } from '../lru-cache'
 
@@ -24,7 +24,7 @@ export interface AuditNote {
   /** Names who acts where no guard knows: a sign-in. */
   by(actor: AuditActor): void
   /** Has a read recorded, which leaves no row by itself. */
-  read(action: string): void
+  read(action: AuditAction): void
 }
 
 /** The row of one call: what the server knows, and what the handler notes. */
@@ -142,7 +142,7 @@ class CallTrail implements AuditTrail, AuditNote {
     Object.assign(this.#row, { user_id: userId, username, role })
   }
 
-  read(action: string) {
+  read(action: AuditAction) {
     this.#isRecordedWhenDone = true
     this.#row.action = action
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-import { auditDone, role } from '@tollgate/contract'
+import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
 import { readConfig, type Config } from '../config'
 import { nextSecretKeyPath, pathsIn } from '../process/data-folder'
@@ -128,7 +128,7 @@ async function noteInAudit({ query }: Database, done: readonly { name: string; c
       means: 'command',
       ip: '',
       user_agent: '',
-      action: 'secret.rotate',
+      action: 'secret.rotate' satisfies AuditAction,
       method: '',
       path: '',
       target: '',

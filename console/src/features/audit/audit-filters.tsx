@@ -1,27 +1,33 @@
+import { auditActions, auditAreas } from '@tollgate/contract'
+
 import { FilterBar } from '../../components/filter-bar'
 import { RangeChoice } from '../../components/time-range/range-choice'
 import { useTranslation } from '../../lib/i18n'
 import { quickRanges, type AuditSearch, type QuickRange } from './audit-search'
+import { targets } from './use-target-name'
 
 interface AuditFiltersProps {
   readonly search: AuditSearch
   readonly onChange: (change: Partial<AuditSearch>) => void
 }
 
-/** What acts are done to. */
-const targets = ['user', 'channel', 'token', 'log', 'session', 'self', 'option'] as const
 const outcomes = ['ok', 'refused'] as const
 
 /** Who, what, to what, how it ended, from where, and when. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
   const { username, action, target, target_id, outcome, ip, request, range, from, to } = search
+  const ofAreas = auditAreas.map((area) => ({ value: area, label: t('everythingIn', { area: t(`area.${area}`) }) }))
+  const known = [...ofAreas, ...auditActions.map((name) => ({ value: name, label: t(`act.${name}`) }))]
+  // One in the address stays in sight, also where this console does not know it.
+  const isUnknown = action !== undefined && !known.some(({ value }) => value === action)
+  const actions = isUnknown ? [...known, { value: action, label: action }] : known
   const custom = from === undefined && to === undefined ? undefined : { from, to }
   return (
     <FilterBar
       filters={[
         { kind: 'text', name: 'username', label: t('filter.username'), width: 140, isSearch: true },
-        { kind: 'text', name: 'action', label: t('filter.action'), width: 170 },
+        { kind: 'choice', name: 'action', label: t('filter.action'), width: 210, choices: actions },
         {
           kind: 'few',
           name: 'target',

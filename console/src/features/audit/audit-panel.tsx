@@ -1,78 +1,99 @@
-import { Code, Stack, Table, Title } from '@mantine/core'
-import type { auditRoutes } from '@tollgate/contract'
+import { Code, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import type { ApiError, auditRoutes } from '@tollgate/contract'
 
 import { CopyButton } from '../../components/copy-button'
+import { ErrorState } from '../../components/error-state'
 import { Facts } from '../../components/facts'
 import { PeekPanel } from '../../components/peek-panel'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { changesOf } from './changes'
 import { OutcomeBadge } from './outcome-badge'
+import { useActName } from './use-act-name'
+import { useTargetName } from './use-target-name'
+
+type Row = auditRoutes.AuditEntity
 
 interface AuditPanelProps {
-  readonly row: auditRoutes.AuditEntity
+  /** Undefined while it is asked for. */
+  readonly row: Row | undefined
+  /** There is no such row, or none that the reader may see. */
+  readonly isMissing: boolean
+  readonly error: ApiError | null
+  readonly retry: () => void
   readonly onClose: () => void
   readonly onPrevious?: () => void
   readonly onNext?: () => void
 }
 
 /** Everything that is known of one act, with what it changed. */
-export function AuditPanel({ row, ...panel }: AuditPanelProps) {
+export function AuditPanel({ row, isMissing, error, retry, ...panel }: AuditPanelProps) {
+  const { t } = useTranslation('audit')
+  const actName = useActName()
+  const title = row ? (row.action === '' ? t('refusedCall') : actName(row)) : t('title')
+  return (
+    <PeekPanel title={title} {...panel}>
+      {row && <Act row={row} />}
+      {isMissing && <Text size="sm">{t('missing')}</Text>}
+      {error && <ErrorState error={error} onRetry={retry} isSmall />}
+      {!row && !isMissing && !error && <Skeleton h={280} />}
+    </PeekPanel>
+  )
+}
+
+function Act({ row }: { readonly row: Row }) {
   const { t } = useTranslation('audit')
   const changes = changesOf(row)
+  const targetName = useTargetName()
   return (
-    <PeekPanel title={row.action === '' ? t('refusedCall') : row.action} {...panel}>
-      <Stack gap="lg">
-        <Facts
-          facts={[
-            [t('column.time'), formatTime(row.created_at)],
-            [t('column.outcome'), <OutcomeBadge key="outcome" outcome={row.outcome} />],
-            [t('fact.reason'), row.outcome === 'ok' ? '' : row.outcome],
-            [t('column.user'), row.user_id === 0 ? t('guest') : `${row.username} (${row.user_id})`],
-            [t('fact.means'), t(`means.${row.means}`)],
-            [
-              t('column.target'),
-              [row.target, row.target_id, row.target_name].filter((text) => text !== '').join(' · '),
-            ],
-            [t('column.ip'), row.ip],
-            [t('fact.agent'), row.user_agent],
-            [t('fact.call'), `${row.method} ${row.path}`],
-            [
-              t('fact.request'),
-              row.request_id && (
-                <>
-                  <Code>{row.request_id}</Code> <CopyButton text={row.request_id} label={t('fact.copyRequest')} />
-                </>
-              ),
-            ],
-          ]}
-        />
-        {changes.length > 0 && (
-          <section aria-label={t('changes.title')}>
-            <Title order={3} fz="md" mb="xs">
-              {t('changes.title')}
-            </Title>
-            <Table fz="sm" layout="fixed" style={{ overflowWrap: 'anywhere' }}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('changes.name')}</Table.Th>
-                  <Table.Th>{t('changes.before')}</Table.Th>
-                  <Table.Th>{t('changes.after')}</Table.Th>
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          [t('column.time'), formatTime(row.created_at)],
+          [t('column.outcome'), <OutcomeBadge key="outcome" outcome={row.outcome} />],
+          [t('fact.reason'), row.outcome === 'ok' ? '' : row.outcome],
+          [t('column.user'), row.user_id === 0 ? t('guest') : `${row.username} (${row.user_id})`],
+          [t('fact.means'), t(`means.${row.means}`)],
+          [t('column.target'), targetName(row)],
+          [t('column.ip'), row.ip],
+          [t('fact.agent'), row.user_agent],
+          [t('fact.code'), row.action && <Code key="code">{row.action}</Code>],
+          [t('fact.call'), `${row.method} ${row.path}`],
+          [
+            t('fact.request'),
+            row.request_id && (
+              <>
+                <Code>{row.request_id}</Code> <CopyButton text={row.request_id} label={t('fact.copyRequest')} />
+              </>
+            ),
+          ],
+        ]}
+      />
+      {changes.length > 0 && (
+        <section aria-label={t('changes.title')}>
+          <Title order={3} fz="md" mb="xs">
+            {t('changes.title')}
+          </Title>
+          <Table fz="sm" layout="fixed" style={{ overflowWrap: 'anywhere' }}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('changes.name')}</Table.Th>
+                <Table.Th>{t('changes.before')}</Table.Th>
+                <Table.Th>{t('changes.after')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {changes.map(({ name, before, after }) => (
+                <Table.Tr key={name}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td>{before}</Table.Td>
+                  <Table.Td>{after}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {changes.map(({ name, before, after }) => (
-                  <Table.Tr key={name}>
-                    <Table.Td>{name}</Table.Td>
-                    <Table.Td>{before}</Table.Td>
-                    <Table.Td>{after}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </section>
-        )}
-      </Stack>
-    </PeekPanel>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+    </Stack>
   )
 }

@@ -1,16 +1,20 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { role, type auditRoutes } from '@tollgate/contract'
 
 import type { Column } from '../../components/data-table/types'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { OutcomeBadge } from './outcome-badge'
+import { useActName } from './use-act-name'
+import { useTargetName } from './use-target-name'
 
 type Row = auditRoutes.AuditEntity
 
 /** What the list tells of an act. */
 export function useAuditColumns(): readonly Column<Row>[] {
   const { t } = useTranslation('audit')
+  const actName = useActName()
+  const targetName = useTargetName()
   const rankOf = ({ role: rank }: Row) => {
     if (rank >= role.root) return t('rank.root')
     if (rank >= role.admin) return t('rank.admin')
@@ -47,15 +51,14 @@ export function useAuditColumns(): readonly Column<Row>[] {
       title: t('column.action'),
       isFixed: true,
       card: 'title',
-      cell: ({ action, method, path }) => <Code>{action === '' ? `${method} ${path}` : action}</Code>,
+      cell: (row) => <span title={row.action}>{actName(row)}</span>,
     },
     {
       id: 'target',
       title: t('column.target'),
       isWide: true,
       card: 'line',
-      cell: ({ target, target_id: id, target_name: name }) =>
-        target === '' ? null : `${target}${id === '' ? '' : ` ${id}`}${name === '' ? '' : ` · ${name}`}`,
+      cell: targetName,
     },
     {
       id: 'outcome',

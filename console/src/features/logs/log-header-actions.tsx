@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 
 import { Tip } from '../../components/tip'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import type { LogSearch } from './log-search'
 import { useIsAgo } from './log-time'
@@ -28,6 +29,7 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
   const { t } = useTranslation('logs')
   const file = useExport(search)
   const [isAgo, setAgo] = useIsAgo()
+  const isPhone = useIsPhone()
   return (
     <>
       <ViewsMenu search={search} onChange={onFilter} />
@@ -72,9 +74,15 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
         </Button>
       ) : (
         <Tip label={t('export.hint')}>
-          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={file.start}>
-            {t('export.label')}
-          </Button>
+          {isPhone ? (
+            <ActionIcon variant="default" aria-label={t('export.label')} onClick={file.start}>
+              <IconDownload size={17} />
+            </ActionIcon>
+          ) : (
+            <Button variant="default" leftSection={<IconDownload size={14} />} onClick={file.start}>
+              {t('export.label')}
+            </Button>
+          )}
         </Tip>
       )}
     </>

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 
 import { usePage } from '../../components/data-table/use-page'
 import { PageHeader } from '../../components/page-header'
-import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
+import { usePeek } from '../../components/use-peek'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './log-filters'
@@ -42,13 +42,7 @@ export function LogsPage() {
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
   const setFilters = useCallback((change: LogSearch) => setSearch({ ...change, page: undefined }), [setSearch])
-  const items = held.data?.items
-  const ids = useMemo(() => items?.map(({ id }) => id), [items])
-  const panelSteps = usePeekSteps(openId, ids, setOpen)
-  const closePanel = () => {
-    if (openId !== undefined) focusRow(openId)
-    setOpen(undefined)
-  }
+  const peek = usePeek(openId, held.data?.items, setOpen)
   return (
     <>
       <PageHeader title={t('title')}>
@@ -78,16 +72,14 @@ export function LogsPage() {
           }}
           toolbar={<LogFilters search={search} onChange={setFilters} />}
           onFilter={setFilters}
-          onOpen={({ id }) => setOpen(id === openId ? undefined : id)}
+          onOpen={peek.table.onOpen}
           onUser={setUserId}
           onFurther={(to) => setSearch({ from: filter.start_timestamp ?? 0, to, range: undefined, page: undefined })}
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
           onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
         <Suspense>
-          {openId !== undefined && (
-            <LogPanel {...row} {...panelSteps} search={search} onFilter={setFilters} onClose={closePanel} />
-          )}
+          {openId !== undefined && <LogPanel {...row} {...peek.panel} search={search} onFilter={setFilters} />}
         </Suspense>
       </div>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>

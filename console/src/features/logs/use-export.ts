@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 
 import { download, understood } from '../../lib/api'
 import { notifyError } from '../../lib/notify'
-import { saveFile } from '../../lib/save-file'
+import { saveFile, savedName } from '../../lib/save-file'
 import { useViewer } from '../../lib/session'
 import { filterOf } from './log-query'
 import type { LogSearch } from './log-search'
@@ -25,7 +25,7 @@ export function useExport(search: LogSearch) {
       const query = filterOf(search, readsAll, Date.now() / 1000)
       const response = await download(readsAll ? logRoutes.exportLogs : logRoutes.exportOwnLogs, { query })
       const content = await contentOf(response, own, setBytes)
-      if (!own.isAborted) saveFile(content, fileNameOf(response))
+      if (!own.isAborted) saveFile(content, savedName(response, 'logs.csv'))
     } catch (error) {
       if (!own.isAborted) notifyError(understood(error))
     } finally {
@@ -76,6 +76,3 @@ async function contentOf(response: Response, run: Run, onBytes: (bytes: number) 
   }
   return new Blob([...pieces, ...fresh], { type: 'text/csv' })
 }
-
-const fileNameOf = (response: Response) =>
-  /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'logs.csv'

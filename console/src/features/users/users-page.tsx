@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
-import { useTranslation } from '../../lib/i18n'
+import { userRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useCallback } from 'react'
 
 import { usePage } from '../../components/data-table/use-page'
+import { ExportButton } from '../../components/export-button'
+import { ListWithPanel } from '../../components/list-with-panel'
 import { PageHeader } from '../../components/page-header'
-import { focusRow, usePeekSteps } from '../../components/use-peek-steps'
+import { usePeek } from '../../components/use-peek'
+import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
-import { useExportUsers } from './use-export-users'
+import { useSearchChange } from '../../lib/use-search-change'
 import { pageRights } from './user-rights'
 import type { UserSearch } from './user-search'
-import classes from './users.module.css'
 import { UsersTable } from './users-table'
 import { useOpenUser, useUsers } from './use-users'
 
@@ -25,57 +27,34 @@ const route = getRouteApi('/admin/users')
 export function UsersPage() {
   const { t } = useTranslation('users')
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const setSearch = useCallback(
-    (change: Partial<UserSearch>) => void navigate({ search: (current) => ({ ...current, ...change }) }),
-    [navigate],
-  )
+  const setSearch = useSearchChange<UserSearch>(route.useNavigate())
   const paging = usePage(search, setSearch)
   const { open: openId, edit, keyword, group } = search
   const list = useUsers({ keyword, group, page: paging.page, size: paging.size })
   const opened = useOpenUser(openId, list.data?.items)
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
-  const items = list.data?.items
-  const ids = useMemo(() => items?.map(({ id }) => id), [items])
-  const steps = usePeekSteps(openId, ids, open)
-  const { isBusy, start: startExport } = useExportUsers({ keyword, group })
+  const peek = usePeek(openId, list.data?.items, open)
   const { mayAdd } = pageRights(useViewer())
   const close = () => setSearch({ edit: undefined })
   return (
     <>
       <PageHeader title={t('title')}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={15} />}
-          loading={isBusy}
-          onClick={() => void startExport()}
-        >
-          {t('export')}
-        </Button>
+        <ExportButton route={userRoutes.exportUsers} sent={{ query: { keyword, group } }} name="users.csv" />
         {mayAdd && (
           <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
             {t('add')}
           </Button>
         )}
       </PageHeader>
-      <div className={classes.beside}>
-        <div className={classes.list}>
-          <UsersTable search={search} setSearch={setSearch} list={list} paging={paging} />
-        </div>
-        <Suspense>
-          {openId !== undefined && (
-            <UserPanel
-              {...opened}
-              {...steps}
-              onEdit={() => setSearch({ edit: String(openId) })}
-              onClose={() => {
-                focusRow(openId)
-                open(undefined)
-              }}
-            />
-          )}
-        </Suspense>
-      </div>
+      <ListWithPanel
+        panel={
+          openId !== undefined && (
+            <UserPanel {...opened} {...peek.panel} onEdit={() => setSearch({ edit: String(openId) })} />
+          )
+        }
+      >
+        <UsersTable search={search} setSearch={setSearch} list={list} paging={paging} peek={peek.table} />
+      </ListWithPanel>
       <Suspense>
         {edit === 'new' && <NewUserDrawer onClose={close} />}
         {edit !== undefined && edit !== 'new' && <EditUserDrawer key={edit} id={Number(edit)} onClose={close} />}

@@ -7,6 +7,7 @@ import { useTranslation } from '../../lib/i18n'
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
 import type { usePage } from '../../components/data-table/use-page'
+import type { usePeek } from '../../components/use-peek'
 import { useViewer } from '../../lib/session'
 import { BulkActions } from './bulk-actions'
 import { pageRights } from './user-rights'
@@ -23,6 +24,7 @@ interface UsersTableProps {
   readonly setSearch: (change: Partial<UserSearch>) => void
   readonly list: ReturnType<typeof useUsers>
   readonly paging: ReturnType<typeof usePage>
+  readonly peek: ReturnType<typeof usePeek>['table']
 }
 
 const rowKey = ({ id }: KnownUser) => String(id)
@@ -32,7 +34,7 @@ const isOpen = (user: KnownUser) =>
 const none: ReadonlySet<string> = new Set()
 
 /** All accounts whom the reader may see, newest first. */
-export function UsersTable({ search, setSearch, list, paging }: UsersTableProps) {
+export function UsersTable({ search, setSearch, list, paging, peek }: UsersTableProps) {
   const { t } = useTranslation('users')
   const columns = useUserColumns(useUsage(list.data?.items))
   const [selected, setSelected] = useState(none)
@@ -52,8 +54,7 @@ export function UsersTable({ search, setSearch, list, paging }: UsersTableProps)
           paging.onChange(page, size)
         },
       }}
-      openKey={search.open === undefined ? undefined : String(search.open)}
-      onOpen={({ id }) => setSearch({ open: id === search.open ? undefined : id })}
+      {...peek}
       isMuted={(user) => !isOpen(user)}
       selection={
         mayMove || mayCredit

@@ -46,9 +46,9 @@ export async function branchesOf(
 
 /** Whether a condition leaves few rows, which its index has in order. */
 const isNarrow = (
-  { target_id: targetId, ip, request_id: requestId, outcome }: auditRoutes.AuditFilter,
+  { id, target_id: targetId, ip, request_id: requestId, outcome }: auditRoutes.AuditFilter,
   userId: number | null | undefined,
-): boolean => userId !== undefined || Boolean(targetId || ip || requestId || (outcome && outcome !== auditDone))
+): boolean => userId !== undefined || Boolean(id || targetId || ip || requestId || (outcome && outcome !== auditDone))
 
 /** Equals and superiors are not read: what they do is none of a lower rank's business. */
 const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
@@ -56,6 +56,7 @@ const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
 
 function narrow(eb: Builder, filter: auditRoutes.AuditFilter, userId: number | null | undefined) {
   const wanted: Expression<SqlBool>[] = []
+  if (filter.id) wanted.push(eb('id', '=', filter.id))
   if (userId !== undefined) wanted.push(eb('user_id', '=', userId ?? -1))
   for (const name of ['target_id', 'ip', 'request_id'] as const) {
     if (filter[name]) wanted.push(eb(name, '=', filter[name]))

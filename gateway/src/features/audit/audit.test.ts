@@ -117,6 +117,18 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(changes[9]?.after).toEqual({ target_timestamp: start - 100, deleted: 0 })
   })
 
+  test('answers one row by its id, to those who may read it', async () => {
+    await using site = await aSite(kind)
+    const { ask, people, rows } = site
+    await ask('root', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna' })
+    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anne' })
+    const [byAdmin, byRoot] = await rows()
+    const idsOf = async (as: SignedIn, id = 0) => (await rows(as, { id })).map((row) => row.id)
+    expect(await idsOf(people.root, byRoot?.id)).toEqual([byRoot?.id ?? 0])
+    expect(await idsOf(people.admin, byAdmin?.id)).toEqual([byAdmin?.id ?? 0])
+    expect(await idsOf(people.admin, byRoot?.id)).toEqual([])
+  })
+
   test('has sign-ins, refused ones with the account that was tried, and refusals', async () => {
     await using site = await aSite(kind)
     const { ask, people, rows } = site

@@ -1,7 +1,7 @@
 import { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { parsedJson } from '../../http/parsed-json'
+import { parsedJson } from '../../parsed-json'
 import { lockChannel } from './change-channels'
 
 /** A channel is marked at most once a minute by each worker; what comes between is counted with the next mark. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 
 import type { Call, Caller } from '../../http/handler'
-import { parsedJson } from '../../http/parsed-json'
+import { parsedJson } from '../../parsed-json'
 import { shownText } from '../../http/shown-text'
 
 type Event = channelRoutes.ChannelEvent

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
 import { queueMail } from '../../mail/queue-mail'
+import { parsedJson } from '../../parsed-json'
 import type { Transaction } from '../../store/database'
 
 /** What an administrator did, and the mail about the same where users do it to themselves. */
@@ -33,13 +34,7 @@ export async function mailUser(
   await queueMail(ctx, { kind, to: email, language: languageIn(setting) ?? call.language, params }, transaction)
 }
 
-const Setting = z.object({ language: z.enum(['zh', 'en']).optional().catch(undefined) })
+const Setting = z.object({ language: z.enum(['zh', 'en']).optional() })
 
 /** The language the user chose. */
-function languageIn(setting: string): 'zh' | 'en' | undefined {
-  try {
-    return Setting.parse(JSON.parse(setting)).language
-  } catch {
-    return undefined
-  }
-}
+const languageIn = (setting: string) => Setting.safeParse(parsedJson(setting)).data?.language

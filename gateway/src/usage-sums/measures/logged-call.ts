@@ -1,6 +1,7 @@
 import { LogOther, logType } from '@tollgate/contract'
 import * as z from 'zod'
 
+import { parsedJson } from '../../parsed-json'
 import type { Origin } from './batch'
 import type { MeasuredCall } from './measures'
 
@@ -49,7 +50,7 @@ export type Logged =
 
 /** Returns what a consumption or error row adds to the measures; null for rows of releases that measured nothing. */
 export function readLogged(row: LoggedRow): Logged | null {
-  const { data } = Told.safeParse(parsed(row.other))
+  const { data } = Told.safeParse(parsedJson(row.other))
   if (data?.use_time_ms === undefined) return null
   if (row.type === logType.error) return data.error_code === undefined ? null : { kind: 'error', code: data.error_code }
   const call = {
@@ -68,11 +69,3 @@ const Told = z.object({
   cache_tokens: LogOther.shape.cache_tokens,
   error_code: LogOther.shape.error_code,
 })
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}

@@ -35,55 +35,38 @@ export function useActionCommands(onShortcuts: () => void): readonly Command[] {
     onSuccess: () => notifySuccess(t('action.testStarted')),
     changes: [channelRoutes.testProgress],
   })
-  const kind = 'action'
-  const newToken: Command = {
-    id: 'new-token',
-    kind,
-    label: t('action.newToken'),
-    icon: IconPlus,
-    does: { to: '/app/tokens', search: { edit: 'new' } },
-  }
-  const newChannel: Command = {
-    id: 'new-channel',
-    kind,
-    label: t('action.newChannel'),
-    icon: IconPlus,
-    does: { to: '/admin/channels', search: { edit: 'new' } },
-  }
-  const routing: Command = {
-    id: 'route',
-    kind,
-    label: t('action.route'),
-    icon: IconRoute,
-    does: { to: '/admin/routing' },
-  }
-  const testChannels: Command = {
-    id: 'test-channels',
-    kind,
-    label: t('action.testChannels'),
-    icon: IconActivityHeartbeat,
-    does: () => testAll({}),
-  }
+  const newToken = action('new-token', t('action.newToken'), IconPlus, { to: '/app/tokens', search: { edit: 'new' } })
+  const newChannel = action('new-channel', t('action.newChannel'), IconPlus, {
+    to: '/admin/channels',
+    search: { edit: 'new' },
+  })
+  const routing = action('route', t('action.route'), IconRoute, { to: '/admin/routing' })
+  const testChannels = action('test-channels', t('action.testChannels'), IconActivityHeartbeat, () => testAll({}))
   return [
     newToken,
     ...(may('keys.write') ? [newChannel] : []),
     ...(may('channels.read') ? [routing] : []),
     ...(may('channels.write') ? [testChannels] : []),
-    ...themeChoices.map(({ scheme, icon }): Command => ({
-      id: `theme-${scheme}`,
-      kind,
-      label: `${t('theme.label')}: ${t(`theme.${scheme}`)}`,
-      icon,
-      does: () => setColorScheme(scheme),
-    })),
-    ...languages.map((language): Command => ({
-      id: `language-${language}`,
-      kind,
-      label: `${t('language')}: ${languageNames[language]}`,
-      icon: IconLanguage,
-      does: () => void chooseLanguage(language),
-    })),
-    { id: 'shortcuts', kind, label: t('shortcut.title'), icon: IconKeyboard, does: onShortcuts },
-    { id: 'logout', kind, label: t('logout'), icon: IconLogout, does: signOut },
+    ...themeChoices.map(({ scheme, icon }) =>
+      action(`theme-${scheme}`, `${t('theme.label')}: ${t(`theme.${scheme}`)}`, icon, () => setColorScheme(scheme)),
+    ),
+    ...languages.map((language) =>
+      action(
+        `language-${language}`,
+        `${t('language')}: ${languageNames[language]}`,
+        IconLanguage,
+        () => void chooseLanguage(language),
+      ),
+    ),
+    action('shortcuts', t('shortcut.title'), IconKeyboard, onShortcuts),
+    action('logout', t('logout'), IconLogout, signOut),
   ]
 }
+
+const action = (id: string, label: string, icon: Command['icon'], does: Command['does']): Command => ({
+  id,
+  kind: 'action',
+  label,
+  icon,
+  does,
+})

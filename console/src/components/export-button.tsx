@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { FileRoute, RouteSent } from '@tollgate/contract'
+
+import { useTranslation } from '../lib/i18n'
+import { useDownload } from '../lib/use-download'
+
+interface ExportButtonProps<R extends FileRoute> {
+  readonly route: R
+  readonly sent: RouteSent<R>
+  /** Of the file, where the answer does not name it. */
+  readonly name: string
+}
+
+/** Saves everything that the filters of a list find as a file. */
+export function ExportButton<R extends FileRoute>({ route, sent, name }: ExportButtonProps<R>) {
+  const { t } = useTranslation()
+  const { isBusy, start } = useDownload(route, sent, name)
+  return (
+    <Button variant="default" leftSection={<IconDownload size={15} />} loading={isBusy} onClick={start}>
+      {t('exportCsv')}
+    </Button>
+  )
+}

@@ -1,0 +1,17 @@
+import { Suspense, type ReactNode } from 'react'
+
+import classes from './list-with-panel.module.css'
+
+interface ListWithPanelProps {
+  /** A `PeekPanel` while a row is open; its code may come then. */
+  readonly panel: ReactNode
+  readonly children: ReactNode
+}
+
+/** A table, and beside it the panel of its open row. */
+export const ListWithPanel = ({ panel, children }: ListWithPanelProps) => (
+  <div className={classes.both}>
+    <div className={classes.list}>{children}</div>
+    <Suspense>{panel}</Suspense>
+  </div>
+)

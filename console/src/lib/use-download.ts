@@ -1,0 +1,23 @@
+import type { FileRoute, RouteSent } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { download, understood } from './api'
+import { notifyError } from './notify'
+import { saveFile, savedName } from './save-file'
+
+/** Has a route's whole file saved; `otherwise` names it where the answer does not. */
+export function useDownload<R extends FileRoute>(route: R, sent: RouteSent<R>, otherwise: string) {
+  const [isBusy, setBusy] = useState(false)
+  async function start() {
+    setBusy(true)
+    try {
+      const response = await download(route, sent)
+      saveFile(await response.blob(), savedName(response, otherwise))
+    } catch (error) {
+      notifyError(understood(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, start: () => void start() }
+}
