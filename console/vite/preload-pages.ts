@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Plugin, Rolldown } from 'vite'
 
-import { areasOf } from './areas-of'
+import { areasOf } from './areas-of.ts'
 
 /** What the browser can ask for before the base has arrived to say so. */
 interface Preloads {

@@ -18,14 +18,16 @@ describeInBrowser('the audit log', () => {
     const { page } = visitor
     await page.goto('/admin/audit')
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-    await page.getByRole('textbox', { name: 'Action, e.g. channel' }).fill('user')
+    await page.getByRole('combobox', { name: 'Any action' }).fill('users')
+    await page.getByRole('option', { name: 'All of: Users' }).click()
     await page.waitForURL(/action=user/)
-    const row = page.getByRole('row').filter({ hasText: 'user.create' }).first()
+    const row = page.getByRole('row').filter({ hasText: 'Create a user' }).first()
     await row.waitFor()
     // What was shown before stays until the answer is there.
-    await page.getByRole('row').filter({ hasText: 'session.begin' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('row').filter({ hasText: 'Sign in' }).first().waitFor({ state: 'detached' })
     await row.click()
     await page.getByRole('region', { name: 'Changes' }).waitFor()
+    await page.getByText('user.create', { exact: true }).waitFor()
     await page.getByText('Request ID', { exact: true }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     const [file] = await Promise.all([

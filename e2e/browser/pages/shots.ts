@@ -64,6 +64,15 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'audit', path: '/admin/audit', as: 'root' },
+  {
+    name: 'audit-detail',
+    path: '/admin/audit?action=user.manage',
+    as: 'root',
+    isOpening: true,
+    act: async (page) => {
+      await page.locator('[data-row]').first().click()
+    },
+  },
   ...settingsPages.map(({ name }): Shot => ({
     name: `settings-${name}`,
     path: `/admin/settings?page=${name}`,
