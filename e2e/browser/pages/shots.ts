@@ -80,6 +80,7 @@ const lines: readonly Shot[] = [
     ...(name !== 'general' && { isAlike: true }),
   })),
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
+  { name: 'settings-history', path: '/admin/settings?page=other&history=Notice', as: 'root', isAlike: true },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
   { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
   { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root', isOpening: true },

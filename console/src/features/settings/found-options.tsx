@@ -13,10 +13,11 @@ interface FoundOptionsProps {
   readonly pages: readonly SettingsPageEntry[]
   readonly keyword: string
   readonly settings: Settings
+  readonly onHistory: (key: OptionKey) => void
 }
 
 /** Options whose name, help or key has the keyword, of all pages. */
-export function FoundOptions({ pages, keyword, settings }: FoundOptionsProps) {
+export function FoundOptions({ pages, keyword, settings, onHistory }: FoundOptionsProps) {
   const { t } = useTranslation('settings')
   const { label, help } = useOptionText()
   const wanted = keyword.trim().toLowerCase()
@@ -30,7 +31,7 @@ export function FoundOptions({ pages, keyword, settings }: FoundOptionsProps) {
   return (
     <Stack gap="lg">
       {sections.map(({ section, keys }) => (
-        <SectionPanel key={section} section={section} keys={keys} settings={settings} />
+        <SectionPanel key={section} section={section} keys={keys} settings={settings} onHistory={onHistory} />
       ))}
     </Stack>
   )

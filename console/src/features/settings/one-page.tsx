@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import type { OptionKey } from '@tollgate/contract'
 
 import { SectionPanel } from './section-panel'
 import { keysOf, sectionExtras, type SettingsPageEntry } from './settings-pages'
@@ -7,10 +8,11 @@ import type { Settings } from './use-settings'
 interface OnePageProps {
   readonly page: SettingsPageEntry
   readonly settings: Settings
+  readonly onHistory: (key: OptionKey) => void
 }
 
 /** The sections of a page that the reader sees anything of. */
-export function OnePage({ page, settings }: OnePageProps) {
+export function OnePage({ page, settings, onHistory }: OnePageProps) {
   const sections = page.sections.map((section) => ({ section, keys: keysOf(section).filter(settings.isShown) }))
   return (
     <Stack gap="lg" key={page.name}>
@@ -22,6 +24,7 @@ export function OnePage({ page, settings }: OnePageProps) {
             section={section}
             keys={keys}
             settings={settings}
+            onHistory={onHistory}
             Extra={sectionExtras[section]}
           />
         ))}

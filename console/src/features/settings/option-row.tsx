@@ -15,10 +15,12 @@ const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 
 interface OptionRowProps {
   readonly optionKey: OptionKey
   readonly settings: Settings
+  /** Opens what it was before. */
+  readonly onHistory?: (key: OptionKey) => void
 }
 
 /** One option: what it is called and does, its field, and the way back to its default. */
-export function OptionRow({ optionKey, settings }: OptionRowProps) {
+export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
   const { t } = useTranslation('settings')
   const texts = useOptionText(optionKey)
   const faultText = useFaultText(optionKey)
@@ -58,6 +60,11 @@ export function OptionRow({ optionKey, settings }: OptionRowProps) {
       <div className={classes.foot}>
         {!settings.mayWrite(optionKey) && optionGrant(optionKey) === 'settings.secure' && <Note>{t('rootOnly')}</Note>}
         {!isDisabled && <Reset optionKey={optionKey} settings={settings} />}
+        {onHistory && settings.mayReadHistory(optionKey) && (
+          <span className={classes.history}>
+            <Action text={t('history.open')} name={texts.label(optionKey)} onClick={() => onHistory(optionKey)} />
+          </span>
+        )}
       </div>
     </div>
   )

@@ -12,12 +12,13 @@ interface SectionPanelProps {
   readonly section: OptionSection
   readonly keys: readonly OptionKey[]
   readonly settings: Settings
+  readonly onHistory: (key: OptionKey) => void
   /** What the section does besides. */
   readonly Extra?: ComponentType<{ readonly settings: Settings }>
 }
 
 /** Options that belong together; above them, why the server refused to save them. */
-export function SectionPanel({ section, keys, settings, Extra }: SectionPanelProps) {
+export function SectionPanel({ section, keys, settings, onHistory, Extra }: SectionPanelProps) {
   const { t } = useTranslation('settings')
   const refusal = settings.sectionRefusal(section)
   return (
@@ -33,7 +34,7 @@ export function SectionPanel({ section, keys, settings, Extra }: SectionPanelPro
       <Stack gap="lg">
         <Paper className={classes.panel}>
           {keys.map((key) => (
-            <OptionRow key={key} optionKey={key} settings={settings} />
+            <OptionRow key={key} optionKey={key} settings={settings} onHistory={onHistory} />
           ))}
         </Paper>
         {Extra && (

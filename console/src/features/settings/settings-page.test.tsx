@@ -252,6 +252,40 @@ test('endpoints are read from the well-known URL and filled in', async () => {
   expect(screen.getByRole('status').textContent).toBe('4 changes')
 })
 
+test('an earlier value of the history goes back into the field, as a change', async () => {
+  const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
+  const items = [{ ...change, before: '9', after: '20' }]
+  const calls = aGateway({
+    stored: { ChannelDisableThreshold: '20' },
+    answers: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
+  })
+  const { user } = await show('monitoring')
+  await field('Longest response time')
+  await user.click(press('History: Longest response time'))
+  await screen.findByText('ada')
+  expect(calls.find(({ path }) => path === '/api/option/history')?.query).toMatchObject({
+    key: 'ChannelDisableThreshold',
+  })
+  await user.click(press('Put back'))
+  expect((await field('Longest response time')).value).toBe('9')
+  await user.click(press('Save'))
+  await screen.findByText('Settings saved')
+  expect(saved(calls)).toEqual([{ ChannelDisableThreshold: '9' }])
+})
+
+test('the history of a secret says only whether it was set', async () => {
+  const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
+  const items = [{ ...change, before: '', after: 'set' }]
+  aGateway({ answers: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) } })
+  const { user } = await show('mail')
+  await screen.findByLabelText('SMTP password')
+  await user.click(press('History: SMTP password'))
+  const drawer = await screen.findByRole('dialog', { name: 'History of SMTP password' })
+  await within(drawer).findByText('Set')
+  within(drawer).getByText('Not set')
+  expect(within(drawer).queryByRole('button', { name: 'Put back' })).toBeNull()
+})
+
 test('leaving with unsaved changes asks first', async () => {
   aGateway()
   const { user, router } = await show('logs')

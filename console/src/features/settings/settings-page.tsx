@@ -1,6 +1,6 @@
 import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconLock, IconSearch } from '@tabler/icons-react'
-import { optionOf, type OptionKey } from '@tollgate/contract'
+import { isOptionKey, optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 
@@ -21,13 +21,15 @@ import { useSettings, type SaveResult } from './use-settings'
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
+const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer')).HistoryDrawer }))
+
 const route = getRouteApi('/admin/settings')
 
 /** The site's settings, made from the list of options. What is changed on one page waits while another is looked at. */
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const settings = useSettings()
-  const { page: name, keyword = '' } = route.useSearch()
+  const { page: name, keyword = '', history } = route.useSearch()
   const navigate = route.useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [asked, setAsked] = useState<ReturnType<typeof risksOf>>([])
@@ -36,6 +38,9 @@ export function SettingsPage() {
   const pages = pagesFor(grants).filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
   const page = pages.find((one) => one.name === name) ?? pages[0]
   const isSearching = keyword.trim() !== ''
+
+  const openHistory = (key: OptionKey | undefined) =>
+    void navigate({ search: (search) => ({ ...search, history: key }), replace: key === undefined })
 
   const tell = (result: SaveResult) => {
     const faulty = settings.changed.find((key) => settings.fault(key) || settings.missing(key).length > 0)
@@ -107,13 +112,18 @@ export function SettingsPage() {
           />
           <form ref={form} onSubmit={save} noValidate className={classes.content}>
             {isSearching ? (
-              <FoundOptions pages={pages} keyword={keyword} settings={settings} />
+              <FoundOptions pages={pages} keyword={keyword} settings={settings} onHistory={openHistory} />
             ) : (
-              <OnePage page={page} settings={settings} />
+              <OnePage page={page} settings={settings} onHistory={openHistory} />
             )}
             <SaveBar count={settings.changed.length} isSaving={settings.isSaving} onDiscard={settings.discard} />
           </form>
         </div>
+      )}
+      {history !== undefined && isOptionKey(history) && settings.isShown(history) && (
+        <Suspense>
+          <HistoryDrawer optionKey={history} settings={settings} onClose={() => openHistory(undefined)} />
+        </Suspense>
       )}
       {asked.length > 0 && (
         <Suspense>

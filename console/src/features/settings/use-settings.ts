@@ -1,5 +1,6 @@
 import {
   isOptionKey,
+  isOptionReader,
   mayChangeOption,
   optionKeys,
   optionOf,
@@ -26,6 +27,8 @@ export interface Settings {
   /** Whether the caller may see the option at all. */
   readonly isShown: (key: OptionKey) => boolean
   readonly mayWrite: (key: OptionKey) => boolean
+  /** Whether the caller may know who changed it. */
+  readonly mayReadHistory: (key: OptionKey) => boolean
   readonly row: (key: OptionKey) => OptionRow | undefined
   readonly draft: (key: OptionKey) => string | undefined
   readonly setDraft: (key: OptionKey, text: string | undefined) => void
@@ -89,6 +92,7 @@ export function useSettings(): Settings {
     retry: () => void refetch(),
     isShown: (key) => rows.has(key),
     mayWrite: (key) => mayChangeOption(grants, key),
+    mayReadHistory: (key) => isOptionReader(grants, key),
     row: (key) => rows.get(key),
     draft: (key) => drafts.get(key),
     setDraft: (key, text) => {

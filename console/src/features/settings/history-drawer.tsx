@@ -1,0 +1,144 @@
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { isSecretOption, optionOf, optionRoutes, type OptionKey } from '@tollgate/contract'
+import { useState } from 'react'
+import type { z } from 'zod'
+
+import { ErrorState } from '../../components/error-state'
+import { FocusBack } from '../../components/focus-back'
+import { ownEscape } from '../../components/own-escape'
+import { PageLoading } from '../../components/page-loading'
+import { PageSteps } from '../../components/page-steps'
+import { StateMessage } from '../../components/state-message'
+import { TimeAgo } from '../../components/time-ago'
+import { useIsPhone } from '../../lib/breakpoints'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useRead } from '../../lib/query'
+import { isChange } from './option-value'
+import classes from './settings.module.css'
+import { useOptionText } from './use-option-text'
+import type { Settings } from './use-settings'
+
+type Change = z.output<typeof optionRoutes.OptionChangeRow>
+
+interface HistoryDrawerProps {
+  readonly optionKey: OptionKey
+  readonly settings: Settings
+  readonly onClose: () => void
+}
+
+const pageSize = 10
+
+/** Who changed an option when, from what to what. What it was goes back into its field, to be saved there. */
+export function HistoryDrawer({ optionKey, settings, onClose }: HistoryDrawerProps) {
+  const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
+  const { label } = useOptionText(optionKey)
+  const isPhone = useIsPhone()
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useRead(
+    optionRoutes.optionHistory,
+    { query: { key: optionKey, p: String(page), page_size: String(pageSize) } },
+    { staleTime: 0 },
+  )
+  const putBack = (value: string) => {
+    settings.setDraft(optionKey, value)
+    notifySuccess(t('history.done'))
+    onClose()
+  }
+  const last = data && Math.max(1, Math.ceil(data.total / pageSize))
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      {...ownEscape(onClose)}
+      position="right"
+      size={isPhone ? '100%' : 520}
+      title={t('history.title', { name: label(optionKey) })}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      <FocusBack />
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+      ) : !data ? (
+        <PageLoading />
+      ) : data.total === 0 ? (
+        <StateMessage icon={IconHistory} title={t('history.empty')} hint={t('history.emptyHint')} />
+      ) : (
+        <Stack gap="lg">
+          {data.items.map((change) => (
+            <OneChange key={change.id} optionKey={optionKey} change={change} settings={settings} onPutBack={putBack} />
+          ))}
+          {data.total > pageSize && <PageSteps page={page} last={last} onChange={setPage} />}
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
+
+interface OneChangeProps {
+  readonly optionKey: OptionKey
+  readonly change: Change
+  readonly settings: Settings
+  readonly onPutBack: (value: string) => void
+}
+
+function OneChange({ optionKey, change, settings, onPutBack }: OneChangeProps) {
+  const { t } = useTranslation('settings')
+  const { before, after, username, created_at: at } = change
+  const row = settings.row(optionKey)
+  const canPutBack =
+    !isSecretOption(optionKey) && settings.mayWrite(optionKey) && row && isChange(optionKey, before, row)
+  return (
+    <article className={classes.change}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{username}</b> <TimeAgo at={at} />
+        </Text>
+        {canPutBack && (
+          <Button size="xs" variant="default" onClick={() => onPutBack(before)}>
+            {t('history.putBack')}
+          </Button>
+        )}
+      </Group>
+      <dl className={classes.values}>
+        <dt>{t('history.from')}</dt>
+        <dd>
+          <Value optionKey={optionKey} value={before} />
+        </dd>
+        <dt>{t('history.to')}</dt>
+        <dd>
+          <Value optionKey={optionKey} value={after} />
+        </dd>
+      </dl>
+    </article>
+  )
+}
+
+interface ValueProps {
+  readonly optionKey: OptionKey
+  readonly value: string
+}
+
+/** Words for a switch, a choice and a secret; anything else as it is stored. */
+function Value({ optionKey, value }: ValueProps) {
+  const { t } = useTranslation('settings')
+  const { choice } = useOptionText(optionKey)
+  switch (optionOf(optionKey).kind) {
+    case 'boolean':
+      return t(value === 'true' ? 'history.on' : 'history.off')
+    case 'choice':
+      return choice(optionKey, value)
+    case 'secret':
+      return t(value === '' ? 'history.notSet' : 'history.set')
+    default:
+      return value === '' ? (
+        <Text c="dimmed" size="sm" span>
+          {t('history.blank')}
+        </Text>
+      ) : (
+        <pre tabIndex={0}>{value}</pre>
+      )
+  }
+}
