@@ -28,7 +28,9 @@ export function createAppRouter(queryClient: QueryClient) {
   })
   // The page says why; what is needed to set one up is open there.
   whenFactorNeeded(() => {
-    if (router.state.location.pathname !== '/app/me') void router.navigate({ to: '/app/me' })
+    const { pathname, search } = router.state.location
+    const isOpen = pathname === '/app/me' && search.tab === 'security'
+    if (!isOpen) void router.navigate({ to: '/app/me', search: { tab: 'security' } })
   })
   return router
 }

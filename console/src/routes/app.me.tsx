@@ -2,9 +2,11 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
 import { MePage } from '../features/me/me-page'
+import { MeSearch } from '../features/me/me-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/me')({
+  validateSearch: MeSearch,
   beforeLoad: requireLogin,
   loader: () => loadAreas('me'),
   component: MePage,

@@ -50,9 +50,10 @@ const lines: readonly Shot[] = [
   { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root', isOpening: true },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'me', path: '/app/me', as: 'user' },
+  { name: 'me-security', path: '/app/me?tab=security', as: 'user' },
   {
     name: 'me-totp',
-    path: '/app/me',
+    path: '/app/me?tab=security',
     as: 'user',
     // The password is asked for first.
     expected: [/^request: POST .*\/totp\/begin 403$/],

@@ -49,15 +49,15 @@ const preparations: Preparations = {
   },
   'password-changed': (parts, { params }) => notice('password-changed', params, `${addressOf(parts)}/login`),
   'mail-changed': (_parts, { params }) => notice('mail-changed', params),
-  'new-device': (parts, { params }) => notice('new-device', params, `${addressOf(parts)}/app/me`),
-  'factor-added': (parts, { params }) => notice('factor-added', params, `${addressOf(parts)}/app/me`),
-  'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me`),
+  'new-device': (parts, { params }) => notice('new-device', params, `${addressOf(parts)}/app/me?tab=security`),
+  'factor-added': (parts, { params }) => notice('factor-added', params, `${addressOf(parts)}/app/me?tab=security`),
+  'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me?tab=security`),
   'recovery-codes-renewed': (parts, { params }) =>
-    notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me`),
+    notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me?tab=security`),
   'password-changed-by-admin': (parts, { params }) =>
     notice('password-changed-by-admin', params, `${addressOf(parts)}/login`),
   'factors-removed-by-admin': (parts, { params }) =>
-    notice('factors-removed-by-admin', params, `${addressOf(parts)}/app/me`),
+    notice('factors-removed-by-admin', params, `${addressOf(parts)}/app/me?tab=security`),
 }
 
 /** Resolves with what a queued mail says; null when there is nothing to send. */

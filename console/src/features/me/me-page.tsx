@@ -1,26 +1,48 @@
-import { Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
+import { IconEyeOff } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, type ComponentType } from 'react'
 
 import { PageHeader } from '../../components/page-header'
 import { RouteTabs } from '../../components/route-tabs'
+import { StateMessage } from '../../components/state-message'
 import { useTranslation } from '../../lib/i18n'
-import { AccountCard } from './account-card'
+import { viewedUser } from '../../lib/viewed-user'
+import { meTabs, type MeTab } from './me-search'
 import classes from './me.module.css'
-import { SecurityTab } from './security-tab'
+
+const route = getRouteApi('/app/me')
+
+const contents: Readonly<Record<MeTab, ComponentType>> = {
+  overview: lazy(async () => ({ default: (await import('./overview/overview-tab')).OverviewTab })),
+  security: lazy(async () => ({ default: (await import('./security-tab')).SecurityTab })),
+}
+
+const placeholderHeight = 320
 
 /** The reader's own account. */
 export function MePage() {
   const { t } = useTranslation('me')
+  const { tab = 'overview' } = route.useSearch()
+  const Content = contents[tab]
+  // These are the reader's own settings, not those of the user as whom the console is seen.
+  if (viewedUser) return <StateMessage icon={IconEyeOff} title={t('title')} hint={t('common:error.viewing')} isPage />
   return (
     <>
       <PageHeader title={t('title')} />
       <Stack gap="lg" className={classes.page}>
-        <AccountCard />
         <RouteTabs
           label={t('title')}
-          current="security"
-          tabs={[{ name: 'security', label: t('tab.security'), link: { to: '/app/me' } }]}
+          current={tab}
+          tabs={meTabs.map((name) => ({
+            name,
+            label: t(`tab.${name}`),
+            link: { to: '/app/me', search: name === 'overview' ? {} : { tab: name } },
+          }))}
         />
-        <SecurityTab />
+        <Suspense fallback={<Skeleton h={placeholderHeight} />}>
+          <Content />
+        </Suspense>
       </Stack>
     </>
   )

@@ -11,7 +11,7 @@ import { notifySuccess } from '../../lib/notify'
 import { canMakePasskeys } from '../../lib/passkey'
 import { useWrite } from '../../lib/query'
 import { deviceName } from './device-name'
-import { SecurityRow, SecuritySection } from './security-section'
+import { MeRow, MeSection } from './me-section'
 import { useAddPasskey } from './use-add-passkey'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../components/name-dialog')).NameDialog }))
@@ -30,7 +30,7 @@ export function PasskeySection({ factors, onCodes }: PasskeySectionProps) {
   const canAdd = hasAddress && canMakePasskeys()
   const obstacle = hasAddress ? t('passkey.oldBrowser') : t('passkey.noAddress')
   return (
-    <SecuritySection
+    <MeSection
       title={t('passkey.title')}
       hint={canAdd ? t('passkey.hint') : obstacle}
       actions={
@@ -61,7 +61,7 @@ export function PasskeySection({ factors, onCodes }: PasskeySectionProps) {
           />
         </Suspense>
       )}
-    </SecuritySection>
+    </MeSection>
   )
 }
 
@@ -76,7 +76,7 @@ function PasskeyRow({ passkey }: { readonly passkey: factorRoutes.PasskeyEntity 
     onSuccess: () => notifySuccess(t('passkey.removed')),
   })
   return (
-    <SecurityRow
+    <MeRow
       name={
         <>
           {name}

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../components/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
 import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'
-import { SecuritySection } from './security-section'
+import { MeSection } from './me-section'
 
 /** From here on it is time for new ones. */
 const few = 3
@@ -22,7 +22,7 @@ export function RecoveryCodesSection({ left, onCodes }: RecoveryCodesSectionProp
     onSuccess: onCodes,
   })
   return (
-    <SecuritySection
+    <MeSection
       title={t('codes.title')}
       hint={t('codes.hint')}
       state={<StatusBadge tone={left > few ? 'neutral' : 'warning'}>{t('codes.left', { count: left })}</StatusBadge>}

@@ -9,7 +9,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
 import { deviceName } from './device-name'
-import { SecurityRow, SecuritySection } from './security-section'
+import { MeRow, MeSection } from './me-section'
 
 const changes = [sessionRoutes.listSessions]
 const placeholderHeight = 64
@@ -24,7 +24,7 @@ export function SessionsSection() {
   })
   const hasOthers = data?.some(({ is_current: isCurrent }) => !isCurrent)
   return (
-    <SecuritySection
+    <MeSection
       title={t('sessions.title')}
       hint={t('sessions.hint')}
       actions={
@@ -51,7 +51,7 @@ export function SessionsSection() {
           )}
         </li>
       )}
-    </SecuritySection>
+    </MeSection>
   )
 }
 
@@ -64,7 +64,7 @@ function SessionRow({ session }: { readonly session: sessionRoutes.SessionEntity
     onSuccess: () => notifySuccess(t('sessions.ended')),
   })
   return (
-    <SecurityRow
+    <MeRow
       name={
         <>
           <span title={userAgent}>{name}</span>

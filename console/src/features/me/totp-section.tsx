@@ -8,7 +8,7 @@ import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
-import { SecuritySection } from './security-section'
+import { MeSection } from './me-section'
 
 const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog')).TotpDialog }))
 
@@ -30,7 +30,7 @@ export function TotpSection({ since, onCodes }: TotpSectionProps) {
   })
   const isOn = since !== null
   return (
-    <SecuritySection
+    <MeSection
       title={t('totp.title')}
       hint={isOn ? t('totp.since', { time: formatTime(since) }) : t('totp.hint')}
       state={isOn && <StatusBadge tone="good">{t('on')}</StatusBadge>}
@@ -71,6 +71,6 @@ export function TotpSection({ since, onCodes }: TotpSectionProps) {
           />
         </Suspense>
       )}
-    </SecuritySection>
+    </MeSection>
   )
 }

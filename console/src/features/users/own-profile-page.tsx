@@ -14,7 +14,7 @@ export function OwnProfilePage() {
     <>
       <PageHeader title={t('own')} />
       <Suspense>
-        <OwnProfileDrawer onClose={() => void navigate({ to: '/app/tokens' })} />
+        <OwnProfileDrawer onClose={() => void navigate({ to: '/app/me' })} />
       </Suspense>
     </>
   )

@@ -3,18 +3,18 @@ import { useId, type ReactNode } from 'react'
 
 import classes from './me.module.css'
 
-interface SecuritySectionProps {
+interface MeSectionProps {
   readonly title: string
-  readonly hint: string
+  readonly hint: ReactNode
   /** Beside the title: a badge. */
   readonly state?: ReactNode
   readonly actions?: ReactNode
-  /** Rows of a list, made with `SecurityRow`. */
+  /** Rows of a list, made with `MeRow`. */
   readonly children?: ReactNode
 }
 
-/** One way of keeping the account safe. */
-export function SecuritySection({ title, hint, state, actions, children }: SecuritySectionProps) {
+/** A card of the page. */
+export function MeSection({ title, hint, state, actions, children }: MeSectionProps) {
   const id = useId()
   return (
     <Paper component="section" aria-labelledby={id} className={classes.section}>
@@ -41,14 +41,14 @@ export function SecuritySection({ title, hint, state, actions, children }: Secur
   )
 }
 
-interface SecurityRowProps {
+interface MeRowProps {
   readonly name: ReactNode
   readonly details: ReactNode
   readonly actions?: ReactNode
 }
 
 /** One of several: a passkey, a session. */
-export function SecurityRow({ name, details, actions }: SecurityRowProps) {
+export function MeRow({ name, details, actions }: MeRowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>

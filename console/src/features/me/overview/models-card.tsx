@@ -1,0 +1,88 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { modelRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+import * as z from 'zod'
+
+import { ErrorState } from '../../../components/error-state'
+import { copyText } from '../../../lib/copy-text'
+import { useTranslation } from '../../../lib/i18n'
+import { notifySuccess } from '../../../lib/notify'
+import { useRead } from '../../../lib/query'
+import { stored, useStored } from '../../../lib/storage'
+import { MeSection } from '../me-section'
+import classes from '../me.module.css'
+
+const ManualCopy = lazy(async () => ({ default: (await import('../../../components/manual-copy')).ManualCopy }))
+
+const storedExpanded = stored('modelsExpanded', z.boolean(), false)
+
+/** So many are shown of a list that is collapsed. */
+const few = 10
+
+const placeholderHeight = 64
+
+/** The models that the reader may call; a click copies a name. */
+export function ModelsCard() {
+  const { t } = useTranslation('me')
+  const { data: models, error, refetch } = useRead(modelRoutes.ownModels, {})
+  const [isExpanded, setExpanded] = useStored(storedExpanded)
+  const [refused, setRefused] = useState<string | undefined>()
+  const copy = async (model: string) => {
+    if (await copyText(model)) notifySuccess(t('models.copied', { model }))
+    else setRefused(model)
+  }
+  return (
+    <MeSection
+      title={t('models.title')}
+      hint={t('models.hint')}
+      state={
+        models && (
+          <Text size="sm" c="dimmed" className="figures">
+            {models.length}
+          </Text>
+        )
+      }
+      actions={
+        models &&
+        models.length > few && (
+          <Button variant="default" size="sm" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+            {isExpanded ? t('models.fewer') : t('models.all', { count: models.length })}
+          </Button>
+        )
+      }
+    >
+      <li className={classes.row}>
+        {models ? (
+          <Group gap={6} role="group" aria-label={t('models.title')}>
+            {models.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t('models.none')}
+              </Text>
+            )}
+            {models.slice(0, isExpanded ? undefined : few).map((model) => (
+              <Button
+                key={model}
+                variant="default"
+                size="compact-sm"
+                fw={400}
+                className={classes.model}
+                onClick={() => void copy(model)}
+              >
+                {model}
+              </Button>
+            ))}
+          </Group>
+        ) : error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+        ) : (
+          <Skeleton h={placeholderHeight} />
+        )}
+      </li>
+      {refused !== undefined && (
+        <Suspense>
+          <ManualCopy text={refused} onClose={() => setRefused(undefined)} />
+        </Suspense>
+      )}
+    </MeSection>
+  )
+}

@@ -1,0 +1,33 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { selfRoutes } from '@tollgate/contract'
+
+import { ErrorState } from '../../../components/error-state'
+import { useRead } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
+import { AccountCard } from './account-card'
+import { CheckInCard } from './check-in-card'
+import { InvitationCard } from './invitation-card'
+import { ModelsCard } from './models-card'
+
+const placeholderHeight = 220
+
+/** Who the reader is here, what there is to earn, and which models may be called. */
+export function OverviewTab() {
+  const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
+  const { data, error, refetch } = useRead(selfRoutes.getSelf, {})
+  if (!data)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+    ) : (
+      <Skeleton h={placeholderHeight} />
+    )
+  return (
+    <Stack gap="md">
+      <AccountCard user={data} />
+      {hasCheckIn && <CheckInCard />}
+      {/* What was earned can be taken out after invitations have been switched off. */}
+      {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
+      <ModelsCard />
+    </Stack>
+  )
+}
