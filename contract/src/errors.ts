@@ -110,6 +110,8 @@ export const errorCodes = {
   'setting.webhook_empty': 200,
   'setting.webhook': 200,
   'setting.email': 200,
+  'notice.no_mail': 200,
+  'notice.no_delivery': 200,
   'root.self_delete': 200,
   'user.in_debt': 200,
   'root.disable': 200,

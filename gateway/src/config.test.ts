@@ -27,6 +27,7 @@ describe('readConfig', () => {
       secretKey: '',
       previousSecretKey: '',
       workers: 1,
+      outboundRanges: [],
       trustedProxies: [],
       logLevel: 'info',
       maxRequestBodyBytes: 32 * 1024 * 1024,

@@ -23,6 +23,8 @@ export interface Config {
   /** Opens what is not sealed anew yet, while the key is changed; empty: none. */
   readonly previousSecretKey: string
   readonly workers: number
+  /** CIDR ranges that addresses named by people may lead to, though they are not public. */
+  readonly outboundRanges: readonly string[]
   /** CIDR ranges whose client-address headers are believed. */
   readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
@@ -115,16 +117,8 @@ const environmentSchema = () =>
       .transform((text) => (text === 'auto' ? String(navigator.hardwareConcurrency) : text))
       .pipe(wholeNumber(1, 256, '', ', or auto'))
       .default(1),
-    TRUSTED_PROXIES: z
-      .string()
-      .transform((text) =>
-        text
-          .split(',')
-          .map((range) => range.trim())
-          .filter(Boolean),
-      )
-      .refine((ranges) => ranges.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
-      .default([]),
+    TRUSTED_PROXIES: ranges(),
+    OUTBOUND_RANGES: ranges(),
     METRICS_TOKEN: z.string().default(''),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
     MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
@@ -191,6 +185,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY ?? '',
     previousSecretKey: env.PREVIOUS_SECRET_KEY,
     workers: env.WORKERS,
+    outboundRanges: env.OUTBOUND_RANGES,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
@@ -287,6 +282,18 @@ function hasStrayAt(text: string): boolean {
   const { pathname, hash, search, username } = new URL(text)
   return `${pathname}${hash}`.includes('@') || (username === '' && search.includes('@'))
 }
+
+const ranges = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((range) => range.trim())
+        .filter(Boolean),
+    )
+    .refine((given) => given.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
+    .default([])
 
 function isRange(text: string): boolean {
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)

@@ -14,6 +14,7 @@ import type { Database } from './store/database'
 import type { DatabaseWatch } from './store/database-watch'
 import type { Seal } from './store/seal'
 import type { Tracing } from './tracing/tracing'
+import type { Outbound } from './outbound/outbound'
 import type { UpstreamClient } from './upstream/upstream-client'
 
 /** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
@@ -40,6 +41,8 @@ export interface Context {
   readonly tracing: Tracing | null
   /** To upstreams that serve models. */
   readonly upstreams: UpstreamClient
+  /** To addresses that people name. */
+  readonly outbound: Outbound
   /** To everybody else. */
   readonly fetch: typeof fetch
 }

@@ -51,6 +51,10 @@ export const features: readonly Feature[] = [
     paths: ['/api/user/access_tokens', '/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
     load: async () => (await import('./accounts-self/self')).selfHandlers,
   },
+  {
+    paths: ['/api/user/notices'],
+    load: async () => (await import('./notices/notices')).noticeHandlers,
+  },
   { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },
   { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },
   { paths: ['/api/token'], load: async () => (await import('./tokens/tokens')).tokenHandlers },

@@ -1,13 +1,15 @@
 import type { Context } from '../context'
 import { levelOf } from '../store/database-watch'
 import { createLeader } from './leader'
+import { deliverWebhooks } from './deliver-webhooks'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
-import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
+import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns, pruneWebhooks } from './prune'
 import { sendMails } from './send-mails'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
+import { watchBalances } from './watch-balances'
 
 /** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
 const lockSeconds = 15
@@ -33,7 +35,10 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneSignIns(context),
       pruneFlows(context),
       pruneMails(context),
+      pruneWebhooks(context),
       sendMails(context),
+      watchBalances(context),
+      deliverWebhooks(context),
       settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),

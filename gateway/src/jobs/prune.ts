@@ -13,6 +13,7 @@ const day = 24 * hour
 /** A worker reads changes within a second, so an hour covers every pause of a machine that still serves. */
 const changesKept = hour
 const mailsKept = 7 * day
+const webhooksKept = 14 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
 
@@ -67,6 +68,19 @@ export const pruneMails = (parts: Parts): Job => ({
       .deleteFrom('mails')
       .where('due_at', 'is', null)
       .where('created_at', '<', secondsAgo(parts, mailsKept))
+      .execute()
+  },
+})
+
+/** Remove webhooks that were delivered or given up: until then their users see what became of them. */
+export const pruneWebhooks = (parts: Parts): Job => ({
+  name: 'prune-webhooks',
+  everyMs: hour * 1000,
+  async run() {
+    await parts.database.query
+      .deleteFrom('webhook_deliveries')
+      .where('due_at', 'is', null)
+      .where('created_at', '<', secondsAgo(parts, webhooksKept))
       .execute()
   },
 })

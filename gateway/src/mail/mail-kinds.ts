@@ -37,6 +37,13 @@ export const mailKinds = {
   'factor-added': { params: Place, seconds: day },
   'factor-removed': { params: Place, seconds: day },
   'recovery-codes-renewed': { params: Place, seconds: day },
+  /** The balance fell below what its owner wants to be warned of; both in quota. */
+  'low-balance': {
+    params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),
+    seconds: day,
+  },
+  /** Asked for by whoever set up where notices go. */
+  'notice-test': { params: z.object({ username: z.string() }), seconds: 15 * minute },
   'password-changed-by-admin': { params: Act, seconds: day },
   'factors-removed-by-admin': { params: Act, seconds: day },
 } as const satisfies Record<string, MailKind>

@@ -3,6 +3,7 @@ import { userStatus } from '@tollgate/contract'
 import { createFlow } from '../accounts/flows/create-flow'
 import { flowKinds } from '../accounts/flows/flow-kinds'
 import { mailOwner } from '../accounts/mail-owner'
+import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'
 import type { MailKindName, MailParams } from './mail-kinds'
@@ -54,6 +55,13 @@ const preparations: Preparations = {
   'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me?tab=security`),
   'recovery-codes-renewed': (parts, { params }) =>
     notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me?tab=security`),
+  'low-balance': (parts, { params: { username, balance, threshold } }) => {
+    const { options } = parts.catalog.current
+    const values = { balance: shownQuota(balance, options), threshold: shownQuota(threshold, options) }
+    return Promise.resolve({ words: 'low-balance', values, username, link: `${addressOf(parts)}/app/me` })
+  },
+  'notice-test': (parts, { params: { username } }) =>
+    Promise.resolve({ words: 'notice-test', username, link: `${addressOf(parts)}/app/me?tab=notification` }),
   'password-changed-by-admin': (parts, { params }) =>
     notice('password-changed-by-admin', params, `${addressOf(parts)}/login`),
   'factors-removed-by-admin': (parts, { params }) =>

@@ -16,6 +16,7 @@ import { createChanges } from '../store/changes'
 import { openDatabase } from '../store/database'
 import { createDatabaseWatch } from '../store/database-watch'
 import { createSeal } from '../store/seal'
+import { createOutbound } from '../outbound/outbound'
 import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { version } from '../version'
@@ -79,6 +80,16 @@ export async function createContext(
   const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
   const health = createHealth({ clock, tell: tellWorkers })
   const upstreams = createUpstreamClient({ config, clock })
+  const guarded = guardedFetch(fetch, config.port)
+  const outbound = createOutbound({
+    config,
+    clock,
+    fetch: guarded,
+    worker() {
+      const { WorkerUrl: url, WorkerValidKey: key } = catalog.current.options
+      return url ? { url, key } : null
+    },
+  })
   const context: Context = {
     config,
     clock,
@@ -98,13 +109,15 @@ export async function createContext(
     metrics,
     tracing,
     upstreams,
-    fetch: guardedFetch(fetch, config.port),
+    outbound,
+    fetch: guarded,
   }
   return {
     context,
     close: async () => {
       await changes.stop()
       upstreams[Symbol.dispose]()
+      outbound.close()
       await Promise.all([ledger.close(), logTexts.close(), tracing?.close()])
       await database.close()
     },

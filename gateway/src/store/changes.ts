@@ -3,11 +3,11 @@ import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
 /** What changed: the catalog (channels, options, groups), or one user, token or session holder. `mail`: one waits to be sent. */
-export type Topic = 'catalog' | 'user' | 'token' | 'mail'
+export type Topic = 'catalog' | 'user' | 'token' | 'mail' | 'webhook'
 
 export interface Change {
   readonly topic: Topic
-  /** Id of the user or token; 0 for the catalog and mails. */
+  /** Id of the user or token; 0 for the others. */
   readonly refId: number
 }
 

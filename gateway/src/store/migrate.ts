@@ -25,6 +25,7 @@ import { auditFilters } from './migrations/0019-audit-filters'
 import { invitations } from './migrations/0020-invitations'
 import { secondFactors } from './migrations/0021-second-factors'
 import { optionChanges } from './migrations/0024-option-changes'
+import { notices } from './migrations/0022-notices'
 import { auditSearches } from './migrations/0028-audit-searches'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
@@ -56,6 +57,7 @@ const migrations: readonly NumberedMigration[] = [
   invitations,
   secondFactors,
   optionChanges,
+  notices,
   auditSearches,
 ]
 

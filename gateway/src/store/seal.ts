@@ -5,6 +5,7 @@ export type SealedPlace =
   | `channels.key_sealed#${number}`
   | `tokens.key_sealed#${number}`
   | `options.value#${string}`
+  | `users.webhook_secret_sealed#${number}`
   | `totp_factors.secret_sealed#${number}`
   | `secret_probes.sealed#${number}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`

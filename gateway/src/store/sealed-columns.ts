@@ -74,6 +74,34 @@ const totpSecrets: SealedColumn = {
   },
 }
 
+const webhookSecrets: SealedColumn = {
+  name: 'users.webhook_secret_sealed',
+  isSmall: true,
+  async page(query, after, limit) {
+    const rows = await query
+      .selectFrom('users')
+      .select(['id', 'webhook_secret_sealed'])
+      .where('id', '>', Number(after ?? 0))
+      .where('webhook_secret_sealed', '!=', '')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, webhook_secret_sealed: text }) => ({
+      id,
+      text,
+      place: `users.webhook_secret_sealed#${id}`,
+    }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('users')
+      .set({ webhook_secret_sealed: text })
+      .where('id', '=', Number(id))
+      .where('webhook_secret_sealed', '=', old)
+      .execute()
+  },
+}
+
 const options: SealedColumn = {
   name: 'options.value',
   isSmall: true,
@@ -154,6 +182,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   keyColumn('tokens'),
   options,
   totpSecrets,
+  webhookSecrets,
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),

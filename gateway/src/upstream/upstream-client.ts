@@ -4,15 +4,17 @@ import type { Config } from '../config'
 import type { Clock } from '../context'
 import type { Cancellation } from './cancellation'
 import { Exchange, type UpstreamAnswer } from './exchange'
-import { checkWrittenAddress } from './forbidden-address'
+import { checkAddress, checkWrittenAddress, type AddressCheck } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 
-/** A POST to an upstream. */
+/** A request to an upstream. */
 export interface UpstreamRequest {
+  /** Default: POST. */
+  readonly method?: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -45,11 +47,14 @@ const knownTargets = 2_000
 interface Parts {
   readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
   readonly clock: Pick<Clock, 'monotonic'>
+  /** Default: everything but the machine's cloud and the gateway itself. */
+  readonly check?: AddressCheck
 }
 
-export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
+export function createUpstreamClient({ config, clock, check: given }: Parts): UpstreamClient {
   const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
   const ownPort = config.port ?? 0
+  const check: AddressCheck = given ?? ((address, port) => checkAddress(address, port, ownPort))
   const origins = new Map<string, Origin>()
   const targets = lruCache<string, Target>(knownTargets)
 
@@ -60,7 +65,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     if (!isSecure && url.protocol !== 'http:') throw new TypeError(`The protocol ${url.protocol} is not known`)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
-    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, clock)
+    const origin = new Origin({ hostname, port, isSecure, check }, config.connectTimeoutMs, clock)
     origins.set(url.origin, origin)
     return origin
   }
@@ -82,12 +87,12 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   return {
     async send(sent, cancellation) {
       if (config.usesProxy || sent.proxy !== undefined) {
-        checkWrittenAddress(sent.url, ownPort)
+        checkWrittenAddress(sent.url, check)
         return proxied(sent, cancellation)
       }
-      const { url, headers, body } = sent
+      const { method = 'POST', url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
-      const head = requestHead({ host, path }, headers, Buffer.byteLength(body))
+      const head = requestHead({ method, host, path }, headers, Buffer.byteLength(body))
       const request = head.isAscii
         ? head.text + body
         : Buffer.concat([Buffer.from(head.text, 'latin1'), Buffer.from(body)])

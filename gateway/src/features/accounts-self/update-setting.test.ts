@@ -5,6 +5,7 @@ import { ApiError, selfRoutes, type RouteSent } from '@tollgate/contract'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
+import { webhookSecret } from '../../notices/webhook-secret'
 import { selfHandlers } from './self'
 
 type Setting = RouteSent<typeof selfRoutes.updateSetting>['body']
@@ -47,10 +48,11 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     })
     const row = await world.ctx.database.query
       .selectFrom('users')
-      .select('setting')
+      .select(['setting', 'webhook_secret_sealed'])
       .where('id', '=', id)
-      .executeTakeFirst()
-    expect(row?.setting).toContain('canary')
+      .executeTakeFirstOrThrow()
+    expect(row.setting).not.toContain('canary')
+    expect(webhookSecret(world.ctx, id, row.webhook_secret_sealed)).toBe('canary')
   })
 
   test('views of the log are kept in the account, as many and as large as they may be', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { sealedWebhookSecret } from '../../notices/webhook-secret'
 
 type Body = RouteInput<typeof selfRoutes.updateSetting>['body']
 
@@ -19,8 +20,22 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
       .where('id', '=', caller.userId)
       .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirstOrThrow()
-    const setting = JSON.stringify({ ...settingOf(row.setting), ...given(body) })
-    await transaction.updateTable('users').set({ setting }).where('id', '=', caller.userId).execute()
+    const { webhook_secret: given, ...named } = body
+    // Earlier releases kept the secret among the others.
+    const { webhook_secret: earlier, ...present } = settingOf(row.setting)
+    // An empty one is what a form sends that was never shown the present one.
+    const secret = given || earlier
+    const threshold = named.quota_warning_threshold
+    const setting = JSON.stringify({ ...present, ...named })
+    await transaction
+      .updateTable('users')
+      .set({
+        setting,
+        ...(threshold !== undefined && { warned_below: Math.ceil(threshold) }),
+        ...(secret && { webhook_secret_sealed: sealedWebhookSecret(ctx, caller.userId, secret) }),
+      })
+      .where('id', '=', caller.userId)
+      .execute()
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()
@@ -39,12 +54,9 @@ function checkSetting(body: Body): void {
 
 const isWebhook = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text)
 
-/** An empty secret is what a form sends that was never shown the present one. */
-const given = ({ webhook_secret: secret, ...body }: Body) => ({ ...body, ...(secret && { webhook_secret: secret }) })
+const Setting = z.looseObject({ webhook_secret: z.string().optional() })
 
-const Setting = z.looseObject({})
-
-function settingOf(text: string): object {
+function settingOf(text: string): z.output<typeof Setting> {
   try {
     return Setting.parse(JSON.parse(text))
   } catch {

@@ -24,6 +24,10 @@ export interface UsersTable {
   aff_history_quota: Generated<number>
   inviter_id: Generated<number>
   setting: Generated<string>
+  /** Signs the user’s webhooks; empty: none. */
+  webhook_secret_sealed: Generated<string>
+  /** A balance below it is told; null: what the site says. */
+  warned_below: number | null
   created_at: number
   deleted_at: number | null
   /** User name, mail address and display name with their case folded, kept by the database. */

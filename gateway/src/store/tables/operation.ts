@@ -28,6 +28,37 @@ interface MailsTable {
   sent_at: number | null
 }
 
+/** Webhooks that wait, and for some days what became of them: see `notices/deliver-webhooks`. */
+interface WebhookDeliveriesTable {
+  /** Told to the receiver, the same at each attempt. */
+  id: string
+  user_id: number
+  type: string
+  url: string
+  body: string
+  attempts: Generated<number>
+  created_at: number
+  /** After this nobody waits for it any more. */
+  expires_at: number
+  /** When it is tried next; null: never. */
+  due_at: number | null
+  delivered_at: number | null
+  /** Of the last attempt: when it was, its HTTP status (null: none came), its time, the start of what was answered, what failed. */
+  attempted_at: number | null
+  status: number | null
+  duration_ms: number | null
+  response: Generated<string>
+  failure: Generated<string>
+}
+
+/** Users who were told of a low balance: see `notices/watch-balances`. */
+interface BalanceNoticesTable {
+  user_id: number
+  /** 1 until the balance is no longer low. */
+  is_low: number
+  notified_at: number
+}
+
 /** Events counted in windows, for limits that all workers share. */
 interface LimitCountsTable {
   key: string
@@ -61,6 +92,8 @@ interface SecretProbesTable {
 export interface OperationTables {
   changes: ChangesTable
   mails: MailsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  balance_notices: BalanceNoticesTable
   limit_counts: LimitCountsTable
   counters: CountersTable
   locks: LocksTable

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { route } from '../route'
+
+/** Why no answer came: the address is not a public https one, the receiver took too long, or no connection stood. */
+const failures = ['address', 'timeout', 'unreachable'] as const
+
+export const WebhookDelivery = z.object({
+  id: z.string(),
+  type: z.string(),
+  url: z.string(),
+  /** JSON, as it is sent. */
+  body: z.string(),
+  attempts: z.number().int(),
+  created_at: z.number().int(),
+  /** When it is tried next; null: not again. */
+  due_at: z.number().int().nullable(),
+  delivered_at: z.number().int().nullable(),
+  /** Of the last attempt; null: there was none. */
+  attempted_at: z.number().int().nullable(),
+  /** HTTP status of the last answer; null: none came. */
+  status: z.number().int().nullable(),
+  duration_ms: z.number().int().nullable(),
+  /** The start of the last answer. */
+  response: z.string(),
+  failure: z.enum(['', ...failures]),
+})
+export type WebhookDelivery = z.output<typeof WebhookDelivery>
+
+export const listDeliveries = route({
+  method: 'GET',
+  path: '/api/user/notices/deliveries',
+  access: 'user',
+  summary: 'Webhooks that were sent to the caller in the last fourteen days, newest first',
+  query: PageQuery,
+  data: listOf(WebhookDelivery),
+})
+
+export const redeliver = route({
+  method: 'POST',
+  path: '/api/user/notices/deliveries/{id}',
+  audit: 'self.redeliver',
+  access: 'user',
+  limit: 'critical',
+  summary: 'Deliver one of the caller’s webhooks again, to the address that is set now',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }),
+})
+
+export const sendTest = route({
+  method: 'POST',
+  path: '/api/user/notices/test',
+  audit: 'self.test_notice',
+  access: 'user',
+  limit: 'critical',
+  summary: 'Send a test to where the caller’s notices go; a webhook stands in the list of deliveries',
+  /** Where it goes to. */
+  data: z.object({ type: z.enum(['email', 'webhook']), to: z.string() }),
+})

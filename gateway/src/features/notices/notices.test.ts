@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+
+import { ApiError, noticeRoutes, selfRoutes, type Client } from '@tollgate/contract'
+
+import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { aMailServer, sendMailsBy } from '../../../test/mail-server'
+import { setOptionsIn } from '../../../test/options'
+import { spend } from '../../../test/spend'
+import { createWorld, type World } from '../../../test/world'
+import { sendMails } from '../../mail/send-mails'
+import { deliverWebhooks } from '../../notices/deliver-webhooks'
+import { forgetRaisedBalances, tellLowBalances } from '../../notices/watch-balances'
+import { selfHandlers } from '../accounts-self/self'
+import { noticeHandlers } from './notices'
+
+setDefaultTimeout(60_000)
+
+interface Received {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const { signal } = new AbortController()
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )
+
+describe.each(kinds)('notices (%s)', (kind) => {
+  let world: World
+  let site: TestConsole
+  let now: number
+  let received: Received[]
+  /** What the receiver of an address answers; default: 200. */
+  let answers: Map<string, () => Response | Promise<Response>>
+  let receivers: ReturnType<typeof Bun.serve>
+
+  beforeEach(async () => {
+    now = Date.parse('2026-03-01T12:00:00Z')
+    received = []
+    answers = new Map()
+    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    site = createTestConsole(world.ctx, [...noticeHandlers, ...selfHandlers])
+    // Through a worker, which stands for every address of the internet.
+    receivers = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const asked = (await request.json()) as Received
+        received.push(asked)
+        return answers.get(asked.url)?.() ?? new Response('thanks')
+      },
+    })
+    await setOptionsIn(world.ctx, { WorkerUrl: receivers.url.href.replace(/\/$/, ''), QuotaRemindThreshold: '1000' })
+  })
+  afterEach(async () => {
+    await receivers.stop(true)
+    await world[Symbol.asyncDispose]()
+  })
+
+  const hook = 'https://hook.invalid/in'
+  const aUser = async (quota: number, setting: object = {}) => {
+    const { id } = await anAccount(world.ctx)
+    await world.ctx.ledger.credit({ id: `given:${id}`, userId: id, kind: 'admin', amount: quota })
+    const client = site.client(await site.signIn(id))
+    await client.call(selfRoutes.updateSetting, { body: setting })
+    return {
+      id,
+      client,
+      spend: (cost: number) => spend(world.ctx, { userId: id, tokenId: 0, isTokenLimited: false }, cost),
+    }
+  }
+  const look = async () => {
+    await world.ctx.ledger.applied()
+    await forgetRaisedBalances(world.ctx, 0)
+    await tellLowBalances(world.ctx)
+    await deliverWebhooks(world.ctx, signal)
+  }
+  const deliveriesOf = async (client: Client) => (await client.call(noticeRoutes.listDeliveries)).items
+
+  test('a balance that falls below the threshold is told once, signed, and again when it rose and fell', async () => {
+    const user = await aUser(10_000, {
+      notify_type: 'webhook',
+      webhook_url: hook,
+      webhook_secret: 'fake-secret',
+      quota_warning_threshold: 5000,
+      language: 'en',
+    })
+    await user.spend(4000)
+    await look()
+    expect(received).toEqual([])
+    await user.spend(2000)
+    await look()
+    await look()
+    expect(received).toHaveLength(1)
+    const [{ url, headers, body }] = received as [Received]
+    expect([url, headers['X-Webhook-Signature']]).toEqual([
+      hook,
+      createHmac('sha256', 'fake-secret').update(body).digest('hex'),
+    ])
+    expect(JSON.parse(body)).toEqual({
+      type: 'quota_exceed',
+      title: 'Your balance is low',
+      content: 'Your balance is $0.0080, which is less than $0.0100.',
+      values: [],
+      timestamp: now / 1000,
+    })
+    // It rises and falls again, but two hours are not over.
+    await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
+    await look()
+    await user.spend(12_000)
+    await look()
+    expect(received).toHaveLength(1)
+    now += 2 * 3600 * 1000
+    await user.spend(1)
+    await look()
+    await look()
+    expect(received).toHaveLength(2)
+  })
+
+  test('who set no threshold is told below that of the site, by mail to the account or another address', async () => {
+    await using server = await aMailServer()
+    await sendMailsBy(world.ctx, server, {})
+    const [plain, other, silent] = [
+      await aUser(2000),
+      await aUser(2000, { notification_email: 'b@example.com' }),
+      await aUser(2000),
+    ]
+    await world.ctx.database.query
+      .updateTable('users')
+      .set({ email: 'a@example.com' })
+      .where('id', '=', plain.id)
+      .execute()
+    for (const user of [plain, other, silent]) await user.spend(1500)
+    await look()
+    await sendMails(world.ctx, signal)
+    expect(server.received.map(({ to }) => to[0]).toSorted()).toEqual(['a@example.com', 'b@example.com'])
+    expect(server.received[0]?.text).toContain('$0.0010')
+    expect(received).toEqual([])
+  })
+
+  test('a vector of the signature', () => {
+    const body = '{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}'
+    expect(createHmac('sha256', 'whsec').update(body).digest('hex')).toBe(
+      'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
+    )
+  })
+
+  test('a test goes where notices go, and its delivery is listed with what was answered', async () => {
+    const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    expect(await user.client.call(noticeRoutes.sendTest)).toEqual({ type: 'webhook', to: hook })
+    await deliverWebhooks(world.ctx, signal)
+    expect(await deliveriesOf(user.client)).toMatchObject([
+      { type: 'test', url: hook, attempts: 1, status: 200, response: 'thanks', failure: '', due_at: null },
+    ])
+    expect(received[0]?.headers).not.toContainKey('X-Webhook-Signature')
+    const stranger = await aUser(0)
+    expect(await deliveriesOf(stranger.client)).toEqual([])
+    expect(await failureOf(stranger.client.call(noticeRoutes.sendTest))).toBe('notice.no_mail')
+  })
+
+  test('what a receiver does not take is tried again later, and by hand to the address set now', async () => {
+    const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    answers.set(hook, () => new Response('broken', { status: 500 }))
+    await user.client.call(noticeRoutes.sendTest)
+    await deliverWebhooks(world.ctx, signal)
+    await deliverWebhooks(world.ctx, signal)
+    expect(received).toHaveLength(1)
+    const [failed] = await deliveriesOf(user.client)
+    expect(failed).toMatchObject({ attempts: 1, status: 500, response: 'broken', due_at: now / 1000 + 15 })
+    now += 15_000
+    await deliverWebhooks(world.ctx, signal)
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: now / 1000 + 30 })
+    const better = 'https://better.invalid/in'
+    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: better } })
+    const params = { id: failed?.id ?? '' }
+    await user.client.call(noticeRoutes.redeliver, { params })
+    await deliverWebhooks(world.ctx, signal)
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ url: better, attempts: 3, status: 200, due_at: null })
+    expect(new Set(received.map(({ headers }) => headers['X-Webhook-Id']))).toEqual(new Set([failed?.id]))
+    const stranger = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    expect(await failureOf(stranger.client.call(noticeRoutes.redeliver, { params }))).toBe('notice.no_delivery')
+  })
+
+  test('is given up after a day, at 410, and at once for an address nobody may name', async () => {
+    const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    answers.set(hook, () => new Response('', { status: 503 }))
+    await user.client.call(noticeRoutes.sendTest)
+    for (let hours = 0; hours < 26; hours += 1) {
+      await deliverWebhooks(world.ctx, signal)
+      now += 3600 * 1000
+    }
+    const [tired] = await deliveriesOf(user.client)
+    expect(tired).toMatchObject({ status: 503, due_at: null, delivered_at: null })
+    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: 'https://10.0.0.1/in' } })
+    await user.client.call(noticeRoutes.sendTest)
+    await deliverWebhooks(world.ctx, signal)
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, failure: 'address', due_at: null })
+    answers.set(hook, () => new Response('', { status: 410 }))
+    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: hook } })
+    now += 1000
+    await user.client.call(noticeRoutes.sendTest)
+    await deliverWebhooks(world.ctx, signal)
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, status: 410, due_at: null })
+  })
+
+  test('a receiver that keeps one waiting holds up nobody else', async () => {
+    const slow = Promise.withResolvers<void>()
+    answers.set(hook, async () => {
+      await slow.promise
+      return new Response('late')
+    })
+    const patient = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    for (let sent = 0; sent < 3; sent += 1) await patient.client.call(noticeRoutes.sendTest)
+    const quick = await aUser(0, { notify_type: 'webhook', webhook_url: 'https://quick.invalid/in' })
+    await quick.client.call(noticeRoutes.sendTest)
+    const delivering = deliverWebhooks(world.ctx, signal)
+    while (received.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    expect(received.map(({ url }) => url).toSorted()).toEqual([hook, 'https://quick.invalid/in'])
+    slow.resolve()
+    await delivering
+    // The others of the same receiver came one after the other, or wait for the next look.
+    await deliverWebhooks(world.ctx, signal)
+    expect(received).toHaveLength(4)
+  })
+})

@@ -1,0 +1,16 @@
+import type { Context } from '../context'
+import type { Job } from './leader'
+
+/** Deliver the webhooks that wait. New ones wake it; the others are tried again when their pause is over. */
+export const deliverWebhooks = (context: Context): Job => ({
+  name: 'deliver-webhooks',
+  everyMs: 5000,
+  wokenBy: 'webhook',
+  async run(signal) {
+    const waiting = context.database.query.selectFrom('webhook_deliveries').select('id').where('due_at', 'is not', null)
+    if (!(await waiting.limit(1).executeTakeFirst())) return
+    // Loaded with the first webhook of all.
+    const { deliverWebhooks: deliver } = await import('../notices/deliver-webhooks')
+    await deliver(context, signal)
+  },
+})

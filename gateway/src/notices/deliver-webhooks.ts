@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto'
+
+import type { Context } from '../context'
+import { OutboundRefused, OutboundTimeout } from '../outbound/outbound'
+import { version } from '../version'
+import { webhookSecret } from './webhook-secret'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'seal' | 'outbound' | 'log'>
+
+/** A slow receiver keeps one of them busy; nobody has two. */
+const deliveriesAtOnce = 8
+/** While receivers are waited for others may become due. */
+const lookMs = 500
+const timeoutMs = 10_000
+const mostAnswerBytes = 2048
+/** Whoever has not said by now how a delivery went is gone. */
+const claimSeconds = 60
+const firstPauseSeconds = 15
+const longestPauseSeconds = 3600
+
+/** Deliver what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
+export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
+  /** By user. */
+  const underWay = new Map<number, Promise<void>>()
+  while (!signal.aborted) {
+    const delivery = underWay.size < deliveriesAtOnce ? await nextDue(parts, [...underWay.keys()]) : undefined
+    if (delivery) {
+      const userId = delivery.user_id
+      underWay.set(
+        userId,
+        claimAndDeliver(parts, delivery).finally(() => underWay.delete(userId)),
+      )
+    } else if (underWay.size > 0) await Promise.race([...underWay.values(), Bun.sleep(lookMs)])
+    else return
+  }
+  await Promise.all(underWay.values())
+}
+
+async function claimAndDeliver(parts: Parts, delivery: Delivery): Promise<void> {
+  if (await isClaimed(parts, delivery)) await deliver(parts, delivery)
+}
+
+const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
+
+const nextDue = (parts: Parts, busyUsers: readonly number[]) =>
+  parts.database.query
+    .selectFrom('webhook_deliveries')
+    .innerJoin('users', 'users.id', 'webhook_deliveries.user_id')
+    .selectAll('webhook_deliveries')
+    .select('users.webhook_secret_sealed')
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', now(parts))
+    .$if(busyUsers.length > 0, (query) => query.where('webhook_deliveries.user_id', 'not in', busyUsers))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+
+type Delivery = NonNullable<Awaited<ReturnType<typeof nextDue>>>
+
+/** Compares and sets, and counts the attempt before it is made. */
+async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery): Promise<boolean> {
+  const { numUpdatedRows } = await parts.database.query
+    .updateTable('webhook_deliveries')
+    .set({ due_at: now(parts) + claimSeconds, attempts: attempts + 1 })
+    .where('id', '=', id)
+    .where('due_at', '=', dueAt)
+    .where('attempts', '=', attempts)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** What came of an attempt. */
+interface Outcome {
+  readonly status: number | null
+  readonly response: string
+  readonly failure: '' | 'address' | 'timeout' | 'unreachable'
+}
+
+async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
+  const beganAt = parts.clock.monotonic()
+  const outcome = await attempt(parts, delivery)
+  const { status, failure } = outcome
+  const isDelivered = status !== null && status >= 200 && status < 300
+  // 410: the receiver wants no more of them.
+  const isRefused = failure === 'address' || status === 410
+  const next = now(parts) + Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
+  const isOver = isDelivered || isRefused || next >= delivery.expires_at
+  await parts.database.query
+    .updateTable('webhook_deliveries')
+    .set({
+      ...outcome,
+      attempted_at: now(parts),
+      duration_ms: Math.round(parts.clock.monotonic() - beganAt),
+      due_at: isOver ? null : next,
+      delivered_at: isDelivered ? now(parts) : null,
+    })
+    .where('id', '=', delivery.id)
+    .execute()
+  if (!isDelivered) parts.log.info({ delivery: delivery.id, status, failure, isOver }, 'a webhook was not delivered')
+}
+
+async function attempt(parts: Parts, delivery: Delivery): Promise<Outcome> {
+  try {
+    const { url, body } = delivery
+    const headers = headersOf(parts, delivery)
+    const answer = await parts.outbound.send({
+      method: 'POST',
+      url,
+      headers,
+      body,
+      timeoutMs,
+      mostBytes: mostAnswerBytes,
+    })
+    return { status: answer.status, response: textOf(answer.body), failure: '' }
+  } catch (error) {
+    parts.log.debug({ error, delivery: delivery.id }, 'a webhook could not be sent')
+    return { status: null, response: '', failure: failureOf(error) }
+  }
+}
+
+function failureOf(error: unknown): Outcome['failure'] {
+  if (error instanceof OutboundRefused) return 'address'
+  return error instanceof OutboundTimeout ? 'timeout' : 'unreachable'
+}
+
+/** The id is the same at each attempt, so that a receiver takes none twice. Without a secret nothing is signed. */
+function headersOf(parts: Parts, { id, user_id: userId, body, webhook_secret_sealed: sealed }: Delivery) {
+  const secret = webhookSecret(parts, userId, sealed)
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Tollgate/${version}`,
+    'X-Webhook-Id': id,
+    ...(secret !== null && { 'X-Webhook-Signature': createHmac('sha256', secret).update(body).digest('hex') }),
+  }
+}
+
+/** Without what neither database nor console can show. */
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '')

@@ -1,0 +1,41 @@
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import type { WebhookNotice } from './webhook-notices'
+
+const idBytes = 16
+/** How long its delivery is tried; then nobody waits for it any more. */
+export const deliverySeconds = 24 * 3600
+
+type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
+
+/**
+ * Have a notice delivered to a webhook, in the transaction of what it tells of. One worker delivers it within a second of the
+ * commit, and tries again later where the receiver does not take it. Call `changes.deliver` after the commit. Resolves with its id.
+ */
+export async function queueWebhook(
+  { clock, random, changes }: Parts,
+  { userId, url, notice }: { readonly userId: number; readonly url: string; readonly notice: WebhookNotice },
+  transaction: Transaction,
+): Promise<string> {
+  const now = Math.floor(clock.now() / 1000)
+  const id = Buffer.from(random.bytes(idBytes)).toString('hex')
+  await transaction
+    .insertInto('webhook_deliveries')
+    .values({
+      id,
+      user_id: userId,
+      type: notice.type,
+      url,
+      body: JSON.stringify({ ...notice, timestamp: now }),
+      created_at: now,
+      expires_at: now + deliverySeconds,
+      due_at: now,
+      delivered_at: null,
+      attempted_at: null,
+      status: null,
+      duration_ms: null,
+    })
+    .execute()
+  await changes.announce({ topic: 'webhook', refId: 0 }, transaction)
+  return id
+}

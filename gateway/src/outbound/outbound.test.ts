@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createOutbound, type OutboundRequest, type Worker } from './outbound'
+import { publicAddresses } from './public-address'
+
+const isOpen = (address: string, opened: readonly string[] = [], port = 443): boolean => {
+  try {
+    publicAddresses(opened, 3000)(address, port)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('an address that a person names', () => {
+  test.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111', '64:ff9b::808:808', 'a.name'])('may be %s', (address) =>
+    expect(isOpen(address)).toBe(true),
+  )
+
+  test.each([
+    '127.0.0.1',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '198.18.0.1',
+    '192.0.2.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a00:1',
+    'fc00::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    '2002:a00:1::',
+    '2001:db8::1',
+  ])('may not be %s', (address) => expect(isOpen(address)).toBe(false))
+
+  test('may be in a range that the operator opened, but never the cloud’s or the gateway’s own', () => {
+    const opened = ['10.0.0.0/8', '192.168.7.7', 'fd00::/8', '169.254.0.0/16', '127.0.0.0/8']
+    expect(['10.9.9.9', '192.168.7.7', 'fd00::5', '127.0.0.1'].map((address) => isOpen(address, opened))).toEqual(
+      Array(4).fill(true),
+    )
+    expect(['192.168.7.8', '172.16.0.1', '169.254.169.254'].map((address) => isOpen(address, opened))).toEqual(
+      Array(3).fill(false),
+    )
+    expect(isOpen('127.0.0.1', opened, 3000)).toBe(false)
+  })
+})
+
+describe('with a worker', () => {
+  const asked: unknown[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      asked.push(await request.json())
+      return new Response('taken by the worker', { status: 202, headers: { 'content-type': 'text/plain' } })
+    },
+  })
+  afterAll(() => server.stop(true))
+  const worker: Worker = { url: server.url.href, key: 'worker-key' }
+  const config = { connectTimeoutMs: 1000, usesProxy: false, port: 3000, outboundRanges: [] }
+  const outbound = createOutbound({ config, clock: { monotonic: () => 0 }, fetch, worker: () => worker })
+  const request = { method: 'POST', headers: { 'X-Any': '1' }, body: '{}', timeoutMs: 5000, mostBytes: 5 } as const
+
+  test('it is asked instead, with its key, and its answer is the answer', async () => {
+    asked.length = 0
+    const answer = await outbound.send({ ...request, url: 'https://hook.invalid/a' })
+    expect([answer.status, answer.contentType, new TextDecoder().decode(answer.body)]).toEqual([
+      202,
+      'text/plain',
+      'taken',
+    ])
+    expect(asked).toEqual([
+      { url: 'https://hook.invalid/a', key: 'worker-key', method: 'POST', headers: { 'X-Any': '1' }, body: '{}' },
+    ])
+  })
+
+  test.each(['https://127.0.0.1/a', 'https://localhost/a', 'http://hook.invalid/a', 'https://a:b@hook.invalid', 'no'])(
+    'it is not asked for %s',
+    async (url) => {
+      asked.length = 0
+      expect(await outbound.send({ ...request, url }).catch((error: Error) => error.name)).toBe('OutboundRefused')
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+/** Sends in a process that trusts another authority, with this machine's addresses opened. */
+async function overTls(folder: string, requests: readonly OutboundRequest[]): Promise<unknown> {
+  const script = join(folder, 'send.ts')
+  writeFileSync(
+    script,
+    `import { createOutbound } from ${JSON.stringify(join(import.meta.dir, 'outbound.ts'))}
+    const config = { connectTimeoutMs: 5000, usesProxy: false, port: 0, outboundRanges: ['127.0.0.0/8', '::1'] }
+    const outbound = createOutbound({ config, clock: { monotonic: () => 0 }, fetch, worker: () => null })
+    const said = []
+    for (const request of ${JSON.stringify(requests)}) {
+      const text = ({ status, body }) => status + ' ' + new TextDecoder().decode(body)
+      said.push(await outbound.send(request).then(text, ({ name }) => name))
+    }
+    process.stdout.write(JSON.stringify(said))
+    process.exit()`,
+  )
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') }
+  return new Response(Bun.spawn([process.execPath, script], { env, stdout: 'pipe', stderr: 'inherit' }).stdout).json()
+}
+
+test.skipIf(!Bun.which('openssl'))('redirects are followed where they lead to what may be named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+  const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
+  const request = ['req', '-newkey', 'rsa:2048', '-nodes']
+  openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
+  openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
+  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost')
+  const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
+  openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
+  const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
+  const to = (location: string, status: number) => new Response(null, { status, headers: { location } })
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    tls,
+    routes: {
+      '/echo': async (asked) => new Response(`${asked.method} ${await asked.text()}`),
+      '/kept': () => to('/echo', 307),
+      '/turned': () => to('/echo', 302),
+      '/private': () => to('https://10.0.0.1/', 307),
+      '/plain': () => to('http://localhost/', 307),
+      '/circle': () => to('/circle', 308),
+      '/long': () => new Response('x'.repeat(100_000)),
+      '/silent': () => new Promise<Response>(() => {}),
+    },
+  })
+  const base = { headers: {}, mostBytes: 20, timeoutMs: 5000 }
+  const post = (path: string, timeoutMs = 5000): OutboundRequest => ({
+    ...base,
+    method: 'POST',
+    body: 'hello',
+    url: `https://localhost:${server.port}${path}`,
+    timeoutMs,
+  })
+  const get = (path: string): OutboundRequest => ({ ...post(path), method: 'GET', body: '' })
+  const sent = [post('/echo'), post('/kept'), post('/turned'), get('/turned'), post('/private'), post('/plain')]
+  expect(await overTls(folder, [...sent, post('/circle'), get('/long'), post('/silent', 100)])).toEqual([
+    '200 POST hello',
+    '200 POST hello',
+    '302 ',
+    '200 GET ',
+    'OutboundRefused',
+    'OutboundRefused',
+    '308 ',
+    `200 ${'x'.repeat(20)}`,
+    'OutboundTimeout',
+  ])
+  await server.stop(true)
+  rmSync(folder, { recursive: true })
+})
