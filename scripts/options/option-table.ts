@@ -31,13 +31,10 @@ const preferred: Preferred = {
 
 /** Options that have no effect yet: a test that sets one of them makes it a fault to be named here. */
 const withoutEffect: ReadonlySet<string> = new Set([
-  'WorkerUrl',
-  'WorkerValidKey',
   'custom_head_html',
   'global_css',
   'global_js',
   'DataExportInterval',
-  'QuotaRemindThreshold',
 ])
 
 const waitsFor = { drawing: 'drawing', tasks: 'tasks', payment: 'online payment' } as const
