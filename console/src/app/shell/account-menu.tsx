@@ -1,11 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconKeyboard, IconLogout, IconSpeakerphone } from '@tabler/icons-react'
+import { IconCreditCard, IconKeyboard, IconLogout, IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer, type StoredUser } from '../../lib/session'
 import { useSite } from '../../lib/status'
+import { webAddress } from '../../lib/web-address'
 import { pagesFor } from '../pages'
 import classes from './shell.module.css'
 import type { Overlay } from './use-shortcuts'
@@ -24,6 +25,7 @@ export function AccountMenu({ user, onOpen }: AccountMenuProps) {
   const viewer = useViewer()
   const site = useSite()
   const personal = pagesFor(site, viewer).filter(({ section }) => section === 'personal')
+  const topUp = webAddress(site.top_up_link)
   const label = t('account', { name: user.username })
   const items: readonly MenuItem[] = [
     ...personal.map(({ path, name, icon }) => ({
@@ -32,6 +34,16 @@ export function AccountMenu({ user, onOpen }: AccountMenuProps) {
       icon,
       onClick: () => void navigate({ to: path }),
     })),
+    ...(topUp === undefined
+      ? []
+      : [
+          {
+            id: 'top-up',
+            label: t('topUp'),
+            icon: IconCreditCard,
+            onClick: () => void window.open(topUp, '_blank', 'noopener,noreferrer'),
+          },
+        ]),
     ...(site.notice_id === ''
       ? []
       : [{ id: 'notice', label: t('notice.title'), icon: IconSpeakerphone, onClick: () => onOpen('notice') }]),

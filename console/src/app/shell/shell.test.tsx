@@ -200,6 +200,32 @@ test('guests have the menus of users, and are offered to sign in', async () => {
   expect(screen.queryByRole('button', { name: 'Search or go to' })).toBeNull()
 })
 
+test('registration is offered where it is open, and not by a site for its owner alone', async () => {
+  const register = () => screen.queryByRole('link', { name: 'Register' })
+  const drawn = async (site: Partial<ReturnType<typeof aSite>>) => {
+    const { unmount } = await open({}, { site })
+    act(() => storedUser.clear())
+    await screen.findByRole('link', { name: 'Log in' })
+    const isThere = register() !== null
+    unmount()
+    return isThere
+  }
+  expect(await drawn({ register_enabled: true })).toBe(true)
+  expect(await drawn({ register_enabled: false })).toBe(false)
+  expect(await drawn({ register_enabled: true, self_use_mode_enabled: true })).toBe(false)
+})
+
+test('the account menu leads to where balance is sold, where the site says so', async () => {
+  const { user, unmount } = await open()
+  await user.click(screen.getByRole('button', { name: 'Account of ada' }))
+  await screen.findByRole('menuitem', { name: 'Log out' })
+  expect(screen.queryByRole('menuitem', { name: 'Top up' })).toBeNull()
+  unmount()
+  const { user: buyer } = await open({}, { site: { top_up_link: 'https://shop.example/' } })
+  await buyer.click(screen.getByRole('button', { name: 'Account of ada' }))
+  await screen.findByRole('menuitem', { name: 'Top up' })
+})
+
 test('on phones the docs are in the menu where the site has some', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(screen.queryByRole('link', { name: 'Docs' })).toBeNull()

@@ -96,10 +96,19 @@ const signInPaths = ['/login', '/setup']
 function SignIn() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const isPhone = useIsPhone()
+  const { register_enabled: isOpen, self_use_mode_enabled: isOwn } = useSite()
   if (signInPaths.includes(pathname)) return null
   return (
-    <Button component={Link} to="/login" ml={4}>
-      {t('login')}
-    </Button>
+    <>
+      <Button component={Link} to="/login" ml={4} variant={isPhone ? 'filled' : 'default'}>
+        {t('login')}
+      </Button>
+      {isOpen && !isOwn && !isPhone && pathname !== '/register' && (
+        <Button component={Link} to="/register">
+          {t('register')}
+        </Button>
+      )}
+    </>
   )
 }

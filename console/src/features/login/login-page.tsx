@@ -63,7 +63,9 @@ export function LoginPage() {
 /** To an account, and to a new password; each where the site has it open. */
 function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t } = useTranslation('login')
-  const { register_enabled: isOpen, mail_enabled: canMail, password_login_enabled: hasPasswords } = useSite()
+  const site = useSite()
+  const { mail_enabled: canMail, password_login_enabled: hasPasswords } = site
+  const isOpen = site.register_enabled && !site.self_use_mode_enabled
   return (
     <>
       {isOpen && (
