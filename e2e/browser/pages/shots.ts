@@ -69,7 +69,6 @@ const lines: readonly Shot[] = [
     name: 'audit-detail',
     path: '/admin/audit?action=user.manage',
     as: 'root',
-    isOpening: true,
     act: async (page) => {
       await page.locator('[data-row]').first().click()
     },

@@ -34,7 +34,7 @@ export function useAuditColumns(): readonly Column<Row>[] {
     {
       id: 'user',
       title: t('column.user'),
-      card: 'fact',
+      card: 'plain',
       cell: (row) => (
         <>
           <span>{row.user_id === 0 ? t('guest') : row.username}</span>

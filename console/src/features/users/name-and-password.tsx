@@ -18,7 +18,7 @@ export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPass
         label={t('field.username')}
         withAsterisk={isNew}
         autoComplete="off"
-        data-autofocus={isNew || undefined}
+        data-autofocus={!isDisabled || undefined}
         disabled={isDisabled}
         {...form.getInputProps('username')}
       />

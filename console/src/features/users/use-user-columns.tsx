@@ -26,6 +26,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
       id: 'id',
       title: t('column.id'),
       align: 'end',
+      from: 'wide',
       card: 'hidden',
       cell: ({ id }) => <span className="figures">{id}</span>,
     },
@@ -51,7 +52,14 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
       card: 'aside',
       cell: whole((user) => <UserStatus user={user} />),
     },
-    { id: 'role', title: t('column.role'), card: 'plain', cell: whole((user) => <UserRole user={user} />) },
+    {
+      id: 'role',
+      title: t('column.role'),
+      under: 'status',
+      alone: 'wide',
+      card: 'plain',
+      cell: whole((user) => <UserRole user={user} />),
+    },
     {
       id: 'group',
       title: t('column.group'),

@@ -10,7 +10,7 @@ import { ErrorState } from '../../components/error-state'
 import { Facts } from '../../components/facts'
 import { Money } from '../../components/money'
 import { PeekPanel } from '../../components/peek-panel'
-import { TimeExact } from '../../components/time-exact'
+import { formatTime } from '../../lib/format'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import { viewAs } from '../../lib/viewed-user'
@@ -131,7 +131,7 @@ function Account({ user }: { readonly user: User }) {
         [t('column.email'), user.email],
         [t('column.secondFactor'), t(user.has_second_factor ? 'secondFactor.set' : 'secondFactor.none')],
         ...identities.map(({ field, name }) => [name, user[field]] as const),
-        [t('column.created'), <TimeExact key="created" at={user.created_at} />],
+        [t('column.created'), formatTime(user.created_at)],
       ]}
     />
   )
