@@ -65,14 +65,7 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'audit', path: '/admin/audit', as: 'root' },
-  {
-    name: 'audit-detail',
-    path: '/admin/audit?action=user.manage',
-    as: 'root',
-    act: async (page) => {
-      await page.locator('[data-row]').first().click()
-    },
-  },
+  { name: 'audit-detail', path: '/admin/audit?open=8', as: 'root', isOpening: true },
   ...settingsPages.map(({ name }): Shot => ({
     name: `settings-${name}`,
     path: `/admin/settings?page=${name}`,

@@ -11,8 +11,10 @@ const textOf = (value: unknown): string | undefined => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What an act changed, a line for each member; one that was not there before or after has no text there. */
+/** What an act changed, a line for each member; one that was not there before or after has no text there. What was made empty is left out. */
 export function changesOf({ before, after }: Pick<auditRoutes.AuditEntity, 'before' | 'after'>): readonly Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  return [...names].map((name) => ({ name, before: textOf(before?.[name]), after: textOf(after?.[name]) }))
+  return [...names]
+    .map((name) => ({ name, before: textOf(before?.[name]), after: textOf(after?.[name]) }))
+    .filter((change) => change.before || change.after)
 }

@@ -58,7 +58,11 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
       under: 'status',
       alone: 'wide',
       card: 'plain',
-      cell: whole((user) => <UserRole user={user} />),
+      cell: whole((user) => (
+        <div className={classes.role}>
+          <UserRole user={user} />
+        </div>
+      )),
     },
     {
       id: 'group',
