@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { isSecretOption, optionGrant, optionOf, type Option, type OptionKey } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
 import { OptionControl } from './controls/option-control'
 import { canonicalText, defaultText } from './option-value'
 import classes from './settings.module.css'
@@ -74,19 +75,31 @@ export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
 function Help({ optionKey }: { readonly optionKey: OptionKey }) {
   const { t } = useTranslation('settings')
   const { help, example } = useOptionText(optionKey)
-  const { awaits } = optionOf(optionKey)
+  const { awaits, unit } = optionOf(optionKey)
+  const withUnit = useUnitText()
   const value = example(optionKey)
   return (
     <>
       {help(optionKey)}
       {value !== undefined && (
         <span className={classes.example}>
-          {t('example')} <code>{value}</code>
+          {t('example')} <code>{withUnit(value, unit)}</code>
         </span>
       )}
       {awaits && <span className={classes.example}>{t(`awaits.${awaits}`)}</span>}
     </>
   )
+}
+
+/** Numbers as their fields show them. */
+function useUnitText() {
+  const { t } = useTranslation('settings')
+  const { number, dollars, quotaInDollars } = useFormat()
+  return (value: string, unit: Option['unit']): string => {
+    if (unit === 'quota') return quotaInDollars(Number(value))
+    if (unit === 'usd') return dollars(Number(value))
+    return unit === undefined ? value : `${number(Number(value))} ${t(`unit.${unit}`)}`
+  }
 }
 
 const Note = ({ children }: { readonly children: string }) => (
