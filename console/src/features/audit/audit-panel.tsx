@@ -1,4 +1,4 @@
-import { Code, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import type { ApiError, auditRoutes } from '@tollgate/contract'
 
 import { CopyButton } from '../../components/copy-button'
@@ -7,7 +7,7 @@ import { Facts } from '../../components/facts'
 import { PeekPanel } from '../../components/peek-panel'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
-import { changesOf } from './changes'
+import { changesOf, type Change } from './changes'
 import { OutcomeBadge } from './outcome-badge'
 import { useActName } from './use-act-name'
 import { useTargetName } from './use-target-name'
@@ -62,9 +62,10 @@ function Act({ row }: { readonly row: Row }) {
           [
             t('fact.request'),
             row.request_id && (
-              <>
-                <Code>{row.request_id}</Code> <CopyButton text={row.request_id} label={t('fact.copyRequest')} />
-              </>
+              <Group key="request" gap={4} wrap="nowrap">
+                <Code style={{ overflowWrap: 'anywhere' }}>{row.request_id}</Code>
+                <CopyButton text={row.request_id} label={t('fact.copyRequest')} />
+              </Group>
             ),
           ],
         ]}
@@ -74,26 +75,35 @@ function Act({ row }: { readonly row: Row }) {
           <Title order={3} fz="md" mb="xs">
             {t('changes.title')}
           </Title>
-          <Table fz="sm" layout="fixed" style={{ overflowWrap: 'anywhere' }}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('changes.name')}</Table.Th>
-                <Table.Th>{t('changes.before')}</Table.Th>
-                <Table.Th>{t('changes.after')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map(({ name, before, after }) => (
-                <Table.Tr key={name}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td>{before}</Table.Td>
-                  <Table.Td>{after}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <Changes changes={changes} />
         </section>
       )}
     </Stack>
+  )
+}
+
+/** What was there before has a column where anything was. */
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  const { t } = useTranslation('audit')
+  const hasBefore = changes.some(({ before }) => before)
+  return (
+    <Table fz="sm" layout="fixed" horizontalSpacing={0} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('changes.name')}</Table.Th>
+          {hasBefore && <Table.Th>{t('changes.before')}</Table.Th>}
+          <Table.Th>{t('changes.after')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map(({ name, before, after }) => (
+          <Table.Tr key={name}>
+            <Table.Td pr="sm">{name}</Table.Td>
+            {hasBefore && <Table.Td pr="sm">{before}</Table.Td>}
+            <Table.Td>{after}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

@@ -69,7 +69,7 @@ export function useAuditColumns(): readonly Column<Row>[] {
     {
       id: 'ip',
       title: t('column.ip'),
-      from: 'middle',
+      from: 'wide',
       card: 'hidden',
       cell: ({ ip }) => <span className="figures">{ip}</span>,
     },
