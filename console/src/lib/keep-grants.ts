@@ -1,5 +1,6 @@
 import { selfRoutes } from '@tollgate/contract'
 
+import { adoptLanguage, forgetLanguageOwner } from './account-language'
 import { call, whenForbidden } from './api'
 import { storedGrants, storedUser } from './session'
 
@@ -11,7 +12,8 @@ export function keepGrants(): void {
   let asked: number | undefined
   const ask = () => {
     asked = storedUser.get()?.id
-    if (asked !== undefined) void askOnce(asked)
+    if (asked === undefined) forgetLanguageOwner()
+    else void askOnce(asked)
   }
   ask()
   storedUser.subscribe(() => {
@@ -23,13 +25,15 @@ export function keepGrants(): void {
   }, askAgainMs)
 }
 
-async function askOnce(userId: number) {
+/** Asks the server once what the account may do, and keeps the answer. */
+export async function askOnce(userId: number): Promise<void> {
   try {
     const self = await call(selfRoutes.getSelf)
     const user = storedUser.get()
     if (user?.id !== userId || self.id !== userId) return
     if (user.role !== self.role) storedUser.set({ ...user, role: self.role })
     const told = { userId, grants: self.grants }
+    await adoptLanguage(self)
     if (JSON.stringify(told) !== JSON.stringify(storedGrants.get())) storedGrants.set(told)
   } catch {
     // The next call that is refused asks again, and a session that ended has been noticed.

@@ -5,6 +5,9 @@ import { stored } from './storage'
 export const languages = ['zh', 'en'] as const
 export type Language = (typeof languages)[number]
 
+/** Each in its own words, so that whoever needs it can read it. */
+export const languageNames: Readonly<Record<Language, string>> = { zh: '中文', en: 'English' }
+
 export const fallbackLanguage: Language = 'zh'
 
 export const storedLanguage = stored('i18nextLng', z.string(), '', { isPlain: true })

@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { settingsReaders } from '@tollgate/contract'
 
 import { AdminsOnly } from '../app/admins-only'
@@ -6,10 +6,25 @@ import { requireLogin } from '../app/guards'
 import { SettingsPage } from '../features/settings/settings-page'
 import { allOptionTexts, optionTextsOf, SettingsSearch } from '../features/settings/settings-search'
 import { loadAreas } from '../lib/i18n'
+import { viewer } from '../lib/session'
+import { viewedUser } from '../lib/viewed-user'
+
+/** What the account may do is asked for where its role does not open the settings. */
+async function mayRead(): Promise<boolean> {
+  const { user, may } = viewer()
+  if (may(settingsReaders) || !user || viewedUser) return may(settingsReaders)
+  const { askOnce } = await import('../lib/keep-grants')
+  await askOnce(user.id)
+  return viewer().may(settingsReaders)
+}
 
 export const Route = createFileRoute('/admin/settings')({
   validateSearch: SettingsSearch,
-  beforeLoad: requireLogin,
+  beforeLoad: async (context) => {
+    requireLogin(context)
+    // Where a linked account leads back to: whoever may not see the site's settings goes on to their own.
+    if (!(await mayRead())) throw redirect({ to: '/app/me', search: { tab: 'sign-in' } })
+  },
   loaderDeps: ({ search: { page = 'general', keyword } }) => ({ page, isSearching: keyword !== undefined }),
   loader: ({ deps: { page, isSearching } }) =>
     loadAreas('settings', ...(isSearching ? allOptionTexts : [optionTextsOf(page)])),

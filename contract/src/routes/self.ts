@@ -59,6 +59,23 @@ export function logViewsOf({ setting }: Pick<UserEntity, 'setting'>): readonly L
   }
 }
 
+const flag = z.boolean().catch(false)
+const Preferences = z.object({
+  accept_unset_model_ratio_model: flag,
+  show_ip_in_logs: flag,
+  language: z.enum(['zh', 'en']).optional().catch(undefined),
+})
+export type Preferences = z.output<typeof Preferences>
+
+/** Returns what a user chose for prices, logs and language; the defaults where nothing was, or it cannot be parsed. */
+export function preferencesOf({ setting }: Pick<UserEntity, 'setting'>): Preferences {
+  try {
+    return Preferences.parse(JSON.parse(setting))
+  } catch {
+    return Preferences.parse({})
+  }
+}
+
 /** What a user chooses. Fields that are not named stay; an empty webhook secret keeps the present one. */
 export const updateSetting = route({
   method: 'PUT',

@@ -50,7 +50,10 @@ const lines: readonly Shot[] = [
   { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root', isOpening: true },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'me', path: '/app/me', as: 'user' },
+  { name: 'me-sign-in', path: '/app/me?tab=sign-in', as: 'user' },
   { name: 'me-security', path: '/app/me?tab=security', as: 'user' },
+  { name: 'me-tokens', path: '/app/me?tab=tokens', as: 'user' },
+  { name: 'me-preferences', path: '/app/me?tab=preferences', as: 'user' },
   {
     name: 'me-totp',
     path: '/app/me?tab=security',

@@ -9,7 +9,7 @@ import type { Queries, Transaction } from '../store/database'
 export const mailOwner = (query: Queries | Transaction, address: string) =>
   query
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'status', 'deleted_at'])
+    .select(['id', 'username', 'role', 'status', 'setting', 'deleted_at'])
     .where('email', 'is not', null)
     .where(sql<boolean>`lower(email) = ${address.toLowerCase()}`)
     .orderBy(sql`case when deleted_at is null then 0 else 1 end`)

@@ -1,5 +1,6 @@
 import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
 
+import { chosenLanguage } from '../accounts/chosen-language'
 import { rememberDevice } from '../accounts/known-devices'
 import { queueMail } from '../mail/queue-mail'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../sessions/session-cookie'
@@ -40,14 +41,18 @@ export async function beginSession(
   const {
     created_at: createdAt,
     email,
+    setting,
     ...signedIn
   } = await ctx.database.query
     .selectFrom('users')
-    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'email', 'created_at'])
+    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'email', 'setting', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
-  if (email && device.isNew && !isNewAccount) await tellOfDevice(email, signedIn.username, call)
+  if (email && device.isNew && !isNewAccount) {
+    const language = chosenLanguage(setting) ?? call.language
+    await tellOfDevice(email, signedIn.username, { ...call, language })
+  }
   return signedIn
 }
 

@@ -1,3 +1,4 @@
+import { chosenLanguage } from '../accounts/chosen-language'
 import { queueMail } from '../mail/queue-mail'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
@@ -11,11 +12,12 @@ type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery
  */
 export async function tellOwner(kind: Notice, call: Call<'user'>, transaction: Transaction): Promise<void> {
   const { ctx, caller, language } = call
-  const { email } = await transaction
+  const { email, setting } = await transaction
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'setting'])
     .where('id', '=', caller.userId)
     .executeTakeFirstOrThrow()
   if (!email) return
-  await queueMail(ctx, { kind, to: email, language, params: placeOf(call, caller.username) }, transaction)
+  const params = placeOf(call, caller.username)
+  await queueMail(ctx, { kind, to: email, language: chosenLanguage(setting) ?? language, params }, transaction)
 }

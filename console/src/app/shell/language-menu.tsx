@@ -1,11 +1,9 @@
 import { IconLanguage } from '@tabler/icons-react'
 
 import { MenuButton } from '../../components/menu-button'
-import { chooseLanguage, useTranslation } from '../../lib/i18n'
-import { languages, type Language } from '../../lib/language'
-
-/** Each in its own words, so that whoever needs it can read it. */
-export const languageNames: Record<Language, string> = { zh: '中文', en: 'English' }
+import { chooseAccountLanguage } from '../../lib/choose-account-language'
+import { useTranslation } from '../../lib/i18n'
+import { languageNames, languages } from '../../lib/language'
 
 export function LanguageMenu() {
   const { t, language: current } = useTranslation('shell')
@@ -18,7 +16,7 @@ export function LanguageMenu() {
         label: languageNames[language],
         lang: language,
         isChosen: language === current,
-        onClick: () => void chooseLanguage(language),
+        onClick: () => void chooseAccountLanguage(language),
       }))}
     />
   )

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { ApiError, settingsReaders, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
+import { ApiError, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 
 import { understood } from '../../lib/api'
@@ -7,7 +7,7 @@ import { useTranslation } from '../../lib/i18n'
 import { storedInvitation } from '../../lib/invitation'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { safeReturn } from '../../lib/safe-return'
-import { storedUser, viewer } from '../../lib/session'
+import { storedUser } from '../../lib/session'
 
 /** What came of a sign-in elsewhere. */
 export interface Arrival {
@@ -33,16 +33,16 @@ export function useArrival(arrive: () => Promise<Arrival>): void {
         storedUser.set(user)
       }
       notifySuccess(t(user ? 'done' : 'bound'))
-      goTo(safeReturn(returnTo ?? undefined) ?? (user ? '/app/tokens' : ownSettings()))
+      goTo(safeReturn(returnTo ?? undefined) ?? (user ? '/app/tokens' : settings))
     }
     const fail = (error: ApiError) => {
       notifyError(error)
-      if (storedUser.get()) goTo(ownSettings())
+      if (storedUser.get()) goTo(settings)
       else void navigate({ to: '/login', replace: true })
     }
     arrive().then(succeed, (error: unknown) => fail(error instanceof ApiError ? error : understood(error)))
   }, [arrive, router, navigate, t])
 }
 
-/** The settings of the site, for those who may see them; their own for everybody else. */
-const ownSettings = (): string => (viewer().may(settingsReaders) ? '/admin/settings' : '/app/me')
+/** Leads whoever may not see the settings of the site on to their own. */
+const settings = '/admin/settings'

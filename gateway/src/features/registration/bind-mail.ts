@@ -1,5 +1,6 @@
 import { auditUser } from '../../accounts/audit-user'
 import { takeFlow } from '../../accounts/flows/take-flow'
+import { chosenLanguage } from '../../accounts/chosen-language'
 import { checkedMailAddress } from '../../accounts/mail-address'
 import { mailOwner } from '../../accounts/mail-owner'
 import { AppError } from '../../app-error'
@@ -28,15 +29,21 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
     takeFlow(ctx, 'bind-mail', given, async (_, transaction) => {
       const owner = await mailOwner(transaction, address)
       if (owner && owner.id !== userId) throw new AppError('email.taken')
-      const { email: before } = await transaction
+      const { email: before, setting } = await transaction
         .selectFrom('users')
-        .select('email')
+        .select(['email', 'setting'])
         .where('id', '=', userId)
         .executeTakeFirstOrThrow()
       await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
       if (before && before.toLowerCase() !== address) {
         const params = placeOf(call, username)
-        await queueMail(ctx, { kind: 'mail-changed', to: before, language, params }, transaction)
+        const told = {
+          kind: 'mail-changed',
+          to: before,
+          language: chosenLanguage(setting) ?? language,
+          params,
+        } as const
+        await queueMail(ctx, told, transaction)
       }
       await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
     }),

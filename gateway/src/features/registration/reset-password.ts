@@ -1,5 +1,6 @@
 import { userStatus, type registrationRoutes, type RouteInput } from '@tollgate/contract'
 
+import { chosenLanguage } from '../../accounts/chosen-language'
 import { hashedPassword } from '../../accounts/credentials'
 import { endFlows } from '../../accounts/flows/create-flow'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -52,7 +53,13 @@ export async function resetPassword(body: Body, call: Call<'guest'>): Promise<vo
     await endSessions(userId, transaction)
     await endFlows(ctx, 'reset-password', address, transaction)
     const params = placeOf(call, owner.username)
-    await queueMail(ctx, { kind: 'password-changed', to: address, language, params }, transaction)
+    const told = {
+      kind: 'password-changed',
+      to: address,
+      language: chosenLanguage(owner.setting) ?? language,
+      params,
+    } as const
+    await queueMail(ctx, told, transaction)
     await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
   })
   audit.changed({}, passwordSet)

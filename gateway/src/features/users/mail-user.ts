@@ -1,9 +1,7 @@
-import { z } from 'zod'
-
+import { chosenLanguage } from '../../accounts/chosen-language'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
 import { queueMail } from '../../mail/queue-mail'
-import { parsedJson } from '../../parsed-json'
 import type { Transaction } from '../../store/database'
 
 /** What an administrator did, and the mail about the same where users do it to themselves. */
@@ -31,10 +29,5 @@ export async function mailUser(
     .executeTakeFirstOrThrow()
   if (!email) return
   const params = { username, at: Math.floor(ctx.clock.now() / 1000) }
-  await queueMail(ctx, { kind, to: email, language: languageIn(setting) ?? call.language, params }, transaction)
+  await queueMail(ctx, { kind, to: email, language: chosenLanguage(setting) ?? call.language, params }, transaction)
 }
-
-const Setting = z.object({ language: z.enum(['zh', 'en']).optional() })
-
-/** The language the user chose. */
-const languageIn = (setting: string) => Setting.safeParse(parsedJson(setting)).data?.language

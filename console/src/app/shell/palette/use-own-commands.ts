@@ -2,14 +2,14 @@ import { useMantineColorScheme } from '@mantine/core'
 import { IconActivityHeartbeat, IconKeyboard, IconLanguage, IconLogout, IconPlus, IconRoute } from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
 
-import { chooseLanguage, useTranslation } from '../../../lib/i18n'
-import { languages } from '../../../lib/language'
+import { chooseAccountLanguage } from '../../../lib/choose-account-language'
+import { useTranslation } from '../../../lib/i18n'
+import { languageNames, languages } from '../../../lib/language'
 import { notifySuccess } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
 import { useViewer } from '../../../lib/session'
 import { useSite } from '../../../lib/status'
 import { pagesFor } from '../../pages'
-import { languageNames } from '../language-menu'
 import { themeChoices } from '../theme-menu'
 import { useSignOut } from '../use-sign-out'
 import type { Command } from './command'
@@ -55,7 +55,7 @@ export function useActionCommands(onShortcuts: () => void): readonly Command[] {
         `language-${language}`,
         `${t('language')}: ${languageNames[language]}`,
         IconLanguage,
-        () => void chooseLanguage(language),
+        () => void chooseAccountLanguage(language),
       ),
     ),
     action('shortcuts', t('shortcut.title'), IconKeyboard, onShortcuts),

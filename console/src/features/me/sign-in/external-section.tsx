@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import type { RedirectProvider, statusRoutes, userRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { useProvider } from '../../../components/external-sign-in/use-provider'
+import { StatusBadge } from '../../../components/status-badge'
+import { useTranslation } from '../../../lib/i18n'
+import { useSite } from '../../../lib/status'
+import { MeRow, MeSection } from '../me-section'
+
+const WeChatBinding = lazy(async () => ({ default: (await import('./wechat-binding')).WeChatBinding }))
+const TelegramButton = lazy(async () => ({
+  default: (await import('../../../components/external-sign-in/telegram-button')).TelegramButton,
+}))
+
+type Provider = RedirectProvider | 'wechat' | 'telegram'
+
+const providers = [
+  { provider: 'github', field: 'github_id', option: 'github_oauth' },
+  { provider: 'oidc', field: 'oidc_id', option: 'oidc_enabled' },
+  { provider: 'linuxdo', field: 'linux_do_id', option: 'linuxdo_oauth' },
+  { provider: 'wechat', field: 'wechat_id', option: 'wechat_login' },
+  { provider: 'telegram', field: 'telegram_id', option: 'telegram_oauth' },
+] as const satisfies readonly {
+  readonly provider: Provider
+  readonly field: keyof userRoutes.UserEntity
+  readonly option: keyof statusRoutes.SiteStatus
+}[]
+
+/** Accounts elsewhere that the reader signs in with; nothing where the site has none switched on and none is linked. */
+export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity }) {
+  const { t } = useTranslation('me')
+  const site = useSite()
+  const { leavingFor, leaveFor } = useProvider(undefined)
+  const [open, setOpen] = useState<'wechat' | 'telegram' | undefined>()
+  const shown = providers.filter(({ field, option }) => site[option] || user[field] !== '')
+  if (shown.length === 0) return null
+  const link = (provider: Provider) =>
+    provider === 'wechat' || provider === 'telegram' ? setOpen(provider) : leaveFor(provider)
+  return (
+    <MeSection title={t('external.title')} hint={t('external.hint')}>
+      {shown.map(({ provider, field }) => {
+        const name = t(`external.${provider}`)
+        const id = user[field]
+        return (
+          <MeRow
+            key={provider}
+            name={
+              <>
+                {name}
+                {id !== '' && <StatusBadge tone="good">{t('external.linked')}</StatusBadge>}
+              </>
+            }
+            details={id === '' ? t('external.none') : t('external.id', { id })}
+            actions={
+              id === '' &&
+              (provider === 'telegram' && open === 'telegram' ? (
+                <Suspense>
+                  <TelegramButton returnTo={undefined} />
+                </Suspense>
+              ) : (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('external.linkNamed', { name })}
+                  loading={leavingFor === provider}
+                  onClick={() => link(provider)}
+                >
+                  {t('external.link')}
+                </Button>
+              ))
+            }
+          />
+        )
+      })}
+      {open === 'wechat' && (
+        <Suspense>
+          <WeChatBinding onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </MeSection>
+  )
+}

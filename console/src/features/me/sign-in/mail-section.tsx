@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+
+import { useTranslation } from '../../../lib/i18n'
+import { useSite } from '../../../lib/status'
+import { MeSection } from '../me-section'
+
+const MailDialog = lazy(async () => ({ default: (await import('./mail-dialog')).MailDialog }))
+
+/** The mail address of the account, proven by a code that was sent there. */
+export function MailSection({ address }: { readonly address: string }) {
+  const { t } = useTranslation('me')
+  const { mail_enabled: canSend } = useSite()
+  const [isOpen, setOpen] = useState(false)
+  const hint = address === '' ? t('mail.hint') : t('mail.linked', { address })
+  return (
+    <MeSection
+      title={t('mail.title')}
+      hint={canSend ? hint : `${hint} ${t('mail.off')}`}
+      actions={
+        canSend && (
+          <Button variant="default" size="sm" onClick={() => setOpen(true)}>
+            {t(address === '' ? 'mail.link' : 'mail.change')}
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <Suspense>
+          <MailDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </MeSection>
+  )
+}

@@ -1,0 +1,30 @@
+import { selfRoutes } from '@tollgate/contract'
+
+import { ConfirmButton } from '../../../components/confirm-button'
+import { useTranslation } from '../../../lib/i18n'
+import { useWrite } from '../../../lib/query'
+import { MeSection } from '../me-section'
+
+/** The one token without a name that existing clients ask for: a new one replaces it. */
+export function SingleTokenSection({ onToken }: { readonly onToken: (token: string) => void }) {
+  const { t } = useTranslation('me')
+  const { mutate, isPending } = useWrite(selfRoutes.newAccessToken, { onSuccess: onToken })
+  return (
+    <MeSection
+      title={t('system.title')}
+      hint={t('system.hint')}
+      actions={
+        <ConfirmButton
+          size="sm"
+          title={t('system.renewTitle')}
+          question={t('system.renewQuestion')}
+          confirmText={t('system.renew')}
+          loading={isPending}
+          onConfirm={() => mutate({})}
+        >
+          {t('system.renew')}
+        </ConfirmButton>
+      }
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { accessTokenRoutes, type Grant, type RouteAnswer } from '@tollgate/contract'
+import dayjs from 'dayjs'
+
+import { ChoiceSelect } from '../../../components/choice-select'
+import { FormDrawer } from '../../../components/form-drawer'
+import { withGrant } from '../../../components/grants/grant-choice'
+import { TimeField } from '../../../components/time-field'
+import { showAtField } from '../../../lib/form-errors'
+import { useTranslation } from '../../../lib/i18n'
+import { useWrite } from '../../../lib/query'
+import { useViewer } from '../../../lib/session'
+
+interface TokenDrawerProps {
+  readonly onCreated: (created: RouteAnswer<typeof accessTokenRoutes.createAccessToken>) => void
+  readonly onClose: () => void
+}
+
+interface Values {
+  readonly name: string
+  readonly reach: 'all' | 'some'
+  readonly scopes: readonly Grant[]
+  /** As the field writes it; null: never. */
+  readonly expiry: string | null
+}
+
+const longestName = 50
+
+/** A new access token: its name, what it may do and until when. */
+export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
+  const { t } = useTranslation('me', 'rights')
+  const { grants } = useViewer()
+  const form = useForm<Values>({
+    initialValues: { name: '', reach: 'all', scopes: [], expiry: null },
+    validate: {
+      name: (value) => (value.trim() === '' ? t('token.nameMissing') : null),
+      expiry: (value) => (value !== null && dayjs(value).isBefore(dayjs()) ? t('token.expiryPast') : null),
+    },
+  })
+  const { mutate, isPending } = useWrite(accessTokenRoutes.createAccessToken, {
+    changes: [accessTokenRoutes.listAccessTokens],
+    onSuccess: onCreated,
+    onError: showAtField(form, { 'access_token.expiry': 'expiry' }),
+  })
+  const { reach, scopes } = form.values
+  return (
+    <FormDrawer
+      isOpen
+      title={t('token.create')}
+      saveText={t('token.submit')}
+      isDirty={form.isDirty()}
+      isSaving={isPending}
+      onSave={form.onSubmit((values) =>
+        mutate({
+          body: {
+            name: values.name.trim(),
+            expires_at: values.expiry === null ? null : dayjs(values.expiry).unix(),
+            scopes: values.reach === 'all' ? null : [...values.scopes],
+          },
+        }),
+      )}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('token.name')}
+        description={t('token.nameHint')}
+        maxLength={longestName}
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TimeField
+        label={t('token.expiry')}
+        placeholder={t('token.never')}
+        minDate={dayjs().format('YYYY-MM-DD')}
+        {...form.getInputProps('expiry')}
+      />
+      <ChoiceSelect
+        label={t('token.reach')}
+        description={t('token.reachHint')}
+        value={reach}
+        choices={[
+          { value: 'all', label: t('token.all') },
+          { value: 'some', label: t(grants.length > 0 ? 'token.some' : 'token.own') },
+        ]}
+        onChange={(chosen) => form.setFieldValue('reach', chosen)}
+      />
+      {reach === 'some' && grants.length > 0 && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" role="group" aria-label={t('token.some')}>
+          {grants.map((grant) => (
+            <Checkbox
+              key={grant}
+              size="sm"
+              label={t(`rights:grant.${grant}`)}
+              checked={scopes.includes(grant)}
+              onChange={({ currentTarget }) =>
+                form.setFieldValue('scopes', withGrant(scopes, grant, currentTarget.checked))
+              }
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </FormDrawer>
+  )
+}
