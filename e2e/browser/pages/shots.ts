@@ -67,6 +67,22 @@ const lines: readonly Shot[] = [
       await page.getByRole('img', { name: /^(?:QR code for your authenticator app|身份验证器二维码)$/ }).waitFor()
     },
   },
+  { name: 'me-notification', path: '/app/me?tab=notification', as: 'user' },
+  {
+    name: 'me-webhook',
+    path: '/app/me?tab=notification',
+    as: 'user',
+    act: async (page) => {
+      await page.getByText('Webhook', { exact: true }).click()
+      await page.getByPlaceholder('https://example.com/webhook').fill('https://hooks.invalid/tollgate')
+      await page.getByRole('button', { name: /^(?:Save|保存)$/ }).click()
+      await page.getByRole('button', { name: /^(?:Send a test|发送测试)$/ }).click()
+      await page
+        .getByText(/^(?:Not reachable|无法连接)$/)
+        .first()
+        .waitFor()
+    },
+  },
   { name: 'audit', path: '/admin/audit', as: 'root' },
   { name: 'audit-detail', path: '/admin/audit?open=8', as: 'root', isOpening: true },
   ...settingsPages.map(({ name }): Shot => ({

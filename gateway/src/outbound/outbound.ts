@@ -1,9 +1,5 @@
 import type { Config } from '../config'
-import type { Clock } from '../context'
-import type { ByteReader } from '../upstream/answer-body'
-import { Cancellation } from '../upstream/cancellation'
-import { checkHost, checkWrittenAddress, ForbiddenAddress } from '../upstream/forbidden-address'
-import { createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client'
+import { ForbiddenAddress } from '../upstream/forbidden-address'
 import { publicAddresses } from './public-address'
 
 export interface OutboundRequest {
@@ -28,11 +24,10 @@ export interface OutboundAnswer {
 /** The one door to addresses that people name: webhooks, pictures. */
 export interface Outbound {
   /**
-   * Over https, to public addresses only; each redirect is checked like the first address.
+   * Sends over https to a public address, and to the very one that was checked. Each redirect is checked like the first address.
    * @throws OutboundRefused for an address nobody may name; OutboundTimeout; Error of the connection.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>
-  close(): void
 }
 
 /** Fetches in the gateway's place, so that its own address stays unknown. */
@@ -41,70 +36,71 @@ export interface Worker {
   readonly key: string
 }
 
-interface Parts {
-  readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy' | 'port' | 'outboundRanges'>
-  readonly clock: Pick<Clock, 'monotonic'>
-  /** To the worker, whose address is the operator's. */
+export interface OutboundParts {
+  readonly config: Pick<Config, 'port' | 'outboundRanges'>
+  readonly lookup: (hostname: string) => Promise<readonly { readonly address: string }[]>
   readonly fetch: typeof fetch
+  /** To the worker, whose address is the operator's. */
+  readonly workerFetch: typeof fetch
   /** As the options name it now; null: none. */
   readonly worker: () => Worker | null
 }
 
 const mostRedirects = 3
+const httpsPort = 443
 
-/** Loads and keeps nothing until the first request. */
-export function createOutbound(parts: Parts): Outbound {
-  const { config, clock } = parts
-  const check = publicAddresses(config.outboundRanges, config.port)
-  let client: UpstreamClient | undefined
+export function createOutbound(parts: OutboundParts): Outbound {
+  const check = publicAddresses(parts.config.outboundRanges, parts.config.port)
 
-  async function exchange(request: OutboundRequest, cancellation: Cancellation): Promise<Hop> {
+  async function sendOnce(request: OutboundRequest, signal: AbortSignal): Promise<Response> {
     const url = httpsUrl(request.url)
-    checkWrittenAddress(url.href, check)
-    await checkHost(url, check)
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const found = await parts.lookup(hostname)
+    for (const { address } of found) check(address, Number(url.port) || httpsPort)
     const worker = parts.worker()
-    if (worker) return byWorker(parts.fetch, worker, request, cancellation)
-    client ??= createUpstreamClient({ config, clock, check })
-    const { method, headers, body = '', mostBytes } = request
-    const sent = { method, url: url.href, headers, body, proxy: undefined }
-    const answer = await client.send(sent, cancellation)
-    return {
-      status: answer.status,
-      contentType: answer.headers.get('content-type') ?? '',
-      location: answer.headers.get('location'),
-      body: await readSome(answer.body, mostBytes),
-    }
+    if (worker) return askWorker(parts.workerFetch, worker, request, signal)
+    // Machines without IPv6 are common, hosts without IPv4 are rare.
+    const address = found.find((one) => !one.address.includes(':'))?.address ?? found[0]?.address
+    if (address === undefined) throw new Error('The host has no address')
+    const pinned = new URL(url)
+    pinned.hostname = address.includes(':') ? `[${address}]` : address
+    const { method, headers, body } = request
+    return parts.fetch(pinned, {
+      method,
+      headers: { ...headers, Host: url.host },
+      ...(method === 'POST' && { body }),
+      redirect: 'manual',
+      keepalive: false,
+      signal,
+      // The certificate must be the name's.
+      tls: { serverName: hostname },
+    })
   }
 
-  async function follow(request: OutboundRequest, cancellation: Cancellation): Promise<OutboundAnswer> {
+  async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     let next = request
     for (let redirects = 0; ; redirects += 1) {
-      const { location, ...answer } = await exchange(next, cancellation)
-      if (location === null || !keepsMethod(answer.status, next.method) || redirects === mostRedirects) return answer
+      const response = await sendOnce(next, signal)
+      const location = response.headers.get('location')
+      if (location === null || !keepsMethod(response.status, next.method) || redirects === mostRedirects)
+        return answerOf(response, request.mostBytes)
+      await response.body?.cancel()
+      if (!URL.canParse(location, next.url)) throw new OutboundRefused()
       next = { ...next, url: new URL(location, next.url).href }
     }
   }
 
   return {
     async send(request) {
-      const cancellation = new Cancellation()
-      const timer = setTimeout(() => cancellation.cancel(), request.timeoutMs)
+      const signal = AbortSignal.timeout(request.timeoutMs)
       try {
-        return await follow(request, cancellation)
+        return await follow(request, signal)
       } catch (error) {
-        if (cancellation.isCancelled) throw new OutboundTimeout()
+        if (signal.aborted) throw new OutboundTimeout()
         throw error instanceof ForbiddenAddress ? new OutboundRefused() : error
-      } finally {
-        clearTimeout(timer)
       }
     },
-    close: () => client?.[Symbol.dispose](),
   }
-}
-
-/** An answer, and where it sends on to. */
-interface Hop extends OutboundAnswer {
-  readonly location: string | null
 }
 
 /** After others a POST would become a GET, which no receiver of a webhook means. */
@@ -133,40 +129,36 @@ export class OutboundTimeout extends Error {
   }
 }
 
-async function readSome(reader: ByteReader, mostBytes: number): Promise<Uint8Array> {
+async function answerOf({ status, headers, body }: Response, mostBytes: number): Promise<OutboundAnswer> {
   const parts: Uint8Array[] = []
   let bytes = 0
-  while (bytes < mostBytes) {
-    const { done, value } = await reader.read()
-    if (done || !value) return Buffer.concat(parts)
-    // The connection may use its memory again.
-    parts.push(value.slice(0, mostBytes - bytes))
-    bytes += value.length
+  for await (const part of body ?? []) {
+    parts.push(part.subarray(0, mostBytes - bytes))
+    bytes += part.length
+    if (bytes >= mostBytes) break
   }
-  await reader.cancel()
-  return Buffer.concat(parts)
+  return { status, contentType: headers.get('content-type') ?? '', body: Buffer.concat(parts) }
 }
 
-/** Workers of this kind are asked with the request as JSON and their key. They answer as the address did. */
-async function byWorker(
+/** Workers of this kind take the request as JSON, a JSON body as part of it, and answer as the address did. */
+const askWorker = (
   send: typeof fetch,
   worker: Worker,
-  { url, method, headers, body, mostBytes }: OutboundRequest,
-  { signal }: Cancellation,
-): Promise<Hop> {
-  const call = { url, key: worker.key, method, headers, ...(method === 'POST' && { body }) }
-  const answer = await send(worker.url, {
+  { url, method, headers, body }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<Response> =>
+  send(worker.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(call),
+    body: JSON.stringify({ url, key: worker.key, method, headers, ...(method === 'POST' && { body: jsonOf(body) }) }),
     redirect: 'manual',
     signal,
   })
-  const read = answer.body?.getReader()
-  return {
-    status: answer.status,
-    contentType: answer.headers.get('content-type') ?? '',
-    location: answer.headers.get('location'),
-    body: read ? await readSome(read, mostBytes) : new Uint8Array(),
+
+function jsonOf(body = ''): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
   }
 }

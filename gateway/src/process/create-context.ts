@@ -83,8 +83,10 @@ export async function createContext(
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({
     config,
-    clock,
-    fetch: guarded,
+    // A name that is not found is told by what is sent there.
+    lookup: (hostname) => Bun.dns.lookup(hostname).catch(() => []),
+    fetch,
+    workerFetch: guarded,
     worker() {
       const { WorkerUrl: url, WorkerValidKey: key } = catalog.current.options
       return url ? { url, key } : null
@@ -117,7 +119,6 @@ export async function createContext(
     close: async () => {
       await changes.stop()
       upstreams[Symbol.dispose]()
-      outbound.close()
       await Promise.all([ledger.close(), logTexts.close(), tracing?.close()])
       await database.close()
     },

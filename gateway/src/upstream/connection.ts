@@ -4,14 +4,15 @@ import type { Bytes } from './answer-body'
 import { AnswerParser, type AnswerSink } from './answer-parser'
 import type { AnswerHead } from './answer-head'
 import type { Exchange } from './exchange'
-import type { AddressCheck } from './forbidden-address'
+import { checkAddress } from './forbidden-address'
 
 export interface Address {
   /** Without brackets. */
   readonly hostname: string
   readonly port: number
   readonly isSecure: boolean
-  readonly check: AddressCheck
+  /** Of the gateway itself, which is never called; 0: unknown. */
+  readonly ownPort: number
 }
 
 /** Whoever keeps connections that wait for their next call. */
@@ -212,9 +213,9 @@ export class Connection implements AnswerSink {
 }
 
 /** Judged by where the connection leads, so that a name which resolves differently each time gains nothing. */
-function problemOf(socket: Socket<Connection | null>, { port, check }: Address): Error | null {
+function problemOf(socket: Socket<Connection | null>, { port, ownPort }: Address): Error | null {
   try {
-    check(socket.remoteAddress, port)
+    checkAddress(socket.remoteAddress, port, ownPort)
     return null
   } catch (error) {
     return error instanceof Error ? error : new Error('The address cannot be used')

@@ -17,9 +17,6 @@ const forbiddenRanges = [
   '192.0.0.192/32',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Throws where nothing may be sent to an address and its port. */
-export type AddressCheck = (address: string, port: number) => void
-
 /** An upstream's address is one that the gateway does not talk to. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
@@ -42,7 +39,7 @@ export function checkAddress(address: string, port: number, ownPort: number): vo
 }
 
 /** The IPv4 address that a NAT64 gateway would reach, else the same. */
-export function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address.range() !== 'rfc6052' || !(address instanceof ipaddr.IPv6)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(12))
 }
@@ -60,25 +57,17 @@ const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https
  * The same for an address that somebody else resolves, as far as it is written in numbers.
  * @throws ForbiddenAddress
  */
-export const checkWrittenAddress = (url: string, check: AddressCheck): void => {
+export const checkWrittenAddress = (url: string, ownPort: number): void => {
   const parsed = new URL(url)
-  check(bare(parsed.hostname), portOf(parsed))
-}
-
-/**
- * Looks up where the name of a host leads, and checks each address. A host that cannot be found is left to fail by itself.
- * @throws ForbiddenAddress
- */
-export async function checkHost(url: URL, check: AddressCheck): Promise<void> {
-  const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
-  for (const { address } of found) check(address, portOf(url))
+  checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
 }
 
 /** Returns a `fetch` that looks an address up before it asks there; a host that cannot be found fails by itself. */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    await checkHost(url, (address, port) => checkAddress(address, port, ownPort))
+    const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
+    for (const { address } of found) checkAddress(address, portOf(url), ownPort)
     return send(input, init)
   }
   return Object.assign(guarded, { preconnect: send.preconnect })

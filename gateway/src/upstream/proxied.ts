@@ -11,7 +11,7 @@ import type { UpstreamRequest } from './upstream-client'
  */
 export function createProxied(reach: Reach, connectTimeoutMs: number) {
   return async (
-    { method = 'POST', url, headers, body, proxy }: UpstreamRequest,
+    { url, headers, body, proxy }: UpstreamRequest,
     cancellation: Cancellation,
   ): Promise<UpstreamAnswer> => {
     const unreachable = new AbortController()
@@ -24,9 +24,9 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
     const timer = setTimeout(() => void look(), connectTimeoutMs / 2)
     try {
       const response = await fetch(url, {
-        method,
+        method: 'POST',
         headers,
-        ...(method === 'POST' && { body }),
+        body,
         signal: AbortSignal.any([cancellation.signal, unreachable.signal]),
         redirect: 'manual',
         proxy,

@@ -4,15 +4,15 @@ const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const beyondAscii = /[\x80-\xff]/
 
 /**
- * A request up to its body, and whether it is plain ASCII; else it is written as Latin-1.
+ * A POST request up to its body, and whether it is plain ASCII; else it is written as Latin-1.
  * @throws TypeError for a header that cannot be sent.
  */
 export function requestHead(
-  { method, host, path }: { readonly method: string; readonly host: string; readonly path: string },
+  { host, path }: { readonly host: string; readonly path: string },
   headers: Readonly<Record<string, string>>,
   bodyBytes: number,
 ): { readonly text: string; readonly isAscii: boolean } {
-  let text = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n`
+  let text = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n`
   for (const key in headers) {
     const value = headers[key] ?? ''
     if (!name.test(key) || unfit.test(value)) throw new TypeError(`The header ${JSON.stringify(key)} cannot be sent`)

@@ -4,17 +4,15 @@ import type { Config } from '../config'
 import type { Clock } from '../context'
 import type { Cancellation } from './cancellation'
 import { Exchange, type UpstreamAnswer } from './exchange'
-import { checkAddress, checkWrittenAddress, type AddressCheck } from './forbidden-address'
+import { checkWrittenAddress } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 
-/** A request to an upstream. */
+/** A POST to an upstream. */
 export interface UpstreamRequest {
-  /** Default: POST. */
-  readonly method?: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -47,14 +45,11 @@ const knownTargets = 2_000
 interface Parts {
   readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Default: everything but the machine's cloud and the gateway itself. */
-  readonly check?: AddressCheck
 }
 
-export function createUpstreamClient({ config, clock, check: given }: Parts): UpstreamClient {
+export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
   const ownPort = config.port ?? 0
-  const check: AddressCheck = given ?? ((address, port) => checkAddress(address, port, ownPort))
   const origins = new Map<string, Origin>()
   const targets = lruCache<string, Target>(knownTargets)
 
@@ -65,7 +60,7 @@ export function createUpstreamClient({ config, clock, check: given }: Parts): Up
     if (!isSecure && url.protocol !== 'http:') throw new TypeError(`The protocol ${url.protocol} is not known`)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
-    const origin = new Origin({ hostname, port, isSecure, check }, config.connectTimeoutMs, clock)
+    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, clock)
     origins.set(url.origin, origin)
     return origin
   }
@@ -87,12 +82,12 @@ export function createUpstreamClient({ config, clock, check: given }: Parts): Up
   return {
     async send(sent, cancellation) {
       if (config.usesProxy || sent.proxy !== undefined) {
-        checkWrittenAddress(sent.url, check)
+        checkWrittenAddress(sent.url, ownPort)
         return proxied(sent, cancellation)
       }
-      const { method = 'POST', url, headers, body } = sent
+      const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
-      const head = requestHead({ method, host, path }, headers, Buffer.byteLength(body))
+      const head = requestHead({ host, path }, headers, Buffer.byteLength(body))
       const request = head.isAscii
         ? head.text + body
         : Buffer.concat([Buffer.from(head.text, 'latin1'), Buffer.from(body)])

@@ -16,6 +16,7 @@ const route = getRouteApi('/app/me')
 const contents: Readonly<Record<MeTab, ComponentType>> = {
   overview: lazy(async () => ({ default: (await import('./overview/overview-tab')).OverviewTab })),
   'sign-in': lazy(async () => ({ default: (await import('./sign-in/sign-in-tab')).SignInTab })),
+  notification: lazy(async () => ({ default: (await import('./notification/notification-tab')).NotificationTab })),
   security: lazy(async () => ({ default: (await import('./security-tab')).SecurityTab })),
   tokens: lazy(async () => ({ default: (await import('./tokens/tokens-tab')).TokensTab })),
   preferences: lazy(async () => ({ default: (await import('./preferences/preferences-tab')).PreferencesTab })),

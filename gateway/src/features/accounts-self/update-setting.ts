@@ -36,6 +36,14 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
       })
       .where('id', '=', caller.userId)
       .execute()
+    if (threshold !== undefined && threshold !== present['quota_warning_threshold']) {
+      // Below another threshold the balance is news again.
+      await transaction
+        .updateTable('balance_notices')
+        .set({ used_quota: null })
+        .where('user_id', '=', caller.userId)
+        .execute()
+    }
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()

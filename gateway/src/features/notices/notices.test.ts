@@ -11,7 +11,7 @@ import { spend } from '../../../test/spend'
 import { createWorld, type World } from '../../../test/world'
 import { sendMails } from '../../mail/send-mails'
 import { deliverWebhooks } from '../../notices/deliver-webhooks'
-import { forgetRaisedBalances, tellLowBalances } from '../../notices/watch-balances'
+import { tellLowBalances } from '../../notices/watch-balances'
 import { selfHandlers } from '../accounts-self/self'
 import { noticeHandlers } from './notices'
 
@@ -21,7 +21,7 @@ interface Received {
   readonly url: string
   readonly key: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: unknown
 }
 
 const { signal } = new AbortController()
@@ -77,7 +77,6 @@ describe.each(kinds)('notices (%s)', (kind) => {
   }
   const look = async () => {
     await world.ctx.ledger.applied()
-    await forgetRaisedBalances(world.ctx, 0)
     await tellLowBalances(world.ctx)
     await deliverWebhooks(world.ctx, signal)
   }
@@ -98,12 +97,14 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await look()
     await look()
     expect(received).toHaveLength(1)
-    const [{ url, headers, body }] = received as [Received]
+    const [{ url, headers, body: sent }] = received as [Received]
+    // The worker is given it as JSON and writes it as it was.
+    const body = JSON.stringify(sent)
     expect([url, headers['X-Webhook-Signature']]).toEqual([
       hook,
       createHmac('sha256', 'fake-secret').update(body).digest('hex'),
     ])
-    expect(JSON.parse(body)).toEqual({
+    expect(sent).toEqual({
       type: 'quota_exceed',
       title: 'Your balance is low',
       content: 'Your balance is $0.0080, which is less than $0.0100.',
@@ -116,9 +117,29 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await user.spend(12_000)
     await look()
     expect(received).toHaveLength(1)
+    // Then it is told, though nothing more was spent.
     now += 2 * 3600 * 1000
-    await user.spend(1)
     await look()
+    await look()
+    expect(received).toHaveLength(2)
+    // Between two looks.
+    now += 2 * 3600 * 1000
+    await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
+    await user.spend(9000)
+    await look()
+    expect(received).toHaveLength(3)
+  })
+
+  test('a balance that stays low is not told again by what comes in, but below another threshold it is', async () => {
+    const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
+    await user.spend(8000)
+    await look()
+    now += 3 * 3600 * 1000
+    await world.ctx.ledger.credit({ id: 'little', userId: user.id, kind: 'admin', amount: 500 })
+    await user.spend(100)
+    await look()
+    expect(received).toHaveLength(1)
+    await user.client.call(selfRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
     await look()
     expect(received).toHaveLength(2)
   })

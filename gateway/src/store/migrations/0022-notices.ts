@@ -29,10 +29,9 @@ export const notices: NumberedMigration = {
     await sql`create index webhook_deliveries_by_time on webhook_deliveries (created_at)`.execute(db)
     await sql`create table balance_notices (
       user_id bigint primary key,
-      is_low bigint not null,
-      notified_at bigint not null
+      notified_at bigint not null,
+      used_quota bigint
     )`.execute(db)
-    await sql`create index balance_notices_low on balance_notices (user_id) where is_low = 1`.execute(db)
     await sql`alter table users add column webhook_secret_sealed text not null default ''`.execute(db)
     await sql`alter table users add column warned_below bigint`.execute(db)
     const chosen = await sql<{ id: number; setting: string }>`

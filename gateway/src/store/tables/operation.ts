@@ -54,9 +54,9 @@ interface WebhookDeliveriesTable {
 /** Users who were told of a low balance: see `notices/watch-balances`. */
 interface BalanceNoticesTable {
   user_id: number
-  /** 1 until the balance is no longer low. */
-  is_low: number
   notified_at: number
+  /** What the user had used by then; null: the threshold is another since. */
+  used_quota: number | null
 }
 
 /** Events counted in windows, for limits that all workers share. */

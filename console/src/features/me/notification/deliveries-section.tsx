@@ -1,0 +1,110 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { noticeRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { ErrorState } from '../../../components/error-state'
+import { StatusBadge } from '../../../components/status-badge'
+import { TimeAgo } from '../../../components/time-ago'
+import { formatDuration } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
+import { notifySuccess } from '../../../lib/notify'
+import { useRead, useWrite } from '../../../lib/query'
+import { MeRow, MeSection } from '../me-section'
+import classes from '../me.module.css'
+
+const changes = [noticeRoutes.listDeliveries]
+const placeholderHeight = 64
+const shownAtFirst = 10
+const mostShown = 100
+/** While one is on its way. */
+const lookMs = 2000
+
+/** The webhooks of the last days, with what their receiver answered. */
+export function DeliveriesSection() {
+  const { t } = useTranslation('me')
+  const [size, setSize] = useState(shownAtFirst)
+  const [isWaiting, setWaiting] = useState(false)
+  const { data, error, refetch } = useRead(
+    noticeRoutes.listDeliveries,
+    { query: { page_size: String(size) } },
+    { refetchInterval: isWaiting ? lookMs : false },
+  )
+  const isOnItsWay = data?.items.some(({ due_at: dueAt }) => dueAt !== null) ?? false
+  if (isOnItsWay !== isWaiting) setWaiting(isOnItsWay)
+  const isMore = data !== undefined && data.total > size && size < mostShown
+  return (
+    <MeSection
+      title={t('deliveries.title')}
+      hint={t(data?.items.length === 0 ? 'deliveries.none' : 'deliveries.hint')}
+      actions={
+        isMore && (
+          <Button variant="default" size="sm" onClick={() => setSize(mostShown)}>
+            {t('deliveries.more')}
+          </Button>
+        )
+      }
+    >
+      {data?.items.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />) ?? (
+        <li>
+          {error ? (
+            <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+          ) : (
+            <Skeleton h={placeholderHeight} />
+          )}
+        </li>
+      )}
+    </MeSection>
+  )
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDelivery }) {
+  const { t } = useTranslation('me')
+  const { id, type, url, attempts, created_at: createdAt, duration_ms: ms, response } = delivery
+  const again = useWrite(noticeRoutes.redeliver, {
+    changes,
+    onSuccess: () => notifySuccess(t('deliveries.queued')),
+  })
+  return (
+    <MeRow
+      name={
+        <>
+          {t(type === 'test' ? 'deliveries.test' : 'deliveries.lowBalance')}
+          <DeliveryState delivery={delivery} />
+        </>
+      }
+      details={
+        <>
+          <TimeAgo at={createdAt} /> · {url}
+          {attempts > 0 && ` · ${t('deliveries.attempts', { count: attempts })}`}
+          {ms !== null && ` · ${formatDuration(ms)}`}
+          {response && (
+            <Text component="pre" className={classes.response} aria-label={t('deliveries.response')}>
+              {response}
+            </Text>
+          )}
+        </>
+      }
+      actions={
+        <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate({ params: { id } })}>
+          {t('deliveries.again')}
+        </Button>
+      }
+    />
+  )
+}
+
+function DeliveryState({ delivery }: { readonly delivery: noticeRoutes.WebhookDelivery }) {
+  const { t } = useTranslation('me')
+  const { status, failure, due_at: dueAt, delivered_at: deliveredAt, attempts } = delivery
+  if (deliveredAt !== null)
+    return <StatusBadge tone="good">{t('deliveries.taken', { status: status ?? 200 })}</StatusBadge>
+  if (attempts === 0) return <StatusBadge tone="neutral">{t('deliveries.waiting')}</StatusBadge>
+  const reason = failure === '' ? t('deliveries.refused', { status: status ?? 0 }) : t(`deliveries.failure.${failure}`)
+  return dueAt === null ? (
+    <StatusBadge tone="bad">{reason}</StatusBadge>
+  ) : (
+    <StatusBadge tone="warning" reason={t('deliveries.retried')}>
+      {reason}
+    </StatusBadge>
+  )
+}
