@@ -62,7 +62,13 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
       {tabs.map(({ name, label, icon: TabIcon, mark, group, link }, place) => (
         <Fragment key={name}>
           {group !== undefined && group !== tabs[place - 1]?.group && <div className={classes.group}>{group}</div>}
-          <Link {...link} className={classes.tab} aria-current={name === current ? 'page' : undefined}>
+          <Link
+            {...link}
+            // Else one whose address has no search is also marked where another is current.
+            activeOptions={{ exact: true }}
+            className={classes.tab}
+            aria-current={name === current ? 'page' : undefined}
+          >
             {TabIcon && <TabIcon size={16} stroke={1.6} />}
             <span>{label}</span>
             {mark?.drawn}

@@ -74,7 +74,8 @@ function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDeli
       }
       details={
         <>
-          <TimeAgo at={createdAt} /> · {url}
+          <TimeAgo at={createdAt} />
+          {` · ${url}`}
           {attempts > 0 && ` · ${t('deliveries.attempts', { count: attempts })}`}
           {ms !== null && ` · ${formatDuration(ms)}`}
           {response && (
