@@ -3,14 +3,14 @@ import { channelRoutes, Envelope, role } from '@tollgate/contract'
 import { channelHandlers } from '../src/features/channels/channels'
 import type { DatabaseKind } from '../src/store/database'
 import { anAccount, createTestConsole } from './console-client'
-import { createWorld } from './world'
+import { createWorld, type WorldOptions } from './world'
 
 /** Stands in every key, so that a leak is found by looking for it. */
 export const canary = 'canary-secret'
 
 /** A server with an administrator who calls the channel routes. Every answer is searched for a key. */
-export async function createChannelWorld(kind: DatabaseKind) {
-  const world = await createWorld({ kind })
+export async function createChannelWorld(kind: DatabaseKind, options: Pick<WorldOptions, 'clock'> = {}) {
+  const world = await createWorld({ kind, ...options })
   const { ctx } = world
   const console = createTestConsole(ctx, channelHandlers)
   await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()

@@ -29,10 +29,10 @@ const works = () => Response.json({ id: 'x', choices: [{ message: { role: 'assis
 const refuses = () =>
   Response.json({ error: { message: `Bad key sk-${canary}`, code: 'invalid_api_key' } }, { status: 401 })
 
-async function anEmptyStage(kind: (typeof kinds)[number]) {
+async function anEmptyStage(kind: (typeof kinds)[number], options: Parameters<typeof createChannelWorld>[1] = {}) {
   asked.length = 0
   for (const path of Object.keys(answers)) delete answers[path]
-  return createChannelWorld(kind)
+  return createChannelWorld(kind, options)
 }
 
 type World = Awaited<ReturnType<typeof anEmptyStage>>
@@ -131,12 +131,17 @@ for (const kind of kinds) {
     })
 
     test('that takes longer than the operator allows counts as failed', async () => {
-      await using world = await anEmptyStage(kind)
-      answers[chat] = works
+      let elapsedMs = 0
+      const clock = { now: () => Date.now(), monotonic: () => performance.now() + elapsedMs }
+      await using world = await anEmptyStage(kind, { clock })
+      answers[chat] = () => {
+        elapsedMs += 6_000_000
+        return works()
+      }
       const { id } = await world.aChannel({ base_url })
       await setOptions(world, { AutomaticDisableChannelEnabled: 'true', ChannelDisableThreshold: '0' })
       expect(await watchChannel(world.ctx, id)).toBe(true)
-      await setOptionsIn(world.ctx, { ChannelDisableThreshold: '0.000001' })
+      await setOptionsIn(world.ctx, { ChannelDisableThreshold: '5000' })
       expect(await watchChannel(world.ctx, id)).toBe(false)
       expect((await world.one(id)).status).toBe(3)
     })
