@@ -1,0 +1,103 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import type { Page } from 'playwright-core'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { signIn } from './session'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+const dollar = 500_000
+const newPassword = 'another-password'
+
+let site: Site
+
+/** Proves again who the reader is, where a call asks for it. */
+async function confirmPassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+  await dialog.getByRole('textbox').fill(newPassword)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Personal settings' }).getByRole('link', { name }).click()
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  expect([name, await accessibilityFaults(page)]).toEqual([name, []])
+}
+
+/** As if invitations had brought it: those from one machine bring nothing. */
+function earn(username: string, quota: number): void {
+  using database = new Database(join(site.gateway.dataDir, 'tollgate.sqlite'))
+  database.run('pragma busy_timeout = 5000')
+  database.run('update users set aff_quota = ? where username = ?', [quota, username])
+}
+
+const selfBy = async (token: string) => {
+  const response = await fetch(`${site.url}/api/user/self`, { headers: { authorization: `Bearer ${token}` } })
+  return (await response.json()) as { success: boolean; data?: { username: string; quota: number } }
+}
+
+describeInBrowser('personal settings', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.console.setOptions({ CheckInEnabled: true, CheckInQuota: dollar, AffEnabled: true })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('check in, move what was earned, change the password, create an access token, and delete the account', async () => {
+    earn('customer', 2 * dollar)
+    await using visitor = await aVisitor(site.url, {
+      session: await site.signIn('user'),
+      expected: [/^request: POST .*\/access_tokens 403$/, /^request: DELETE .*\/user\/self 403$/],
+    })
+    const { page } = visitor
+    await page.goto('/app/me')
+    await page.getByRole('button', { name: 'Check in' }).click()
+    await page.getByRole('button', { name: 'Checked in today' }).waitFor()
+    await page.getByRole('button', { name: 'Transfer to balance' }).click()
+    const transfer = page.getByRole('dialog', { name: 'Transfer to your balance' })
+    await transfer.getByRole('button', { name: 'Transfer to balance' }).click()
+    await transfer.waitFor({ state: 'hidden' })
+    await page.getByRole('region', { name: 'Account' }).getByText('$3.00').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+
+    // Where a linked account leads back to.
+    await page.goto('/admin/settings')
+    await page.waitForURL('**/app/me?tab=sign-in')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    const change = page.getByRole('dialog', { name: 'Change password' })
+    await change.getByLabel('Current password').fill('customer-password')
+    await change.getByLabel('New password', { exact: true }).fill(newPassword)
+    await change.getByLabel('New password again').fill(newPassword)
+    await change.getByRole('button', { name: 'Change password' }).click()
+    await change.waitFor({ state: 'hidden' })
+
+    await openTab(page, 'Access tokens')
+    await page.getByRole('button', { name: 'Create access token' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Create access token' })
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('Backup script')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+    await confirmPassword(page)
+    const created = page.getByRole('dialog', { name: 'Your new access token' })
+    const token = (await created.getByText(/^[\w-]{43}$/).textContent()) ?? ''
+    expect((await selfBy(token)).data).toMatchObject({ username: 'customer', quota: 3 * dollar })
+    await created.getByRole('button', { name: 'I have saved it' }).click()
+
+    await openTab(page, 'Sign-in methods')
+    await openTab(page, 'Preferences')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete your account?' })
+    await question.getByRole('textbox').fill('customer')
+    await question.getByRole('button', { name: 'Delete account' }).click()
+    await confirmPassword(page)
+    await page.waitForURL('**/login')
+    expect((await selfBy(token)).success).toBe(false)
+    const again = signIn(site.url, { username: 'customer', password: newPassword })
+    expect(await again.catch(() => 'refused')).toBe('refused')
+  })
+})
