@@ -3,7 +3,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import { buildConsole } from '../../scripts/build-console'
 import { Console, type Account } from '../console'
-import { startGateway, type Gateway } from '../gateway'
+import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
 import { signIn, type Session } from './session'
 
 /** A gateway with its console, and stand-in upstreams to connect. */
@@ -30,10 +30,10 @@ const accounts = {
 export const siteTimeoutMs = 120_000
 
 /** A gateway nobody has visited. */
-export async function anEmptySite(): Promise<EmptySite> {
+export async function anEmptySite(env?: GatewayOptions['env']): Promise<EmptySite> {
   await buildConsole()
   const simulator = await startSimulator({ models: ['gpt-4o', 'gpt-4o-mini'] })
-  const gateway = await startGateway()
+  const gateway = await startGateway({ env })
   return {
     url: gateway.url,
     gateway,
@@ -46,8 +46,8 @@ export async function anEmptySite(): Promise<EmptySite> {
 }
 
 /** A gateway that is set up, with two accounts to sign in with. */
-export async function aSite(): Promise<Site> {
-  const site = await anEmptySite()
+export async function aSite(env?: GatewayOptions['env']): Promise<Site> {
+  const site = await anEmptySite(env)
   const console = await Console.setUp(site.url, accounts.root)
   await console.call(userRoutes.createUser, { body: { ...accounts.user, display_name: 'A customer' } })
   const sessions: Partial<Record<keyof typeof accounts, Promise<Session>>> = {}

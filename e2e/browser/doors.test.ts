@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import {
+  startGitHub,
+  startLinuxDo,
+  startTelegramWidget,
+  startTurnstile,
+  startWeChatServer,
+  type TurnstileStandIn,
+} from '@tollgate/simulator'
+import type { Page } from 'playwright-core'
+
+import { aMailServer, type MailServer } from '../../gateway/test/mail-server'
+import { aRealProvider } from '../../gateway/test/oidc/real-provider'
+import { until } from '../ledger-view'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+const password = 'correct-horse'
+const mailPatienceMs = 60_000
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const checks = (page: Page) => page.locator('iframe[title="Human check"]')
+
+/** Solves the bot check above the submit button. Resolves when the form has its token. */
+async function solve(page: Page): Promise<void> {
+  await page.frameLocator('iframe[title="Human check"]').last().getByRole('button').click()
+  await page.locator('[data-is-passed="true"]').waitFor()
+}
+
+async function fillBoth(page: Page, labels: readonly [string, string], value: string): Promise<void> {
+  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function logIn(page: Page, username: string, secret: string): Promise<void> {
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await solve(page)
+  await button(page, 'Log in').click()
+  await page.waitForURL('**/app/tokens')
+}
+
+/** Resolves with the latest part of a mail that matches, once it has come. */
+const mailed = ({ received }: MailServer, pattern: RegExp): Promise<string> =>
+  until(
+    async () => received.map(({ text }) => pattern.exec(text)?.[0]).findLast((found) => found !== undefined) ?? '',
+    (found) => found !== '',
+    mailPatienceMs,
+  )
+
+/** Makes a key, and calls a model with it on the spot. */
+async function makeFirstCall(page: Page): Promise<void> {
+  await button(page, 'Create token').first().click()
+  const drawer = page.getByRole('dialog', { name: 'Create token' })
+  await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('First')
+  await drawer.getByRole('button', { name: 'Create token' }).click()
+  const created = page.getByRole('dialog', { name: 'Token “First” created' })
+  await created.getByRole('tab', { name: 'Try it' }).click()
+  await created.getByRole('button', { name: 'Send', exact: true }).click()
+  await created.getByRole('log').getByText('the quick brown fox').waitFor()
+}
+
+describeInBrowser('the doors of a site', () => {
+  let site: Site
+  const cleanup = new AsyncDisposableStack()
+  let mails: MailServer
+  let turnstile: TurnstileStandIn
+  const github = startGitHub()
+  const linuxdo = startLinuxDo()
+  const wechat = startWeChatServer()
+  const telegram = startTelegramWidget()
+
+  beforeAll(async () => {
+    turnstile = startTurnstile({ hostname: '127.0.0.1' })
+    for (const standIn of [github, linuxdo, wechat, telegram, turnstile]) cleanup.defer(() => standIn.stop())
+    mails = cleanup.use(await aMailServer())
+    site = cleanup.use(
+      await aSite({
+        TURNSTILE_URL: turnstile.url,
+        TELEGRAM_URL: telegram.url,
+        GITHUB_URL: github.url,
+        GITHUB_API_URL: github.url,
+        LINUXDO_URL: linuxdo.url,
+      }),
+    )
+    github.callbackUrl = `${site.url}/oauth/github`
+    linuxdo.callbackUrl = `${site.url}/oauth/linuxdo`
+    telegram.origin = site.url
+    const person = { sub: 'olga-7', name: 'Olga', email: 'olga@example.com', email_verified: true }
+    const oidc = cleanup.use(await aRealProvider(person, `${site.url}/oauth/oidc`))
+    await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o-mini' })
+    await site.console.setOptions({
+      ServerAddress: site.url,
+      ModelRatio: { 'gpt-4o-mini': 0.1 },
+      QuotaForNewUser: 500_000,
+      SMTPServer: '127.0.0.1',
+      SMTPPort: mails.port,
+      SMTPFrom: 'gate@example.com',
+      EmailVerificationEnabled: true,
+      TurnstileSiteKey: turnstile.siteKey,
+      TurnstileSecretKey: turnstile.secretKey,
+      GitHubClientId: github.clientId,
+      GitHubClientSecret: github.clientSecret,
+      LinuxDOClientId: linuxdo.clientId,
+      LinuxDOClientSecret: linuxdo.clientSecret,
+      LinuxDOMinimumTrustLevel: 1,
+      'oidc.well_known': oidc.wellKnown,
+      'oidc.client_id': oidc.clientId,
+      'oidc.client_secret': oidc.clientSecret,
+      WeChatServerAddress: wechat.url,
+      WeChatServerToken: wechat.token,
+      TelegramBotToken: telegram.botToken,
+      TelegramBotName: telegram.botName,
+    })
+    await site.console.setOptions({
+      TurnstileCheckEnabled: true,
+      GitHubOAuthEnabled: true,
+      LinuxDOOAuthEnabled: true,
+      'oidc.enabled': true,
+      WeChatAuthEnabled: true,
+      TelegramOAuthEnabled: true,
+    })
+  }, siteTimeoutMs)
+  afterAll(() => cleanup.disposeAsync())
+
+  test('registration with a mailed code leads to a first model call', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/register?aff=q7Xk')
+    await page.getByText('You were invited with the code q7Xk.').waitFor()
+    await page.getByLabel('Username').fill('newcomer')
+    await fillBoth(page, ['Password', 'Repeat the password'], password)
+    await page.getByLabel('Email address').fill('newcomer@example.com')
+    await button(page, 'Send code').click()
+    // The check of the code stands above that of the form.
+    await checks(page).nth(1).waitFor()
+    await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
+    await page.getByLabel('Verification code').fill(await mailed(mails, /\b\d{6}\b/))
+    await solve(page)
+    await button(page, 'Sign up').click()
+    await page.waitForURL('**/login')
+    await logIn(page, 'newcomer', password)
+    await makeFirstCall(page)
+
+    expect(turnstile.verifications.map(({ errors }) => errors)).toEqual([[], [], []])
+  })
+
+  test('the link of a mail sets the first password of a member who signed up with OIDC, once', async () => {
+    {
+      await using visitor = await aVisitor(site.url)
+      const { page } = visitor
+      await page.goto('/login?returnTo=%2Fapp%2Fme')
+      await button(page, 'Continue with OIDC').click()
+      await page.waitForURL('**/app/me')
+    }
+
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email address').fill('olga@example.com')
+    await solve(page)
+    await button(page, 'Send the link').click()
+    await page.getByText(/^If an account has the address olga@example.com/).waitFor()
+    const link = await mailed(mails, /https?:\/\/\S+\/user\/reset\?\S+/)
+    const setPassword = async () => {
+      await page.goto(link)
+      await fillBoth(page, ['New password', 'Repeat the new password'], password)
+      await button(page, 'Set the password').click()
+    }
+    await setPassword()
+    await page.waitForURL('**/login')
+    await logIn(page, 'olga@example.com', password)
+    await setPassword()
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+  })
+
+  test.each([
+    ['GitHub', () => (github.user = { id: 71, login: 'gina' }), 'gina'],
+    ['LinuxDO', () => (linuxdo.user = { id: 72, login: 'lina', trust_level: 1 }), 'lina'],
+  ])('%s signs a stranger up and brings them where they wanted to go', async (provider, introduce, name) => {
+    introduce()
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login?returnTo=%2Fapp%2Fdashboard')
+    await button(page, `Continue with ${provider}`).click()
+    await page.waitForURL('**/app/dashboard')
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toContain(`"display_name":"${name}"`)
+  })
+
+  test('a provider that refuses leads back to the login page with its message', async () => {
+    linuxdo.user = { id: 73, login: 'noob', trust_level: 0 }
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await button(page, 'Continue with LinuxDO').click()
+    await page.waitForURL('**/login')
+    await page.getByText(/trust level/i).waitFor()
+  })
+
+  test('a code of the WeChat account signs up', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await button(page, 'Continue with WeChat').click()
+    const dialog = page.getByRole('dialog', { name: 'Log in with WeChat' })
+    await dialog.getByLabel('Code from WeChat').fill(wechat.codeFor('open-id-1'))
+    await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.waitForURL('**/app/tokens')
+  })
+
+  test('Telegram’s button signs up, and its link does not work in another browser', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await button(page, 'Continue with Telegram').click()
+    const [arrival] = await Promise.all([
+      page.waitForRequest(/\/oauth\/telegram\?/),
+      page.frameLocator('iframe[title="Telegram"]').getByRole('link', { name: 'Log in with Telegram' }).click(),
+    ])
+    await page.waitForURL('**/app/tokens')
+    await using other = await aVisitor(site.url)
+    await other.page.goto(arrival.url())
+    await other.page.waitForURL('**/login')
+    await other.page.getByText('This sign-in was not started here').waitFor()
+  })
+})
