@@ -13,6 +13,8 @@ import type { Settings } from './use-settings'
 /** Texts of many lines. */
 const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 'head', 'css', 'javascript'])
 
+const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || entries === 'link'
+
 interface OptionRowProps {
   readonly optionKey: OptionKey
   readonly settings: Settings
@@ -48,7 +50,7 @@ export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
             faultText(settings.fault(optionKey), settings.missing(optionKey)) ?? settings.refusal(optionKey)?.message,
           size: 'sm',
           classNames: {
-            root: wideFormats.has(option.format) ? classes.wide : classes.field,
+            root: isWide(option) ? classes.wide : classes.field,
             label: classes.label,
             description: classes.help,
             error: classes.fault,

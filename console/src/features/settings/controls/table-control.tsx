@@ -57,7 +57,7 @@ export function TableControl(props: ControlProps) {
 }
 
 /** As a multiple of the width of names. */
-const valueWidth = { number: 1, text: 2, link: 6 } as const
+const valueWidth = { number: 1, text: 2, link: 5 } as const
 
 interface LinesProps {
   readonly rows: readonly TableRow[]
