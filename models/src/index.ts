@@ -11,3 +11,20 @@ export {
   type ModelLimits,
 } from './model-entry'
 export { modelKey, modelKeys } from './model-key'
+export {
+  modeFields,
+  priceClasses,
+  tokenClasses,
+  toolClasses,
+  unitClasses,
+  type ClassPrices,
+  type ModeField,
+  type PriceClass,
+  type PriceEntry,
+  type PriceMode,
+  type PriceSchedule,
+  type PriceTier,
+  type TokenClass,
+  type ToolClass,
+  type UnitClass,
+} from './price-entry'

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+
+/** A price in US dollars or a factor. */
+const Amount = z.number().min(0).max(1e9)
+
+export const tokenClasses = [
+  'input',
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'image_in',
+  'image_out',
+  'audio_in',
+  'audio_out',
+  'reasoning',
+] as const
+export const unitClasses = ['per_call', 'per_second', 'per_image', 'per_character'] as const
+export const toolClasses = ['web_search', 'file_search', 'code_interpreter'] as const
+export const priceClasses = [...tokenClasses, ...unitClasses, ...toolClasses] as const
+export type PriceClass = (typeof priceClasses)[number]
+
+/**
+ * Token classes are US dollars for a million tokens, `per_character` for a million characters, other units for one, tools for
+ * a thousand calls.
+ */
+export const ClassPrices = z.partialRecord(z.enum(priceClasses), Amount)
+export type ClassPrices = z.output<typeof ClassPrices>
+
+export const PriceTier = z.object({
+  /** Input tokens, cached ones included: the whole call costs these prices once it has more. */
+  above: z.int().min(1).max(1e9),
+  prices: ClassPrices,
+})
+
+const Tiers = z.array(PriceTier).max(10)
+const Name = z.string().trim().min(1).max(40)
+
+export const modeFields = ['service_tier', 'speed', 'region', 'batch'] as const
+
+/** A way of being served that has a price of its own, by what the answer says. */
+export const PriceMode = z.object({
+  name: Name,
+  match: z
+    .partialRecord(z.enum(modeFields), z.string().trim().min(1).max(40))
+    .refine((fields) => Object.keys(fields).length > 0),
+  factor: Amount.optional(),
+  prices: ClassPrices.optional(),
+  /** Of `prices`, for long inputs. */
+  tiers: Tiers.optional(),
+})
+
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+/** Hours in which everything costs a multiple, by the clock of a zone. */
+export const PriceSchedule = z.object({
+  name: Name,
+  zone: z.string().max(64).refine(isTimeZone),
+  /** 1 is Monday, 7 Sunday. */
+  days: z.array(z.int().min(1).max(7)).min(1).max(7),
+  from: timeOfDay,
+  /** Not after `from`: of the next day. */
+  to: timeOfDay,
+  factor: Amount,
+})
+
+/** All that is charged for one model; see `models/src/price-entry.ts` for what each part means. */
+export const PriceEntry = z.object({
+  prices: ClassPrices,
+  tiers: Tiers.optional(),
+  modes: z.array(PriceMode).max(20).optional(),
+  schedules: z.array(PriceSchedule).max(20).optional(),
+})
+export type PriceEntry = z.output<typeof PriceEntry>
