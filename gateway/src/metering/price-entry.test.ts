@@ -24,9 +24,14 @@ test('price entries of the catalog and of the contract have one shape', () => {
   expect(asModels(parsed)).toEqual(entry)
 })
 
-test.each(['tokenClasses', 'unitClasses', 'toolClasses', 'priceClasses', 'modeFields'] as const)(
-  '%s of the catalog and of the contract are the same',
-  (list) => expect<readonly string[]>(contract[list]).toEqual(models[list]),
+test.each<[string, readonly string[], readonly string[]]>([
+  ['tokens', contract.tokenClasses, models.tokenClasses],
+  ['units', contract.unitClasses, models.unitClasses],
+  ['tools', contract.toolClasses, models.toolClasses],
+  ['all prices', contract.priceClasses, models.priceClasses],
+  ['modes', contract.modeFields, models.modeFields],
+])('the classes of %s are the same in the catalog and in the contract', (_name, ours, theirs) =>
+  expect(ours).toEqual(theirs),
 )
 
 test.each([
