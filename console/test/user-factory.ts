@@ -1,4 +1,4 @@
-import type { userRoutes } from '@tollgate/contract'
+import { presetOf, role, type userRoutes } from '@tollgate/contract'
 
 /** An account as its owner reads it. */
 export const anAccount = (fields: Partial<userRoutes.UserEntity> = {}): userRoutes.UserEntity => ({
@@ -29,3 +29,13 @@ export const anAccount = (fields: Partial<userRoutes.UserEntity> = {}): userRout
   has_second_factor: false,
   ...fields,
 })
+
+/** An account of another user, as an administrator reads it. */
+export const aMember = (fields: Partial<userRoutes.UserEntity> = {}): userRoutes.UserEntity =>
+  anAccount({
+    id: 7,
+    username: 'mei',
+    display_name: 'Mei',
+    grants: [...presetOf(fields.role ?? role.user)],
+    ...fields,
+  })

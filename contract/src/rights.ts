@@ -12,7 +12,7 @@ interface GrantFacts {
 export const grantFacts = {
   'channels.read': {},
   'channels.write': { needs: 'channels.read' },
-  /** Enter, replace and delete the keys of channels. Nobody reads them. */
+  /** Enter, replace and delete the keys of channels. They cannot be read. */
   'keys.write': { needs: 'channels.write' },
   'prices.read': {},
   /** Prices of models and ratios of groups. */
@@ -122,7 +122,10 @@ export const heldStanding = (userRole: number, held: readonly Grant[]): Standing
   rank: rankOf(userRole, held),
 })
 
-/** Whoever changes an account could sign in as it: it has to be of a lower rank, and to have no grant that the caller lacks. */
+/**
+ * Whether a caller may change an account. Changing it can amount to signing in as it, so it must have a lower rank and no grant that the
+ * caller lacks.
+ */
 export const mayTouch = (caller: Standing, target: Standing): boolean =>
   isWithinReach(caller.rank, target.rank) && [...target.grants].every((grant) => caller.grants.has(grant))
 

@@ -19,7 +19,7 @@ export const AuditEntity = z.object({
   created_at: z.number().int(),
   /** The id the answer of the call bore. */
   request_id: z.string(),
-  /** 0: nobody was signed in. For a refused sign-in, the account that was tried. */
+  /** 0: not signed in. For a refused sign-in, the account that was tried. */
   user_id: z.number().int(),
   username: z.string(),
   /** The rank at that time: the role, 5 for a user with grants, 0 for a guest. */

@@ -7,13 +7,13 @@ import { addInvitation, recordInvitation, type InvitationState, type Origin } fr
 import { quotaText } from './quota-text'
 import { userLog } from './user-log'
 
-/** Who came in. */
+/** A user who was just added. */
 export interface Member {
   readonly userId: number
   readonly username: string
   /** Quota that the site gives every new user. */
   readonly gift: number
-  /** Null: nobody invited. */
+  /** Null: not invited. */
   readonly invitation: InvitationState | null
 }
 
@@ -59,7 +59,7 @@ export async function recordMember(
   ledger.record(requestId, userLog({ createdAt, type: logType.system, ...user, text, details: { quota_change: gift } }))
 }
 
-/** The id of whoever has an invitation code; 0 where nobody has it, or the site has no invitations. */
+/** The id of the user with this invitation code; 0 if there is none, or the site has no invitations. */
 export async function inviterOf(
   { catalog, database }: Pick<Context, 'catalog' | 'database'>,
   code: string,

@@ -9,7 +9,7 @@ import { userLog } from './user-log'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
-/** From where somebody registers. */
+/** Where a registration comes from. */
 export interface Origin {
   /** As `limitAddress` makes it. */
   readonly address: string

@@ -5,7 +5,7 @@ export type QuotaEdit =
   | { readonly kind: 'set'; readonly quota: number }
 
 /**
- * Returns what an edit asks for. With `read`, the balance as it was answered to whoever edits it, the difference counts;
+ * Returns what an edit asks for. With `read`, the balance that the edit began with, the difference counts;
  * without it the balance is to become `quota`.
  */
 export function quotaEdit(quota: number | undefined, read: number | undefined): QuotaEdit {

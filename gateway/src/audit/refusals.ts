@@ -24,7 +24,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'log.recent',
 ])
 
-/** Returns whether a code means that somebody was kept from something, as against having asked for it wrongly. */
+/** Returns whether a code means that the caller was denied something, rather than that the input was wrong. */
 export const isRefusal = (code: ErrorCode): boolean =>
   // Being asked for the password is a question, no refusal.
   (statusOf(code) === 403 && code !== 'auth.step_up') || refusals.has(code)

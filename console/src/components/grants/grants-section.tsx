@@ -15,7 +15,7 @@ interface GrantsSectionProps {
 
 const custom = 'custom' as const
 
-/** What an administrator or a user may do, for the super admin to change; nothing for anybody else. */
+/** What an administrator or a user may do, for the super admin to change; empty for other readers. */
 export function GrantsSection({ user }: GrantsSectionProps) {
   const { may } = useViewer()
   if (!may('rights.write') || user.DeletedAt !== null) return null

@@ -9,7 +9,7 @@ interface NameAndPasswordProps {
   readonly isDisabled?: boolean
 }
 
-/** What everybody signs in with and is called. */
+/** The names and the password of an account. */
 export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPasswordProps) {
   const { t } = useTranslation('users')
   return (

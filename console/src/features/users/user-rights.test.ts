@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { holdsAny, presetOf, role, type Grant } from '@tollgate/contract'
 
-import { anAccount } from '../../../test/user-factory'
+import { aMember } from '../../../test/user-factory'
 import type { Viewer } from '../../lib/session'
 import { rightsOver } from './user-rights'
 
@@ -15,15 +15,15 @@ const aViewer = (ofRole: number, grants: readonly Grant[] = presetOf(ofRole)): V
 })
 
 const support: readonly Grant[] = ['users.read', 'users.write', 'logs.read']
-const aHelper = anAccount({ grants: ['logs.read'] })
-const anAdmin = anAccount({ role: role.admin })
+const aHelper = aMember({ grants: ['logs.read'] })
+const anAdmin = aMember({ role: role.admin })
 
 describe('what is offered for a user', () => {
   test.each([
-    ['an admin edits a user', aViewer(role.admin), anAccount(), true],
+    ['an admin edits a user', aViewer(role.admin), aMember(), true],
     ['an admin edits a user with grants of the admin’s own', aViewer(role.admin), aHelper, true],
     ['an admin edits no other admin', aViewer(role.admin), anAdmin, false],
-    ['a user with grants edits a user without', aViewer(role.user, support), anAccount(), true],
+    ['a user with grants edits a user without', aViewer(role.user, support), aMember(), true],
     ['a user with grants edits no other one', aViewer(role.user, support), aHelper, false],
     [
       'an admin with less edits nobody who may do more',
@@ -31,39 +31,33 @@ describe('what is offered for a user', () => {
       aHelper,
       false,
     ],
-    ['an admin who may only read edits nobody', aViewer(role.admin, ['users.read', 'logs.read']), anAccount(), false],
-    ['the super admin edits another super admin', aViewer(role.root), anAccount({ role: role.root }), true],
-    ['nobody edits a closed account', aViewer(role.root), anAccount({ DeletedAt: '2026-01-01T00:00:00Z' }), false],
+    ['an admin who may only read edits nobody', aViewer(role.admin, ['users.read', 'logs.read']), aMember(), false],
+    ['the super admin edits another super admin', aViewer(role.root), aMember({ role: role.root }), true],
+    ['nobody edits a closed account', aViewer(role.root), aMember({ DeletedAt: '2026-01-01T00:00:00Z' }), false],
   ] as const)('%s', (_case, viewer, user, mayEdit) => {
     expect(rightsOver(viewer, user).mayEdit).toBe(mayEdit)
   })
 
   test('to see as a user takes the grant to read logs and a higher rank, not all of the user’s grants', () => {
     const reader = aViewer(role.admin, ['users.read', 'logs.read'])
-    expect(rightsOver(reader, anAccount({ grants: ['audit.read'] }))).toMatchObject({ mayView: true, mayEdit: false })
-    expect(rightsOver(aViewer(role.admin, ['users.read']), anAccount()).mayView).toBe(false)
+    expect(rightsOver(reader, aMember({ grants: ['audit.read'] }))).toMatchObject({ mayView: true, mayEdit: false })
+    expect(rightsOver(aViewer(role.admin, ['users.read']), aMember()).mayView).toBe(false)
     expect(rightsOver(aViewer(role.user, support), aHelper).mayView).toBe(false)
   })
 
   test('only the super admin makes admins, and nobody touches a super admin’s role', () => {
-    expect([...rightsOver(aViewer(role.admin), anAccount()).actions]).toEqual(['disable', 'delete'])
-    expect([...rightsOver(aViewer(role.root), anAccount({ status: 2 })).actions]).toEqual([
-      'promote',
-      'enable',
-      'delete',
-    ])
+    expect([...rightsOver(aViewer(role.admin), aMember()).actions]).toEqual(['disable', 'delete'])
+    expect([...rightsOver(aViewer(role.root), aMember({ status: 2 })).actions]).toEqual(['promote', 'enable', 'delete'])
     expect([...rightsOver(aViewer(role.root), anAdmin).actions]).toEqual(['demote', 'disable', 'delete'])
-    expect([...rightsOver(aViewer(role.root), anAccount({ role: role.root })).actions]).toEqual([])
+    expect([...rightsOver(aViewer(role.root), aMember({ role: role.root })).actions]).toEqual([])
   })
 
   test('second factors are taken from others who have some', () => {
-    const secured = anAccount({ has_second_factor: true })
+    const secured = aMember({ has_second_factor: true })
     expect(rightsOver(aViewer(role.admin), secured).mayRemoveFactors).toBe(true)
-    expect(rightsOver(aViewer(role.admin), anAccount()).mayRemoveFactors).toBe(false)
+    expect(rightsOver(aViewer(role.admin), aMember()).mayRemoveFactors).toBe(false)
     expect(rightsOver(aViewer(role.admin, ['users.read', 'balances.write']), secured).mayRemoveFactors).toBe(false)
-    expect(
-      rightsOver(aViewer(role.root), anAccount({ id: 1, role: role.root, has_second_factor: true })),
-    ).toMatchObject({
+    expect(rightsOver(aViewer(role.root), aMember({ id: 1, role: role.root, has_second_factor: true }))).toMatchObject({
       mayRemoveFactors: false,
     })
   })

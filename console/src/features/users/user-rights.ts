@@ -17,7 +17,7 @@ export interface UserRights {
 
 const none: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
 
-/** The server's rules, so that nothing is offered that it refuses; nobody changes a closed account. */
+/** Applies the server's rules, so that nothing is offered that it would refuse. A closed account cannot be changed. */
 export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: KnownUser): UserRights {
   if (!viewer || !userRoutes.isWhole(user) || user.DeletedAt !== null) return none
   const [own, target] = [heldStanding(viewer.role, grants), heldStanding(user.role, user.grants)]
@@ -40,7 +40,7 @@ export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: 
   }
 }
 
-/** What a viewer may do on the page whoever the user is. */
+/** What a viewer may do on the page, regardless of the user. */
 export const pageRights = ({ may }: Viewer) => ({
   mayAdd: may('users.write'),
   mayMove: may('users.write'),

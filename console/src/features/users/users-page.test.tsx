@@ -4,11 +4,11 @@ import { role, type Grant } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
-import { anAccount } from '../../../test/user-factory'
+import { aMember } from '../../../test/user-factory'
 import { UserSearch } from './user-search'
 import { UsersPage } from './users-page'
 
-const mei = anAccount({ has_second_factor: true })
+const mei = aMember({ has_second_factor: true })
 
 async function open(
   grants: readonly Grant[] | undefined,

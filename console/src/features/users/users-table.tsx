@@ -33,7 +33,7 @@ const isOpen = (user: KnownUser) =>
   !userRoutes.isWhole(user) || (user.DeletedAt === null && user.status === userStatus.enabled)
 const none: ReadonlySet<string> = new Set()
 
-/** All accounts whom the reader may see, newest first. */
+/** All accounts that the reader may see, newest first. */
 export function UsersTable({ search, setSearch, list, paging, peek }: UsersTableProps) {
   const { t } = useTranslation('users')
   const columns = useUserColumns(useUsage(list.data?.items))

@@ -64,7 +64,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
       },
     }
   }
-  /** Registers somebody with the code; resolves with the id. */
+  /** Registers a user with the code; resolves with the id. */
   const invite = async (code: string, browser: Browser = aBrowser(site)) => {
     const username = `invited-${(names += 1)}`
     const body = { username, password, aff_code: code }

@@ -60,7 +60,7 @@ export async function readUser(ctx: Context, caller: Caller, userId: number): Pr
 }
 
 /**
- * One user whom the caller has just changed.
+ * One user that the caller has just changed.
  * @throws AppError `user.none`.
  */
 export async function oneUser(ctx: Context, userId: number): Promise<userRoutes.UserEntity> {

@@ -52,7 +52,7 @@ const readableBut =
     ])
   }
 
-/** Whoever is more than a plain user, and not below the caller: a few, found in an index of their own. */
+/** Accounts with a role or grants that are not below the caller: a few, found in an index of their own. */
 async function usersOutOfReach(queries: Queries, caller: Caller): Promise<RankedUser[]> {
   if (caller.rank >= role.root) return []
   return (await usersOfRank(queries)).filter((user) => !mayRead(caller, user))
@@ -74,7 +74,7 @@ function isNamed({ id, username, display_name, deleted_at }: RankedUser, keyword
   return String(id) === wanted || [username, display_name].some((name) => name.toLowerCase().includes(wanted))
 }
 
-/** Open accounts by what everybody with a reason is told: id, name and display name. */
+/** Open accounts by what every caller of the list is told: id, name and display name. */
 function named(eb: Builder, { keyword, group }: UserFilter): Expression<SqlBool> {
   const isOpen = eb('deleted_at', 'is', null)
   if (group) return eb.lit(false)
@@ -89,5 +89,5 @@ const matching = (eb: Builder, keyword: string) =>
 
 const idIs = (eb: Builder, keyword: string) => (/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : [])
 
-/** Stands between the texts of a user. Nobody types it, so nothing that is looked for reaches from one into the next. */
+/** Stands between the texts of a user. It cannot be typed, so no keyword matches across two of them. */
 const separator = '\u001f'

@@ -52,13 +52,13 @@ describe('accounts with grants', () => {
     expect(reaches(full, helper)).toBe(true)
   })
 
-  test('nobody touches an account that may do more', () => {
+  test('an account with more grants is out of reach', () => {
     expect(reaches(limited, helper)).toBe(true)
     expect(reaches(limited, finance)).toBe(false)
     expect(reaches(standing(root), full)).toBe(true)
   })
 
-  test('only whoever appoints administrators makes one', () => {
+  test('an administrator is made only with the grant to set rights', () => {
     const code = (caller: Standing, given: number) => refusal(() => checkGivenRole(caller, given, 'user.rank_create'))
     expect(code(helper, user)).toBeNull()
     expect(code(helper, admin)).toBe('user.rank_create')

@@ -36,7 +36,7 @@ const refusals: Record<RoleAction, (callerRank: number, targetRank: number) => E
 const givable = new Set<number>([role.user, role.admin])
 
 /**
- * A role that may be given to someone: a user's by whoever manages users, an admin's by the super admin.
+ * Checks a role that is about to be given: the role of a user takes `users.write`, that of an administrator `rights.write`.
  * @throws AppError with `code` when it is not lower, `param.invalid` when there is no such role.
  */
 export function checkGivenRole(caller: Standing, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {

@@ -6,7 +6,7 @@ import { spans } from '../../usage-sums/dimensions'
 import { userTotals } from '../../usage-sums/user-totals'
 import { readableUsers } from './known-users'
 
-/** What those of the users whom the caller may read used lately, by sums that are there already. */
+/** What the given users used in the last `usageDays` days, read from the usage sums. Users out of the caller's reach are left out. */
 export async function usersUsage(
   ids: readonly UserId[],
   ctx: Context,

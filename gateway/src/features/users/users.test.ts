@@ -2,97 +2,16 @@ import { describe, expect, test } from 'bun:test'
 
 import { parsePhrase, userRoutes } from '@tollgate/contract'
 
-import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { spend } from '../../../test/spend'
-import { createWorld } from '../../../test/world'
-import { userHandlers } from './users'
-
-const roles = { user: 1, admin: 10, root: 100 }
+import { usersWorld } from '../../../test/users-world'
 
 for (const kind of eachDatabase) {
-  const start = async () => {
-    const world = await createWorld({ kind })
-    const root = await aUser(world.ctx, { username: 'root', role: roles.root })
-    const admin = await aUser(world.ctx, { username: 'admin', role: roles.admin })
-    const ann = await aUser(world.ctx, { username: 'Ann', quota: 500 })
-    type User = typeof ann
-    const ask = (caller: User, name: string, input: Parameters<typeof answer>[2] = {}) =>
-      answer(userHandlers, name, input, aCall(world.ctx, { caller }))
-    const list = async (caller: User, query: Record<string, string>) => {
-      const page = await ask(caller, 'GET /api/user/search', { query })
-      return userRoutes.searchUsers.data?.parse(page).items.map(({ username }) => username)
-    }
-    return { ctx: world.ctx, root, admin, ann, ask, list, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
-  }
+  const start = () => usersWorld(kind)
 
   describe(`user administration (${kind})`, () => {
-    test('lists and finds users, also by what only those of a lower rank are known by', async () => {
-      await using world = await start()
-      const { root, admin, ann, list } = world
-      await aUser(world.ctx, { username: 'x%y_z', group: 'vip' })
-      expect(await list(root, {})).toEqual(['x%y_z', 'Ann', 'admin', 'root'])
-      expect(await list(admin, {})).toEqual(['x%y_z', 'Ann', 'admin', 'root'])
-      for (const { id, username } of [root, admin, ann]) {
-        const email = `${username}@mail.example`
-        await world.ctx.database.query.updateTable('users').set({ email }).where('id', '=', id).execute()
-      }
-      expect(await list(root, { keyword: 'mail.example' })).toEqual(['Ann', 'admin', 'root'])
-      expect(await list(admin, { keyword: 'mail.example' })).toEqual(['Ann', 'admin'])
-      expect(await list(admin, { keyword: 'roo' })).toEqual(['root'])
-      expect(await list(admin, { group: 'default' })).toEqual(['Ann', 'admin'])
-      await world.ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('role', '>', 1).execute()
-      expect(await list(admin, {})).toEqual(['x%y_z', 'Ann', 'admin'])
-      await world.ctx.database.query.updateTable('users').set({ deleted_at: null }).execute()
-      expect(await list(root, { keyword: 'aNN' })).toEqual(['Ann'])
-      expect(await list(root, { keyword: '%' })).toEqual(['x%y_z'])
-      expect(await list(root, { keyword: '_' })).toEqual(['x%y_z'])
-      expect(await list(root, { keyword: '\\' })).toEqual([])
-      expect(await list(root, { keyword: String(ann.id) })).toEqual(['Ann'])
-      expect(await list(root, { group: 'vip' })).toEqual(['x%y_z'])
-      expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
-    })
-
-    test('finds users by the name, display name and mail address they have now, each by itself', async () => {
-      await using world = await start()
-      const { root, ann, ask, list } = world
-      const { query } = world.ctx.database
-      await ask(root, 'PUT /api/user', { body: { id: ann.id, username: 'Berta', display_name: 'The Baker' } })
-      await query.updateTable('users').set({ email: 'Bread@Example.com' }).where('id', '=', ann.id).execute()
-      expect(await list(root, { keyword: 'ann' })).toEqual([])
-      for (const keyword of ['berta', 'THE BAKER', 'bread@EXAMPLE'])
-        expect(await list(root, { keyword })).toEqual(['Berta'])
-      for (const keyword of ['bertabread', 'comthe', 'berta\u001fbread'])
-        expect(await list(root, { keyword })).toEqual([])
-      await query.updateTable('users').set({ email: null }).where('id', '=', ann.id).execute()
-      expect(await list(root, { keyword: 'bread' })).toEqual([])
-    })
-
-    test('tells how many there are on all pages, also where a page holds nobody', async () => {
-      await using world = await start()
-      const total = async (query: Record<string, string>) => {
-        const page = await world.ask(world.root, 'GET /api/user/search', { query })
-        return userRoutes.searchUsers.data?.parse(page).total
-      }
-      expect(await total({ keyword: 'nobody' })).toBe(0)
-      expect(await total({ keyword: 'n', page_size: '1' })).toBe(2)
-      expect(await total({ keyword: 'n', page_size: '1', p: '9' })).toBe(2)
-      expect(await total({ group: 'gone' })).toBe(0)
-    })
-
-    test('one user, or why not', async () => {
-      await using world = await start()
-      const { root, admin, ann, ask } = world
-      const one = (caller: typeof root, id: number) => ask(caller, 'GET /api/user/{id}', { params: { id: String(id) } })
-      expect(await one(admin, ann.id)).toMatchObject({ username: 'Ann', quota: 500, DeletedAt: null, email: '' })
-      expect(await one(admin, root.id)).toEqual({ id: root.id, username: 'root', display_name: 'root' })
-      expect(await one(admin, admin.id)).toMatchObject({ username: 'admin', role: 10 })
-      expect(await refusalOf(one(root, 999_999))).toBe('user.none')
-      await ask(admin, 'DELETE /api/user/{id}', { params: { id: String(ann.id) } })
-      expect(await refusalOf(one(root, ann.id))).toBe('user.none')
-    })
-
     test('creates with a trimmed name that no one has, and gives the quota of a new user once', async () => {
       await using world = await start()
       const { admin, root, ask } = world

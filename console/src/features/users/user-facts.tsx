@@ -1,0 +1,95 @@
+import { Title } from '@mantine/core'
+import type { userRoutes } from '@tollgate/contract'
+
+import { Facts } from '../../components/facts'
+import { Money } from '../../components/money'
+import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
+import { identities } from './identities'
+import { UserRole, UserStatus } from './user-badges'
+import { useUsage } from './use-users'
+
+type User = userRoutes.UserEntity
+type KnownUser = userRoutes.KnownUser
+
+function Section({ title, facts }: { readonly title: string } & Parameters<typeof Facts>[0]) {
+  return (
+    <section>
+      <Title order={3} fz="md" mb="xs">
+        {title}
+      </Title>
+      <Facts facts={facts} />
+    </section>
+  )
+}
+
+/** Of users of the reader’s own rank and above. */
+export function NameAlone({ user }: { readonly user: KnownUser }) {
+  const { t } = useTranslation('users')
+  return (
+    <Section
+      title={t('panel.account')}
+      facts={[
+        [t('column.id'), String(user.id)],
+        [t('field.displayName'), user.display_name],
+      ]}
+    />
+  )
+}
+
+export function Account({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  return (
+    <Section
+      title={t('panel.account')}
+      facts={[
+        [t('column.id'), String(user.id)],
+        [t('field.displayName'), user.display_name],
+        [t('column.status'), <UserStatus key="status" user={user} />],
+        [t('column.role'), <UserRole key="role" user={user} />],
+        [t('column.group'), user.group],
+        [t('column.email'), user.email],
+        [t('column.secondFactor'), t(user.has_second_factor ? 'secondFactor.set' : 'secondFactor.none')],
+        ...identities.map(({ field, name }) => [name, user[field]] as const),
+        [t('column.created'), formatTime(user.created_at)],
+      ]}
+    />
+  )
+}
+
+export function Balance({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  const { number } = useFormat()
+  const usages = useUsage([user])
+  const usage = usages?.get(user.id)
+  return (
+    <Section
+      title={t('panel.balance')}
+      facts={[
+        [t('column.balance'), <Money key="balance" quota={user.quota} />],
+        [t('column.used'), <Money key="used" quota={user.used_quota} />],
+        [t('column.requests'), number(user.request_count)],
+        [t('month.spent'), usages && <Money key="spent" quota={usage?.quota ?? 0} />],
+        [t('month.requests'), usages && number(usage?.calls ?? 0)],
+        [t('month.tokens'), usages && number(usage?.tokens ?? 0)],
+      ]}
+    />
+  )
+}
+
+export function Invitations({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  const { number } = useFormat()
+  return (
+    <Section
+      title={t('panel.invitations')}
+      facts={[
+        [t('panel.invited'), number(user.aff_count)],
+        [t('panel.earned'), <Money key="earned" quota={user.aff_history_quota} />],
+        [t('panel.untransferred'), <Money key="left" quota={user.aff_quota} />],
+        [t('column.inviter'), user.inviter_id > 0 && String(user.inviter_id)],
+      ]}
+    />
+  )
+}
