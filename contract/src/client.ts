@@ -110,6 +110,15 @@ function headersOf(
   return headers
 }
 
+/**
+ * Returns what a call of the route answers, from parts that came another way.
+ * @throws ZodError if they are not what the route answers.
+ */
+export const parsedAnswer = <R extends Route>(route: R, data: unknown, beside: unknown): ApiAnswer<R> => ({
+  data: route.data?.parse(data) as RouteAnswer<R>,
+  beside: route.beside?.parse(beside) as RouteBeside<R>,
+})
+
 /** The server checks its answers against the contract in its tests, so the envelope alone is looked at here. */
 async function answerOf<R extends Route>(route: R, response: Response): Promise<ApiAnswer<R>> {
   const envelope = await envelopeOf(response)

@@ -1,6 +1,7 @@
 import {
   ApiError,
   createClient,
+  parsedAnswer,
   role,
   type ApiAnswer,
   type Client,
@@ -60,6 +61,9 @@ export const call = async <R extends Route>(
   signal?: AbortSignal,
 ): Promise<RouteAnswer<R>> => (await callWhole(route, input, signal)).data
 
+/** Stands beside who signed in where that took a second factor. */
+const completedSignIn = { action: 'login', message: '', return_to: null }
+
 /** The same, with what stands beside `data`. */
 export async function callWhole<R extends Route>(
   route: R,
@@ -72,7 +76,7 @@ export async function callWhole<R extends Route>(
   } catch (error) {
     const user = await signedInFor(error)
     // Every call that is refused like this answers who signed in.
-    if (user) return { data: user as RouteAnswer<R>, beside: undefined as ApiAnswer<R>['beside'] }
+    if (user) return parsedAnswer(route, user, completedSignIn)
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)

@@ -90,20 +90,25 @@ export const discoverOidc = route({
   }),
 })
 
-const WeChatCode = z.object({ code: z.string().trim().min(1).max(64) })
-
-export const signInByWeChat = route({
+/** A sign-in by what a provider told the visitor, who was not sent there. */
+const signInByAssertion = {
   method: 'GET',
-  path: '/api/oauth/wechat',
   audit: 'session.external',
   access: 'guest',
-  limit: 'critical',
   isWrite: true,
   isOpenInDemo: true,
   isSameSiteOnly: true,
+  data: SignedIn,
+} as const
+
+const WeChatCode = z.object({ code: z.string().trim().min(1).max(64) })
+
+export const signInByWeChat = route({
+  ...signInByAssertion,
+  path: '/api/oauth/wechat',
+  limit: 'critical',
   summary: 'Sign in or register with a code from the WeChat public account',
   query: WeChatCode.extend({ aff: Invitation }),
-  data: SignedIn,
 })
 
 export const bindWeChat = route({
@@ -145,17 +150,11 @@ export const TelegramAssertion = z.object({
 export type TelegramAssertion = z.output<typeof TelegramAssertion>
 
 export const signInByTelegram = route({
-  method: 'GET',
+  ...signInByAssertion,
   path: '/api/oauth/telegram/login',
-  audit: 'session.external',
-  access: 'guest',
   limit: 'external',
-  isWrite: true,
-  isOpenInDemo: true,
-  isSameSiteOnly: true,
   summary: 'Sign in or register with the data from Telegram’s widget',
   query: TelegramAssertion.extend({ aff: Invitation }),
-  data: SignedIn,
 })
 
 export const bindTelegram = route({

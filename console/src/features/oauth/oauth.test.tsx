@@ -41,6 +41,22 @@ test.each([
   expect(await screen.findByText('Logged in')).toBeTruthy()
 })
 
+test('a second factor completes a sign-in at a provider', async () => {
+  const asked = { token: 'the-token', expires_at: 1, factors: ['totp'] }
+  serve({
+    'GET /api/oauth/github': () =>
+      Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: asked }),
+    'POST /api/user/login/factor': () => aUser(),
+  })
+  const { router, user } = await renderConsole(<CallbackPage />, {
+    path: '/oauth/$provider',
+    address: '/oauth/github?code=12e4&state=00123',
+  })
+  await user.type(await screen.findByLabelText('Verification code'), '123456{Enter}')
+  await at(router, '/app/tokens')
+  expect(storedUser.get()?.username).toBe('ada')
+})
+
 test.each([1, 100])(
   'a bound account leads role %p to the settings, which lead on whoever may not see them',
   async (role) => {
