@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
-import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
+import { Fragment, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 import { useIsNarrow } from '../lib/breakpoints'
 import { ChoiceSelect } from './choice-select'
@@ -36,6 +36,10 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   const { label, tabs, current, otherLabel, isVertical } = props
   const navigate = useNavigate()
   const isNarrow = useIsNarrow()
+  const nav = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (current !== undefined && nav.current) showCurrent(nav.current)
+  }, [current])
   if (isVertical && isNarrow) {
     const other = current === undefined ? [{ value: '', label: otherLabel ?? '' }] : []
     return (
@@ -58,7 +62,7 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
     )
   }
   return (
-    <nav aria-label={label} className={classes.tabs} data-is-vertical={isVertical} onKeyDown={walk}>
+    <nav ref={nav} aria-label={label} className={classes.tabs} data-is-vertical={isVertical} onKeyDown={walk}>
       {tabs.map(({ name, label, icon: TabIcon, mark, group, link }, place) => (
         <Fragment key={name}>
           {group !== undefined && group !== tabs[place - 1]?.group && <div className={classes.group}>{group}</div>}
@@ -77,6 +81,14 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
       ))}
     </nav>
   )
+}
+
+/** Scrolls tabs that are wider than the screen sideways, until the current one is in the middle. */
+function showCurrent(nav: HTMLElement) {
+  const tab = nav.querySelector('[aria-current="page"]')
+  if (!tab) return
+  const [around, own] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()]
+  nav.scrollLeft += own.left - around.left - (around.width - own.width) / 2
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }

@@ -9,16 +9,18 @@ interface MeSectionProps {
   /** Beside the title: a badge. */
   readonly state?: ReactNode
   readonly actions?: ReactNode
+  /** The actions are small enough to stay beside the words on phones. */
+  readonly isCompact?: boolean
   /** Rows of a list, made with `MeRow`. */
   readonly children?: ReactNode
 }
 
 /** A card of the page. */
-export function MeSection({ title, hint, state, actions, children }: MeSectionProps) {
+export function MeSection({ title, hint, state, actions, isCompact, children }: MeSectionProps) {
   const id = useId()
   return (
     <Paper component="section" aria-labelledby={id} className={classes.section}>
-      <div className={classes.row}>
+      <div className={classes.row} data-is-compact={isCompact}>
         <div className={classes.words}>
           <Group gap={8}>
             <Title order={2} fz="md" id={id}>

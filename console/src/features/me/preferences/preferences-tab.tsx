@@ -31,6 +31,7 @@ export function PreferencesTab() {
   return (
     <Stack gap="md">
       <MeSection
+        isCompact
         title={t('preferences.language')}
         hint={t('preferences.languageHint')}
         actions={
@@ -43,6 +44,7 @@ export function PreferencesTab() {
         }
       />
       <MeSection
+        isCompact
         title={t('preferences.unpriced')}
         hint={t('preferences.unpricedHint')}
         actions={
@@ -57,6 +59,7 @@ export function PreferencesTab() {
         }
       />
       <MeSection
+        isCompact
         title={t('preferences.address')}
         hint={t('preferences.addressHint')}
         actions={

@@ -12,11 +12,11 @@ export function MailSection({ address }: { readonly address: string }) {
   const { t } = useTranslation('me')
   const { mail_enabled: canSend } = useSite()
   const [isOpen, setOpen] = useState(false)
-  const hint = address === '' ? t('mail.hint') : t('mail.linked', { address })
+  const unlinked = t(canSend ? 'mail.hint' : 'mail.off')
   return (
     <MeSection
       title={t('mail.title')}
-      hint={canSend ? hint : `${hint} ${t('mail.off')}`}
+      hint={address === '' ? unlinked : t('mail.linked', { address })}
       actions={
         canSend && (
           <Button variant="default" size="sm" onClick={() => setOpen(true)}>
