@@ -38,6 +38,11 @@ export const phraseCodes = [
   'reason.one_chat_entry',
   'reason.script_link',
   'reason.pattern',
+  'reason.head_tag',
+  'reason.head_handler',
+  'reason.head_address',
+  'reason.head_unclosed',
+  'reason.head_text',
 
   // what a value must be
   'type.text',

@@ -36,6 +36,7 @@ export function rememberStatus(status: SiteStatus): void {
   }
   // A page that has said its name keeps it: this happens with every change of the address.
   if (!document.title.endsWith(status.system_name)) document.title = status.system_name
+  document.querySelector('link[rel=icon]')?.setAttribute('href', status.logo || '/logo.svg')
 }
 
 /** The site's logo as last seen. */

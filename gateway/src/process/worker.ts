@@ -57,7 +57,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     features,
     relay: createRelay(context, { inFlight, limiter }),
     pages: createConsoleFiles({
-      siteName: () => context.catalog.current.options.SystemName,
+      options: () => context.catalog.current.options,
       scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
     }),
     readiness,

@@ -6,6 +6,7 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { viewedUser } from '../../lib/viewed-user'
 import { notifyWarning } from '../../lib/notify'
+import { isSafeMode } from '../../lib/safe-mode'
 import { useSite } from '../../lib/status'
 import { areChatsReadable } from '../../lib/use-chats'
 import { Footer } from './footer'
@@ -18,6 +19,7 @@ import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
 
+const SafeBanner = lazy(async () => ({ default: (await import('./safe-banner')).SafeBanner }))
 const ViewingBanner = lazy(async () => ({ default: (await import('./viewing-banner')).ViewingBanner }))
 const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }))
 const NoticeDialog = lazy(async () => ({ default: (await import('./notice/notice-dialog')).NoticeDialog }))
@@ -41,6 +43,7 @@ export function Shell() {
       <ProgressBar />
       <TopBar onOpen={open} />
       <OfflineBanner />
+      <Suspense>{isSafeMode() && <SafeBanner />}</Suspense>
       <Suspense>{viewedUser && <ViewingBanner user={viewedUser} />}</Suspense>
       {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>

@@ -2,6 +2,7 @@ import { isOptionKey, optionOf, type OptionKey, type Phrase } from '@tollgate/co
 
 import { AppError } from '../../app-error'
 import { checkedValue } from '../../http/checked-value'
+import { readHead } from '../../http/console-files/head-code'
 import { linearPattern } from '../../linear-pattern'
 
 /** An accepted change: the canonical text to store. */
@@ -23,6 +24,8 @@ export function checkedChange(key: string, text: string): OptionChange {
   if ('fault' in checked) throw invalid(key, checked.fault)
   const canonical = option.text(checked.value)
   if (key === 'SensitiveWords') refuseBadPatterns(key, canonical)
+  const fault = key === 'custom_head_html' ? readHead(canonical).fault : null
+  if (fault) throw invalid(key, fault)
   return { key, text: canonical }
 }
 

@@ -52,6 +52,20 @@ for (const kind of eachDatabase) {
       expect(world.ctx.catalog.current.options.RetryTimes).toBe(3)
     })
 
+    test('a page head that the content policy would break is refused by its reason', async () => {
+      await using world = await start()
+      const refused = await world
+        .set('custom_head_html', '<script src="data:text/javascript,1"></script>')
+        .catch((error: unknown) => error)
+      expect(refused).toMatchObject({
+        code: 'option.invalid',
+        params: { detail: { code: 'reason.head_address' } },
+        beside: { field: 'custom_head_html' },
+      })
+      await world.set('custom_head_html', '<script>run()</script>')
+      expect(world.ctx.catalog.current.options.custom_head_html).toBe('<script>run()</script>')
+    })
+
     test('a change is in force at once, a refused one leaves nothing', async () => {
       await using world = await start()
       const options = () => world.ctx.catalog.current.options

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { defaultOptions, type OptionValues } from '@tollgate/contract'
 import type { Server } from 'bun'
 
 import { findConsoleBuild, listName } from './console-build'
@@ -10,7 +11,9 @@ import { createConsoleFiles } from './console-files'
 import { scriptOrigins } from './script-origins'
 
 const theme = "document.documentElement.dataset['theme'] = 'dark'"
-const page = `<!doctype html><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script>`
+const page = `<!doctype html><html><head><title>Tollgate</title><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`
+/** Of the site that is served, so long as a test says nothing else. */
+let options: OptionValues = defaultOptions
 
 let folder: string
 let server: Server<undefined>
@@ -34,7 +37,7 @@ beforeAll(() => {
       { name: 'logo.svg', bytes: 6, hash: 'ccc', encoded: {} },
     ]),
   )
-  const files = createConsoleFiles({ find: () => findConsoleBuild(folder), siteName: () => 'Example & Co.' })
+  const files = createConsoleFiles({ find: () => findConsoleBuild(folder), options: () => options })
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -55,6 +58,17 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
     headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
     decompress: false,
   })
+}
+
+/** With these options of the site. */
+const read = async (path: string, own: Partial<typeof defaultOptions>, headers: Record<string, string> = {}) => {
+  options = { ...defaultOptions, ...own }
+  try {
+    const answered = await get(path, headers)
+    return { answered, policy: answered.headers.get('content-security-policy') ?? '', text: await answered.text() }
+  } finally {
+    options = defaultOptions
+  }
 }
 
 describe('the page', () => {
@@ -119,12 +133,90 @@ describe('the page', () => {
   })
 })
 
+describe('the operator’s own code', () => {
+  const code = {
+    custom_head_html:
+      '<meta name="verify" content="42"><script>\r\n  window.own = 1\r\n</script>\n<script src="https://stats.test/a.js"></script>',
+    global_css: 'body { color: red }',
+    global_js: 'window.late = 1',
+  }
+  test('stands in the page, and the policy lets exactly this run', async () => {
+    const { policy, text } = await read('/login', code)
+    const hash = new Bun.CryptoHasher('sha256').update('\n  window.own = 1\n').digest('base64')
+    expect(text).toContain('<meta name="verify" content="42"><script>\n  window.own = 1\n</script>')
+    expect(text).toMatch(
+      /<link rel="stylesheet" href="\/custom\/global\.css\?v=\w+"><script defer src="\/custom\/global\.js\?v=\w+">/,
+    )
+    expect(policy).toMatch(
+      new RegExp(`script-src 'self' 'sha256-[^']+' 'sha256-${RegExp.escape(hash)}' https://stats.test;`),
+    )
+    expect(policy).toContain("connect-src 'self' https://stats.test;")
+    expect(policy).toContain("style-src 'self' 'unsafe-inline';")
+    expect(policy).not.toContain('unsafe-eval')
+  })
+
+  test('is left out in safe mode, and so is what the policy allowed for it', async () => {
+    const plain = (await get('/login')).headers.get('content-security-policy') ?? ''
+    for (const path of ['/login?safe=1', '/app/tokens?page=2&safe=1']) {
+      const { policy, text } = await read(path, code)
+      expect([path, text, policy]).toEqual([path, page, plain])
+    }
+    expect((await read('/login?safe=12', code)).text).not.toBe(page)
+  })
+
+  test('that an earlier release stored unchecked is left out when it would swallow the page', async () => {
+    expect((await read('/', { custom_head_html: '<script>open' })).text).toBe(page)
+  })
+
+  test('is served from addresses that change with it', async () => {
+    const { text } = await read('/', code)
+    const address = /\/custom\/global\.css\?v=\w+/.exec(text)?.[0] ?? ''
+    const style = await read(address, code)
+    expect([style.text, style.answered.headers.get('content-type')]).toEqual([
+      code.global_css,
+      'text/css; charset=utf-8',
+    ])
+    expect(style.answered.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const changed = await read(address, { ...code, global_css: 'body {}' })
+    expect([changed.text, changed.answered.headers.get('cache-control')]).toEqual(['body {}', 'no-cache'])
+    const script = await read('/custom/global.js', code)
+    expect([script.text, script.answered.headers.get('content-type')]).toEqual([
+      code.global_js,
+      'text/javascript; charset=utf-8',
+    ])
+    expect((await read('/custom/other.js', code)).answered.status).toBe(404)
+  })
+
+  test('changes the tag of the page, which is sent zipped and not again', async () => {
+    const first = await read('/', code, { 'accept-encoding': 'gzip' })
+    expect(first.answered.headers.get('content-encoding')).toBe('gzip')
+    const tag = first.answered.headers.get('etag') ?? ''
+    expect(tag).not.toBe((await get('/')).headers.get('etag'))
+    expect((await read('/', code, { 'if-none-match': tag })).answered.status).toBe(304)
+    expect((await read('/', { ...code, global_css: '' }, { 'if-none-match': tag })).answered.status).toBe(200)
+  })
+
+  test('the name of the site is the title of the page before any script runs', async () => {
+    expect((await read('/', { SystemName: '<b>Shop & Co' })).text).toContain('<title>&#60;b&#62;Shop &#38; Co</title>')
+  })
+})
+
 describe('the manifest', () => {
+  test('has the logo of the site, unless it is written as data', async () => {
+    const iconsOf = async (Logo: string) => {
+      const files = createConsoleFiles({ options: () => ({ ...defaultOptions, Logo }) })
+      const answered = await files.answer(new Request('http://gate.test/manifest.webmanifest'))?.json()
+      return answered.icons.map(({ src }: { src: string }) => src)
+    }
+    expect(await iconsOf('https://site.test/logo.png')).toContain('https://site.test/logo.png')
+    expect(await iconsOf('data:image/png;base64,AAAA')).toHaveLength(3)
+  })
+
   test('makes the console an app with the name of the site', async () => {
-    const answered = await get('/manifest.webmanifest')
+    const { answered, text } = await read('/manifest.webmanifest', { SystemName: 'Example & Co.' })
     expect(answered.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
     expect(answered.headers.get('cache-control')).toBe('no-cache')
-    const manifest = await answered.json()
+    const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Example & Co.', start_url: '/', display: 'standalone' })
     expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual([
       '192x192 any',

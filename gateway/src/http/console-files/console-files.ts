@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 
+import { defaultOptions } from '@tollgate/contract'
+
 import { chooseEncoding, encodings } from './accept-encoding'
 import { isPage, pathOf } from './areas'
 import { findConsoleBuild, type ConsoleBuild, type ConsoleFile } from './console-build'
 import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
-import { manifestAnswer, manifestPath } from './manifest'
+import { manifestAnswer, manifestPath, type ManifestOptions } from './manifest'
 import { notBuilt, unknownFile } from './missing'
+import { ownFile } from './own-file'
 import { contentPolicy, fileHeaders, pageHeaders, scriptHashes } from './page-headers'
+import { isSafe, sitePage, type PageOptions, type SitePage } from './site-page'
 
 /** Serves the console to browsers. */
 export interface ConsoleFiles {
@@ -27,14 +31,16 @@ interface Served {
 interface Site {
   readonly build: ConsoleBuild
   readonly page: Served
+  /** What the build wrote. */
+  readonly html: string
   readonly hashes: readonly string[]
   readonly byPath: ReadonlyMap<string, Served>
 }
 
 interface ConsoleFilesOptions {
   readonly find?: () => ConsoleBuild | null
-  /** Returns the site's name, as the options have it now. */
-  readonly siteName?: () => string
+  /** Returns the site's options as they are now. */
+  readonly options?: () => PageOptions & ManifestOptions
   /** Origins of the services whose scripts a page needs as the site is set up now. */
   readonly scriptOrigins?: () => readonly string[]
 }
@@ -42,24 +48,30 @@ interface ConsoleFilesOptions {
 /** The built console, looked for when the first browser comes. */
 export function createConsoleFiles({
   find = findConsoleBuild,
-  siteName = () => 'Tollgate',
+  options = () => defaultOptions,
   scriptOrigins = () => [],
 }: ConsoleFilesOptions = {}): ConsoleFiles {
   let site: Site | null = null
+  const pageOfNow = rememberingPages()
+  const answerPage = (request: Request, { build, page, html, hashes }: Site): Response => {
+    const { sources, own } = pageOfNow(html, options(), isSafe(request.url))
+    const headers = { ...page.headers, 'Content-Security-Policy': contentPolicy(hashes, scriptOrigins(), sources) }
+    return own ? answerOwn(request, headers, own) : answer(request, { ...page, headers }, build)
+  }
   return {
     answer(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
       const path = pathOf(request.url)
-      if (path === manifestPath) return manifestAnswer(request, siteName())
+      if (path === manifestPath) return manifestAnswer(request, options())
+      if (path.startsWith('/custom/')) return ownFile(request, path, options())
       const isAsset = path.startsWith(assets)
       // Looked at with each page, so that whoever loads one gets the files that belong to it.
       if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
       const served = site?.byPath.get(path)
-      if (site && served)
-        return answer(request, served === site.page ? guarded(site, scriptOrigins()) : served, site.build)
+      if (site && served) return served === site.page ? answerPage(request, site) : answer(request, served, site.build)
       if (isAsset) return unknownFile()
       if (!isPage(path) && !wantsPage(request)) return undefined
-      return site ? answer(request, guarded(site, scriptOrigins()), site.build) : notBuilt()
+      return site ? answerPage(request, site) : notBuilt()
     },
   }
 }
@@ -70,16 +82,23 @@ function siteOf(build: ConsoleBuild | null): Site | null {
   const index = build?.files.find(({ name }) => name === 'index.html')
   if (!build || !index) return null
   const page = pageOf(index)
-  const hashes = scriptHashes(readFileSync(build.locate(index.name), 'utf8'))
+  const html = readFileSync(build.locate(index.name), 'utf8')
+  const hashes = scriptHashes(html)
   const byPath = new Map(build.files.map((file) => [`/${file.name}`, file === index ? page : fileOf(file)]))
-  return { build, page, hashes, byPath }
+  return { build, page, html, hashes, byPath }
 }
 
-/** The page with the policy of now: the operator may have switched a service on or off. */
-const guarded = ({ page, hashes }: Site, services: readonly string[]): Served => ({
-  ...page,
-  headers: { ...page.headers, 'Content-Security-Policy': contentPolicy(hashes, services) },
-})
+/** Makes the page anew only when the build or the options have changed. */
+function rememberingPages(): typeof sitePage {
+  const made = new Map<boolean, { html: string; options: PageOptions; page: SitePage }>()
+  return (html, options, isSafeMode) => {
+    const last = made.get(isSafeMode)
+    if (last?.html === html && last.options === options) return last.page
+    const page = sitePage(html, options, isSafeMode)
+    made.set(isSafeMode, { html, options, page })
+    return page
+  }
+}
 
 /** Asked for anew each time, so that a new release is seen at once. Other answers may be given at the same address. */
 const pageOf = (file: ConsoleFile): Served => ({
@@ -107,6 +126,16 @@ const fileOf = (file: ConsoleFile): Served => ({
 
 /** The tag is weak: it is the same whichever way the content is encoded. */
 const commonHeaders = (file: ConsoleFile) => ({ 'Content-Type': contentTypeOf(file.name), ETag: `W/"${file.hash}"` })
+
+function answerOwn(request: Request, headers: Record<string, string>, own: NonNullable<SitePage['own']>): Response {
+  const all = new Headers({ ...headers, ETag: own.tag })
+  if (isKnown(request, own.tag)) return new Response(null, { status: 304, headers: all })
+  const { encoding, content } = own.body(request.headers.get('accept-encoding'))
+  if (encoding) all.set('Content-Encoding', encoding)
+  if (request.method !== 'HEAD') return new Response(content, { headers: all })
+  all.set('Content-Length', String(content.length))
+  return new Response(null, { headers: all })
+}
 
 function answer(request: Request, { file, headers }: Served, build: ConsoleBuild): Response {
   if (isKnown(request, headers['ETag'] ?? '')) return new Response(null, { status: 304, headers })

@@ -1,3 +1,5 @@
+import type { OptionValues } from '@tollgate/contract'
+
 import { sha256 } from '../../store/seal'
 import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
@@ -5,8 +7,10 @@ import { fileHeaders } from './page-headers'
 
 export const manifestPath = '/manifest.webmanifest'
 
+export type ManifestOptions = Pick<OptionValues, 'SystemName' | 'Logo'>
+
 /** Returns what a browser needs to install the console as an app. The colours are those of the light theme. */
-const manifestOf = (name: string) => ({
+const manifestOf = ({ SystemName: name, Logo: logo }: ManifestOptions) => ({
   id: '/',
   name,
   short_name: name,
@@ -16,15 +20,17 @@ const manifestOf = (name: string) => ({
   background_color: '#f3f5fa',
   theme_color: '#ffffff',
   icons: [
+    // One that is written as data is too large to be sent along here.
+    ...(logo === '' || logo.startsWith('data:') ? [] : [{ src: logo, sizes: 'any', purpose: 'any' }]),
     { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
     { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
     { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
 })
 
-/** Answers with the manifest, which has the site's current name. */
-export function manifestAnswer(request: Request, siteName: string): Response {
-  const body = JSON.stringify(manifestOf(siteName))
+/** Answers with the manifest, which has the site's current name and logo. */
+export function manifestAnswer(request: Request, options: ManifestOptions): Response {
+  const body = JSON.stringify(manifestOf(options))
   const hash = sha256(body).slice(0, 20)
   const headers = {
     ...fileHeaders,

@@ -1,3 +1,5 @@
+import { hashOf, type PageSources } from './head-code'
+
 /** On every file of the console. */
 export const fileHeaders = { 'X-Content-Type-Options': 'nosniff' } as const
 
@@ -15,22 +17,25 @@ export function pageHeaders(): Record<string, string> {
 }
 
 /** What the scripts written into a page by its build are allowed by. */
-export const scriptHashes = (html: string): readonly string[] =>
-  inlineScripts(html).map((script) => `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`)
+export const scriptHashes = (html: string): readonly string[] => inlineScripts(html).map(hashOf)
 
 /**
- * What the console's page may load. Scripts come from here alone, but for those written into the page by the build and those of
- * the services that the operator switched on. Styles may be inline, as the component
+ * What the console's page may load. Scripts come from here alone, but for those written into the page by the build, those of
+ * the services that the operator switched on, and those that the super admin added to its head. Styles may be inline, as the component
  * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users.
  */
-export function contentPolicy(hashes: readonly string[], services: readonly string[]): string {
+export function contentPolicy(
+  hashes: readonly string[],
+  services: readonly string[],
+  { scripts, styles, fonts, connections }: PageSources,
+): string {
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...hashes, ...services].join(' '),
-    "style-src 'self' 'unsafe-inline'",
+    ["script-src 'self'", ...hashes, ...services, ...scripts].join(' '),
+    ["style-src 'self' 'unsafe-inline'", ...styles].join(' '),
     "img-src 'self' data: blob: https: http:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
+    ["font-src 'self' data:", ...fonts].join(' '),
+    ["connect-src 'self'", ...connections].join(' '),
     'frame-src https: http:',
     "object-src 'none'",
     "base-uri 'self'",

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+
+import { useTranslation } from '../../lib/i18n'
+import { leaveSafeMode } from '../../lib/safe-mode'
+import classes from './offline-banner.module.css'
+
+/** Says why the site looks unlike itself in this tab. */
+export function SafeBanner() {
+  const { t } = useTranslation('shell')
+  return (
+    <div role="status" className={classes.banner}>
+      <IconShieldCheck size={18} stroke={1.7} aria-hidden />
+      {t('safeMode.text')}
+      <Button variant="default" onClick={leaveSafeMode}>
+        {t('safeMode.leave')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { OptionValues } from '@tollgate/contract'
+
+import { sha256 } from '../../store/seal'
+import { chooseEncoding } from './accept-encoding'
+import { readHead, type HeadCode, type PageSources } from './head-code'
+
+/** What an operator changes about the page itself. */
+export type PageOptions = Pick<OptionValues, 'SystemName' | 'custom_head_html' | 'global_css' | 'global_js'>
+
+/** The page as the site's options make it. */
+export interface SitePage {
+  readonly sources: PageSources
+  /** Undefined: as the build made it. */
+  readonly own?: OwnPage
+}
+
+interface OwnPage {
+  readonly tag: string
+  body(acceptedEncodings: string | null): {
+    readonly encoding: 'gzip' | null
+    readonly content: Uint8Array<ArrayBuffer>
+  }
+}
+
+/** Where the operator's style sheet and script are; a changed one has another query. */
+export const stylePath = '/custom/global.css'
+export const scriptPath = '/custom/global.js'
+
+export const shortHash = (text: string): string => sha256(text).slice(0, 20)
+
+/** Asked for with `?safe=1`, the page is without the operator's own code: it may have broken everything else. */
+export const isSafe = (url: string): boolean => /[?&]safe=1(?:&|$)/.test(url)
+
+/** Returns the page with the site's name and the operator's own code, unless both are as the build has them. */
+export function sitePage(built: string, options: PageOptions, isSafeMode: boolean): SitePage {
+  const { html: head, sources } = isSafeMode ? noHead : usableHead(options.custom_head_html)
+  const end = isSafeMode ? '' : ownFiles(options)
+  const hasOwnName = options.SystemName !== builtName
+  if (head.trim() === '' && end === '' && !hasOwnName) return { sources }
+  const text = built
+    .replace(`<title>${builtName}</title>`, () => `<title>${escaped(options.SystemName)}</title>`)
+    .replace('</head>', () => `${head}</head>`)
+    .replace('</body>', () => `${end}</body>`)
+  return { sources, own: ownPage(text) }
+}
+
+const builtName = 'Tollgate'
+const noHead: HeadCode = { html: '', sources: { scripts: [], styles: [], fonts: [], connections: [] }, fault: null }
+
+/** An earlier release may have stored what would swallow the page. */
+function usableHead(text: string): HeadCode {
+  const head = text.trim() === '' ? noHead : readHead(text)
+  return head.fault ? noHead : head
+}
+
+/** The style sheet stands below those that pages load into the head, so that it wins over them. */
+function ownFiles({ global_css: css, global_js: js }: PageOptions): string {
+  const style = css.trim() && `<link rel="stylesheet" href="${stylePath}?v=${shortHash(css)}">`
+  const script = js.trim() && `<script defer src="${scriptPath}?v=${shortHash(js)}"></script>`
+  return style + script
+}
+
+function ownPage(text: string): OwnPage {
+  const plain = new TextEncoder().encode(text)
+  let zipped: Uint8Array<ArrayBuffer> | undefined
+  return {
+    tag: `W/"${shortHash(text)}"`,
+    body(accepted) {
+      if (chooseEncoding(accepted, ['gzip']) === null) return { encoding: null, content: plain }
+      return { encoding: 'gzip', content: (zipped ??= Bun.gzipSync(plain)) }
+    },
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`)
