@@ -40,6 +40,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   enable_task: false,
   enable_data_export: true,
   data_export_default_time: 'day',
+  data_export_interval: 5,
   mj_notify_enabled: false,
   log_chat_content_enabled: false,
   register_enabled: false,

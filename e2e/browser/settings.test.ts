@@ -54,6 +54,38 @@ describeInBrowser('system settings', () => {
     expect([await stored('RetryTimes'), await stored('PasswordLoginEnabled')]).toEqual(['3', 'true'])
   })
 
+  test('the operator’s own head, style sheet and script run on every page, and not in a tab of safe mode', async () => {
+    const own = [
+      { key: 'custom_head_html', value: '<script>window.headRan = true</script>' },
+      { key: 'global_css', value: '#content { outline: 3px solid rgb(1, 2, 3) }' },
+      { key: 'global_js', value: "document.documentElement.dataset.own = 'yes'" },
+    ]
+    await site.console.call(optionRoutes.setOptions, { body: { items: own } })
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    const seen = async () => {
+      await page.locator('main h1').first().waitFor()
+      return page.evaluate(() => [
+        'headRan' in window,
+        getComputedStyle(document.querySelector('main') ?? document.body).outlineColor,
+        document.documentElement.dataset['own'] ?? 'no',
+      ])
+    }
+    await page.goto('/about')
+    expect(await seen()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
+    await page.goto('/about?safe=1')
+    const without = await seen()
+    expect([without[0], without[2]]).toEqual([false, 'no'])
+    expect(without[1]).not.toBe('rgb(1, 2, 3)')
+    // The tab stays in safe mode on addresses that do not ask for it.
+    await page.goto('/pricing')
+    expect(await seen()).toEqual(without)
+    await page.getByRole('button', { name: 'Leave safe mode' }).click()
+    await page.waitForFunction(() => document.documentElement.dataset['own'] === 'yes')
+    expect(await seen()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
+    await site.console.call(optionRoutes.setOptions, { body: { items: own.map(({ key }) => ({ key, value: '' })) } })
+  })
+
   test('every page can be used by everyone, with a finger too', async () => {
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('root'),

@@ -52,7 +52,7 @@ export const operationOptions = {
   LogErrorEnabled: flag('logs', false),
 
   DataExportEnabled: flag('dashboard', true, { isPublic: true }),
-  DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes' }),
+  DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes', isPublic: true }),
   DataExportDefaultTime: choice('dashboard', ['hour', 'day', 'week'], { isPublic: true }),
 
   DrawingEnabled: flag('drawing', true, { isPublic: true, awaits: 'drawing' }),

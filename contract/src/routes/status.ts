@@ -40,6 +40,8 @@ export const SiteStatus = z.object({
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.enum(['hour', 'day', 'week']),
+  /** Minutes between two readings of the dashboard's charts. */
+  data_export_interval: z.number().int(),
   mj_notify_enabled: z.boolean(),
   /** The administrator can read what is said: the token page warns. */
   log_chat_content_enabled: z.boolean(),

@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
-import type { dashboardRoutes } from '@tollgate/contract'
+import type { dashboardRoutes, statusRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { serve, type MadeCall } from '../../../test/server'
@@ -65,9 +65,14 @@ const noHealth = { times: [], channels: [] }
 
 const rates = { quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }
 
-const renderPage = (search = '', user: { role?: number; username?: string } = admin) =>
+const renderPage = (
+  search = '',
+  user: { role?: number; username?: string } = admin,
+  site: Partial<statusRoutes.SiteStatus> = {},
+) =>
   renderConsole(<DashboardPage />, {
     user,
+    site,
     address: path + search,
     path,
     validateSearch: (given) => DashboardSearch.parse(given),
@@ -121,6 +126,25 @@ test('the chart waits for no other figures, which are asked for once it has its 
   await waitFor(() => expect(asked().length).toBeGreaterThan(3))
   measured.resolve(data)
   expect(await screen.findByText('Latency')).toBeTruthy()
+})
+
+test.each([
+  [30, 1_800_000],
+  // The longest timer of a browser.
+  [44_640, 2_147_483_647],
+])('the charts are read again every %i minutes where the operator says so', async (minutes, delayMs) => {
+  const timers = spyOn(globalThis, 'setInterval')
+  try {
+    serve({ 'GET /api/data': () => data, 'GET /api/data/channels': () => noHealth, 'GET /api/log/stat': () => rates })
+    const view = await renderPage('', admin, { data_export_interval: minutes })
+    await screen.findByText('By model')
+    const delays = timers.mock.calls.map(([, delay]) => delay)
+    expect(delays).toContain(delayMs)
+    expect(delays).not.toContain(300_000)
+    view.unmount()
+  } finally {
+    timers.mockRestore()
+  }
 })
 
 test('what caches saved, how long callers waited and why attempts failed are told', async () => {

@@ -11,13 +11,19 @@ import type { DashboardSearch } from './dashboard-search'
 const page = getRouteApi('/app/dashboard')
 const minuteSeconds = 60
 const daySeconds = 86_400
-const refreshMs = 60_000
+/** What is of the last minute, whatever the charts do. */
+const rateMs = 60_000
+/** A timer of the browser takes no more. */
+const longestMs = 2 ** 31 - 1
+
+/** How often the charts are read again: as the operator set it. */
+const useRefreshMs = (): number => Math.min(useSite().data_export_interval * minuteSeconds * 1000, longestMs)
 
 /** What the address asks for, with defaults in place of what it leaves out. The range moves with the clock. */
 export function useDashboardView() {
   const search = page.useSearch()
   const navigate = page.useNavigate()
-  const now = useNow(refreshMs)
+  const now = useNow(useRefreshMs())
   const { data_export_default_time: usualStep } = useSite()
   const { user, may } = useViewer()
   const readsAll = may('logs.read')
@@ -62,6 +68,7 @@ export function useDashboardData(view: DashboardView) {
   const route = view.isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard
   const query = { ...queryOf(view), group_by: view.by }
   const sums = useRead(route, { query })
+  const refreshMs = useRefreshMs()
   const isReady = sums.data !== undefined && !sums.isPlaceholderData
   const measured = useRead(
     route,
@@ -93,22 +100,23 @@ export const useTopUsers = (view: DashboardView) =>
   useRead(
     dashboardRoutes.dashboard,
     { query: { ...queryOf(view), group_by: 'user', limit: topUsers } },
-    { refetchInterval: refreshMs },
+    { refetchInterval: useRefreshMs() },
   )
 
 /** Calls and tokens of the last minute. */
 export function useRates({ isEverybody }: DashboardView) {
-  const now = useNow(refreshMs / 4)
+  const now = useNow(rateMs / 4)
   const query = { start_timestamp: Math.floor(now / 1000 / 15) * 15 - minuteSeconds }
   return useRead(isEverybody ? logRoutes.logStat : logRoutes.ownLogStat, { query })
 }
 
-export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterval: refreshMs })
+export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterval: rateMs })
 
 const mostHealthDays = 3
 
 /** Every channel by the hour within the range, the last three days of it at most; for administrators. */
 export function useChannelHealth({ days, range: { start, end } }: DashboardView) {
+  const refreshMs = useRefreshMs()
   const now = useNow(refreshMs)
   const cut =
     days > mostHealthDays ? rangeOf(mostHealthDays, 'hour', end === undefined ? now : end * 1000).start : start

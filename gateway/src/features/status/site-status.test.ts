@@ -26,6 +26,7 @@ describe('the public status', () => {
     ['DisplayInCurrencyEnabled', 'false', { display_in_currency: false }],
     ['DataExportEnabled', 'false', { enable_data_export: false }],
     ['DataExportDefaultTime', 'week', { data_export_default_time: 'week' }],
+    ['DataExportInterval', '30', { data_export_interval: 30 }],
     ['LogChatContentEnabled', 'true', { log_chat_content_enabled: true }],
   ] as const satisfies readonly (readonly [OptionKey, string, Partial<statusRoutes.SiteStatus>])[])(
     'tells the console what %s is',

@@ -58,6 +58,7 @@ const features = (options: OptionValues) => ({
   enable_task: options.TaskEnabled,
   enable_data_export: options.DataExportEnabled,
   data_export_default_time: options.DataExportDefaultTime,
+  data_export_interval: options.DataExportInterval,
   mj_notify_enabled: options.MjNotifyEnabled,
   log_chat_content_enabled: options.LogChatContentEnabled,
 })
