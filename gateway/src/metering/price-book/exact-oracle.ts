@@ -1,0 +1,91 @@
+import {
+  priceClasses,
+  type ClassPrices,
+  type PriceClass,
+  type PriceEntry,
+  type PriceSchedule,
+  type PriceTier,
+} from '@tollgate/models'
+
+import type { Amounts } from './amounts'
+import type { Rate } from './variant-cost'
+
+/*
+ * What a call costs, computed for tests alone in fractions, from the sentences of the guide rather than from the code.
+ */
+
+type Fraction = readonly [over: bigint, under: bigint]
+
+const one: Fraction = [1n, 1n]
+const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
+const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
+
+/** A number as it is written, which must be without an exponent. */
+function fraction(value: number): Fraction {
+  const [whole = '', decimals = ''] = String(value).split('.')
+  return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
+}
+
+/** The price of a class: told, or that of another class times something. */
+function priceOf(told: ClassPrices, priceClass: PriceClass): Fraction {
+  const own = told[priceClass]
+  const isTool = ['web_search', 'file_search', 'code_interpreter'].includes(priceClass)
+  if (told.per_call !== undefined && !isTool && priceClass !== 'per_call') return [0n, 1n]
+  if (own !== undefined) return fraction(own)
+  const rule = rules[priceClass]
+  return rule ? times(priceOf(told, rule[0]), rule[1]) : [0n, 1n]
+}
+
+const rules: { readonly [Class in PriceClass]?: readonly [from: PriceClass, factor: Fraction] } = {
+  output: ['input', one],
+  cache_read: ['input', one],
+  cache_write_5m: ['input', [5n, 4n]],
+  cache_write_1h: ['cache_write_5m', [8n, 5n]],
+  image_in: ['input', one],
+  image_out: ['output', one],
+  audio_in: ['input', one],
+  audio_out: ['audio_in', one],
+  reasoning: ['output', one],
+}
+
+const tierFor = (tiers: readonly PriceTier[], input: number): ClassPrices =>
+  tiers.toSorted((a, b) => b.above - a.above).find(({ above }) => above < input)?.prices ?? {}
+
+export interface OracleCall {
+  readonly entry: PriceEntry
+  readonly input: number
+  readonly amounts: Amounts
+  /** The names of the modes that apply. */
+  readonly modes: readonly string[]
+  readonly schedule: PriceSchedule | null
+  readonly rate: Rate
+}
+
+/** Returns the quota of a call. */
+export function oracleCost({ entry, input, amounts, modes, schedule, rate }: OracleCall): number {
+  const applied = (entry.modes ?? []).filter(({ name }) => modes.includes(name))
+  const told = [entry.prices, tierFor(entry.tiers ?? [], input)]
+  for (const mode of applied) told.push(mode.prices ?? {}, tierFor(mode.tiers ?? [], input))
+  const prices: ClassPrices = Object.assign({}, ...told)
+  let sum: Fraction = [0n, 1n]
+  for (const priceClass of priceClasses) {
+    const cost = times(priceOf(prices, priceClass), fraction(amounts[priceClass]))
+    sum = plus(sum, times(cost, quotaOf(priceClass, rate.quotaPerUnit)))
+  }
+  for (const factor of [...applied.map((mode) => mode.factor ?? 1), schedule?.factor ?? 1, rate.factor])
+    sum = times(sum, fraction(factor))
+  const [over, under] = sum
+  if (over === 0n) return 0
+  const whole = over / under
+  const isHalf = (over - whole * under) * 2n >= under
+  const quota = isHalf ? whole + 1n : whole
+  return quota === 0n ? 1 : Number(quota)
+}
+
+/** Quota of one US dollar's worth of a class's unit. */
+function quotaOf(priceClass: PriceClass, quotaPerUnit: number): Fraction {
+  const unit = fraction(quotaPerUnit)
+  if (['web_search', 'file_search', 'code_interpreter'].includes(priceClass)) return times(unit, [1n, 1000n])
+  if (priceClass === 'per_character') return times(unit, [1n, 1_000_000n])
+  return priceClass.startsWith('per_') ? unit : [500_000n, 1_000_000n]
+}

@@ -1,0 +1,51 @@
+import type { PriceSchedule } from '@tollgate/models'
+
+/** Returns the first schedule that applies at a moment, by the clock of its zone; null when none does. */
+export const scheduleAt = (schedules: readonly PriceSchedule[], unixMs: number): PriceSchedule | null =>
+  schedules.find((schedule) => applies(schedule, unixMs)) ?? null
+
+/** A time that the zone's clock skips never comes, and one that it shows twice counts twice. */
+function applies({ zone, days, from, to }: PriceSchedule, unixMs: number): boolean {
+  const { day, time } = localTime(zone, unixMs)
+  if (from < to) return days.includes(day) && from <= time && time < to
+  const dayBefore = day === 1 ? 7 : day - 1
+  return (days.includes(day) && from <= time) || (days.includes(dayBefore) && time < to)
+}
+
+interface LocalTime {
+  /** 1 is Monday, 7 Sunday. */
+  readonly day: number
+  /** `HH:MM` */
+  readonly time: string
+}
+
+const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+function localTime(zone: string, unixMs: number): LocalTime {
+  const parts = new Map(
+    clockOf(zone)
+      .formatToParts(unixMs)
+      .map(({ type, value }) => [type, value]),
+  )
+  return {
+    day: dayNames.indexOf(parts.get('weekday') ?? '') + 1,
+    time: `${parts.get('hour') ?? ''}:${parts.get('minute') ?? ''}`,
+  }
+}
+
+/** A formatter takes much longer to make than to use. Zones come from the price book, which knows few. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  clocks.set(zone, clock)
+  return clock
+}
