@@ -66,6 +66,7 @@ export const auditActions = [
   'self.step_up',
   'self.test_notice',
   'self.transfer_earned',
+  'self.unbind_identity',
   'self.update',
   'session.begin',
   'session.end',

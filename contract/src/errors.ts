@@ -68,6 +68,8 @@ export const errorCodes = {
   'oauth.taken': 200,
   'oauth.bound': 200,
   'oauth.unbound': 200,
+  'oauth.not_bound': 200,
+  'oauth.last': 200,
   'oauth.assertion': 200,
   'code.wrong': 200,
   'email.invalid': 200,

@@ -180,3 +180,15 @@ export const bindTelegramByLink = route({
   summary: 'As POST; for existing clients',
   query: TelegramAssertion,
 })
+
+export const identityProviders = [...redirectProviders, 'wechat', 'telegram'] as const
+
+export const unbindIdentity = route({
+  method: 'DELETE',
+  path: '/api/oauth/bindings/{provider}',
+  audit: 'self.unbind_identity',
+  stepUp: bindStepUp,
+  access: 'user',
+  summary: 'Unlink the caller’s account at a provider; refused while it is the only way to sign in',
+  params: z.object({ provider: z.enum(identityProviders) }),
+})

@@ -67,3 +67,23 @@ export async function claimIdentity(
     .executeTakeFirst()
   return claimed !== undefined
 }
+
+/**
+ * Takes an identity from a user within the transaction. Resolves with its subject and how many identities the user has left, or
+ * with null if there was none at the provider.
+ */
+export async function releaseIdentity(
+  provider: IdentityProvider,
+  userId: number,
+  transaction: Transaction,
+): Promise<{ readonly subject: string; readonly left: number } | null> {
+  const released = await transaction
+    .deleteFrom('identities')
+    .where('provider', '=', provider)
+    .where('user_id', '=', userId)
+    .returning('subject')
+    .executeTakeFirst()
+  if (!released) return null
+  const left = await transaction.selectFrom('identities').select('provider').where('user_id', '=', userId).execute()
+  return { subject: released.subject, left: left.length }
+}

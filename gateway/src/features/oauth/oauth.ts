@@ -9,6 +9,7 @@ import { letIn } from './let-in'
 import { discover } from './oidc-configuration'
 import { redirectSignIns } from './providers'
 import { telegramAccount } from './telegram'
+import { unbindIdentity } from './unbind-identity'
 import { wechatAccount } from './wechat'
 
 const { github, oidc, linuxdo } = redirectSignIns
@@ -22,6 +23,7 @@ export const oauthHandlers: readonly Handler[] = [
   handler(externalSignInRoutes.githubCallback, ({ query }, call) => comeBack(github, query, call)),
   handler(externalSignInRoutes.oidcCallback, ({ query }, call) => comeBack(oidc, query, call)),
   handler(externalSignInRoutes.linuxdoCallback, ({ query }, call) => comeBack(linuxdo, query, call)),
+  handler(externalSignInRoutes.unbindIdentity, ({ params }, call) => unbindIdentity(params.provider, call)),
   handler(externalSignInRoutes.discoverOidc, async ({ query }, { ctx }) => {
     const metadata = (await discover(ctx, query.well_known)).serverMetadata()
     return {

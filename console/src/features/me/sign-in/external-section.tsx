@@ -1,10 +1,19 @@
 import { Button } from '@mantine/core'
-import type { RedirectProvider, statusRoutes, userRoutes } from '@tollgate/contract'
+import {
+  externalSignInRoutes,
+  selfRoutes,
+  type RedirectProvider,
+  type statusRoutes,
+  type userRoutes,
+} from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useProvider } from '../../../components/external-sign-in/use-provider'
+import { ConfirmButton } from '../../../components/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
 import { useTranslation } from '../../../lib/i18n'
+import { notifySuccess } from '../../../lib/notify'
+import { useWrite } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
 import { MeRow, MeSection } from '../me-section'
 
@@ -53,8 +62,9 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
             }
             details={id === '' ? t('external.none') : t('external.id', { id })}
             actions={
-              id === '' &&
-              (provider === 'telegram' && open === 'telegram' ? (
+              id !== '' ? (
+                <Unlink provider={provider} name={name} />
+              ) : provider === 'telegram' && open === 'telegram' ? (
                 <Suspense>
                   <TelegramButton returnTo={undefined} />
                 </Suspense>
@@ -68,7 +78,7 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
                 >
                   {t('external.link')}
                 </Button>
-              ))
+              )
             }
           />
         )
@@ -79,5 +89,25 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
         </Suspense>
       )}
     </MeSection>
+  )
+}
+
+function Unlink({ provider, name }: { readonly provider: Provider; readonly name: string }) {
+  const { t } = useTranslation('me')
+  const { mutate, isPending } = useWrite(externalSignInRoutes.unbindIdentity, {
+    changes: [selfRoutes.getSelf],
+    onSuccess: () => notifySuccess(t('external.unlinked')),
+  })
+  return (
+    <ConfirmButton
+      size="xs"
+      title={t('external.unlinkTitle', { name })}
+      question={t('external.unlinkQuestion')}
+      confirmText={t('external.unlink')}
+      loading={isPending}
+      onConfirm={() => mutate({ params: { provider } })}
+    >
+      {t('external.unlink')}
+    </ConfirmButton>
   )
 }

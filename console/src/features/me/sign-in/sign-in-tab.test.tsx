@@ -132,7 +132,7 @@ test('accounts elsewhere that can be linked, or are, stand in the list; a link i
   )
   const row = (name: string) => within(screen.getByText(name).closest('li') ?? document.body)
   expect(row('Telegram').getByText('ID 42')).toBeTruthy()
-  expect(row('Telegram').queryByRole('button')).toBeNull()
+  expect(row('Telegram').queryByRole('button', { name: /^Link/ })).toBeNull()
   expect(screen.queryByText('OIDC')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Link GitHub' }))
   expect(await screen.findByText(/GitHub cannot be reached/)).toBeTruthy()
@@ -168,4 +168,13 @@ test('Telegram’s own button takes the place of ours', async () => {
   )
   await user.click(screen.getByRole('button', { name: 'Link Telegram' }))
   await waitFor(() => expect(container.querySelector('script')?.dataset['telegramLogin']).toBe('gate_bot'))
+})
+
+test('an account elsewhere is unlinked after a question', async () => {
+  const { user, sent } = await open({ telegram_id: '42' }, { 'DELETE /api/oauth/bindings/telegram': () => undefined })
+  await user.click(screen.getByRole('button', { name: 'Unlink' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Unlink Telegram?' }))
+  await user.click(question.getByRole('button', { name: 'Unlink' }))
+  expect(await screen.findByText('Account unlinked')).toBeTruthy()
+  expect(sent('DELETE').map(({ path }) => path)).toEqual(['/api/oauth/bindings/telegram'])
 })
