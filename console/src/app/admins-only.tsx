@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Grant } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
-import { StateMessage } from '../components/state-message'
+import { DeadEnd } from '../components/dead-end'
 import { useTranslation } from '../lib/i18n'
 import { useViewer } from '../lib/session'
 
@@ -23,17 +21,12 @@ export function AdminsOnly({ grants, children }: AdminsOnlyProps) {
 function NoAccess() {
   const { t } = useTranslation()
   return (
-    <StateMessage
+    <DeadEnd
       icon={IconLock}
       title={t('error.forbidden')}
       hint={t('error.adminsOnly')}
-      isBarred
-      isPage
-      action={
-        <Button component={Link} to="/app/tokens">
-          {t('error.toConsole')}
-        </Button>
-      }
+      to="/app/tokens"
+      action={t('error.toConsole')}
     />
   )
 }

@@ -1,24 +1,17 @@
-import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 
 import { useTranslation } from '../lib/i18n'
-import { StateMessage } from './state-message'
+import { DeadEnd } from './dead-end'
 
 export function NotFoundPage() {
   const { t } = useTranslation()
   return (
-    <StateMessage
+    <DeadEnd
       icon={IconMapOff}
       title={t('notFound.title')}
       hint={t('notFound.hint')}
-      isBarred
-      isPage
-      action={
-        <Button component={Link} to="/">
-          {t('notFound.home')}
-        </Button>
-      }
+      to="/"
+      action={t('notFound.home')}
     />
   )
 }

@@ -73,7 +73,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received[0]?.headers.get('from')).toBe('Tollgate <post@example.org>')
   })
 
-  test('are one line a header and no HTML, whatever somebody is called', async () => {
+  test('take neither headers nor markup from the names in them', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })
     const username = '<b>Eve</b>\r\nBcc: eve@example.com'

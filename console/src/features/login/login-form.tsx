@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { role, sessionRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type KeyboardEvent } from 'react'
 
 import { useBotCheck } from '../../components/bot-check/use-bot-check'
 import { FormFailure } from '../../components/form-failure'
+import { UsernameInput } from '../../components/username-input'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
@@ -55,13 +56,7 @@ export function LoginForm({ onDefaultPassword }: LoginFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={t('username')}
-          autoComplete="username"
-          autoCapitalize="none"
-          autoFocus
-          {...form.getInputProps('username')}
-        />
+        <UsernameInput label={t('username')} {...form.getInputProps('username')} />
         <PasswordInput
           label={t('password')}
           autoComplete="current-password"

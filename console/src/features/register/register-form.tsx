@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { registrationRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useBotCheck } from '../../components/bot-check/use-bot-check'
 import { FormFailure } from '../../components/form-failure'
 import { MailCodeFields } from '../../components/mail-code-fields'
+import { UsernameInput } from '../../components/username-input'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { storedInvitation } from '../../lib/invitation'
@@ -44,14 +45,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={t('username')}
-          description={t('usernameHint')}
-          autoComplete="username"
-          autoCapitalize="none"
-          autoFocus
-          {...form.getInputProps('username')}
-        />
+        <UsernameInput label={t('username')} description={t('usernameHint')} {...form.getInputProps('username')} />
         <PasswordInput
           label={t('password')}
           description={t('passwordHint')}

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { AuthCard } from '../../components/auth-card'
-import { StateMessage } from '../../components/state-message'
+import { DeadEnd } from '../../components/dead-end'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { storedUser } from '../../lib/session'
@@ -35,17 +34,12 @@ export function NewPasswordPage() {
 function InvalidLink() {
   const { t } = useTranslation('reset')
   return (
-    <StateMessage
+    <DeadEnd
       icon={IconLinkOff}
       title={t('invalid.title')}
       hint={t('invalid.hint')}
-      isBarred
-      isPage
-      action={
-        <Button component={Link} to="/reset">
-          {t('invalid.action')}
-        </Button>
-      }
+      to="/reset"
+      action={t('invalid.action')}
     />
   )
 }

@@ -69,7 +69,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect((await logIn(`some.one@${kind}.TEST`)).id).toBe(id)
     })
 
-    test('tells not what is wrong', async () => {
+    test('does not tell whether the name is unknown, the password wrong or the user banned', async () => {
       const banned = await anAccount(world.ctx, { password })
       await change(banned.id, { status: userStatus.disabled })
       const closed = await anAccount(world.ctx, { password })

@@ -108,7 +108,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await logIn('ann')).toBe('ok')
   })
 
-  test('is asked for with the same answer and the same writes, whoever has the address', async () => {
+  test('is asked for with the same answer and as many writes for an address nobody has', async () => {
     await ann()
     const rows = async () => {
       const { query } = world.ctx.database

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+
+import { StateMessage } from './state-message'
+
+interface DeadEndProps {
+  readonly icon: Icon
+  readonly title: string
+  readonly hint: string
+  /** The way out. */
+  readonly to: LinkProps['to']
+  readonly action: string
+}
+
+/** Stands in for a page that the reader cannot have. */
+export function DeadEnd({ icon, title, hint, to, action }: DeadEndProps) {
+  return (
+    <StateMessage
+      icon={icon}
+      title={title}
+      hint={hint}
+      isBarred
+      isPage
+      action={
+        <Button component={Link} to={to}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}
