@@ -100,4 +100,16 @@ describeInBrowser('personal settings', () => {
     const again = signIn(site.url, { username: 'customer', password: newPassword })
     expect(await again.catch(() => 'refused')).toBe('refused')
   })
+
+  test('are closed to an administrator who sees the console as another user does', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+    const { page } = visitor
+    await page.addInitScript(() =>
+      sessionStorage.setItem('viewed-user', JSON.stringify({ id: 2, username: 'customer', group: 'default' })),
+    )
+    await page.goto('/app/me')
+    await page.getByRole('heading', { name: 'Personal settings' }).waitFor()
+    await page.getByText('Not available while you see the console as another user does.').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Personal settings' }).count()).toBe(0)
+  })
 })
