@@ -2,7 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 
 import { shownQuota } from '../accounts/shown-quota'
 
-export type WebhookType = 'quota_exceed' | 'test'
+type WebhookType = 'quota_exceed' | 'test'
 
 /** What a receiver gets. */
 export interface WebhookNotice {

@@ -15,7 +15,7 @@ export interface OutboundRequest {
   readonly mostBytes: number
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: Uint8Array

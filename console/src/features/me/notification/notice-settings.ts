@@ -4,7 +4,7 @@ import * as z from 'zod'
 const text = z.string().catch('')
 
 /** In quota: what a reader who chose none is offered. */
-export const usualThreshold = 500_000
+const usualThreshold = 500_000
 
 const NoticeSettings = z.object({
   notify_type: z.enum(['email', 'webhook']).catch('email'),
