@@ -1,5 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import {
+  IconBookmark,
+  IconChevronDown,
   IconClock,
   IconDownload,
   IconPlayerPause,
@@ -8,6 +10,7 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 
 import { Tip } from '../../components/tip'
 import { useIsPhone } from '../../lib/breakpoints'
@@ -16,7 +19,8 @@ import type { LogSearch } from './log-search'
 import { useIsAgo } from './log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
-import { ViewsMenu } from './views-menu'
+
+const ViewsMenu = lazy(async () => ({ default: (await import('./views-menu')).ViewsMenu }))
 
 interface LogHeaderActionsProps {
   readonly search: LogSearch
@@ -32,7 +36,20 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
   const isPhone = useIsPhone()
   return (
     <>
-      <ViewsMenu search={search} onChange={onFilter} />
+      <Suspense
+        fallback={
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={14} />}
+            rightSection={<IconChevronDown size={14} />}
+            disabled
+          >
+            {t('view.label')}
+          </Button>
+        }
+      >
+        <ViewsMenu search={search} onChange={onFilter} />
+      </Suspense>
       <Tip label={t('ago')}>
         <ActionIcon
           variant={isAgo ? 'light' : 'default'}
