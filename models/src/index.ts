@@ -11,6 +11,7 @@ export {
   type ModelLimits,
 } from './model-entry'
 export { modelKey, modelKeys } from './model-key'
+export { catalogedPrices, catalogPriceOf, familyPriceOf } from './price-catalog'
 export {
   modeFields,
   priceClasses,
@@ -28,3 +29,5 @@ export {
   type ToolClass,
   type UnitClass,
 } from './price-entry'
+export { readPriceLine, writePriceLine } from './price-line'
+export { reasonWithoutPrice } from './set-your-own'

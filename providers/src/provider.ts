@@ -24,6 +24,8 @@ export interface Provider {
   readonly fields: readonly EditorField[]
   /** The field `other` may also be a JSON object with a value for each model, `default` for those it does not name. */
   readonly isOtherByModel?: boolean
+  /** Nobody charges for it: it runs on the operator's own machine. Its models cost 0 until the operator sets a price. */
+  readonly isFree?: boolean
   /** Suggested models. */
   readonly models: readonly string[]
   readonly modelList?: ModelListCall

@@ -3,7 +3,7 @@ import { modelKey, modelKeys, writeEntry, type ModelEntry } from '@tollgate/mode
 import type { Listing } from './sources'
 
 /** Hosts that made the models they list, or those whose name matches. What they say of their own counts alone. */
-const makers: Readonly<Record<string, RegExp>> = {
+export const makers: Readonly<Record<string, RegExp>> = {
   openai: /./,
   'text-completion-openai': /./,
   anthropic: /./,
@@ -43,6 +43,10 @@ const anonymous: ReadonlySet<string> = new Set(['fal_ai'])
 /** What stands before the name of a model that is listed once for each size of its pictures. */
 const pictureSize = /^(?:(?:\w+\/)?\d+-x-\d+|\d+-steps|max-steps|hd|low|medium|high|standard)\//
 
+/** The name is a model's own, not that of a size, a pattern or a kind of work. */
+export const namesModel = ({ name, host }: Pick<Listing, 'name' | 'host'>): boolean =>
+  !pictureSize.test(name) && !/\s|\*/.test(name) && !anonymous.has(host)
+
 /**
  * Merges what the sources say into one line a model, in the order of their names. The maker's word counts where there is
  * one; among equals the largest limit, so that nobody is held to less than a host allows.
@@ -50,7 +54,7 @@ const pictureSize = /^(?:(?:\w+\/)?\d+-x-\d+|\d+-steps|max-steps|hd|low|medium|h
 export function catalogLines(listings: readonly Listing[]): string[] {
   const byKey = new Map<string, Listing[]>()
   for (const listing of listings) {
-    if (pictureSize.test(listing.name) || /\s|\*/.test(listing.name) || anonymous.has(listing.host)) continue
+    if (!namesModel(listing)) continue
     const key = modelKey(listing.name)
     byKey.set(key, [...(byKey.get(key) ?? []), listing])
   }

@@ -34,21 +34,34 @@ describe('built-in prices', () => {
     ['o4-mini', 0.55, 4],
     ['gpt-3.5-turbo', 0.25, 3],
     ['gpt-3.5-turbo-1106', 0.5, 2],
-    ['gpt-3.5-turbo-16k', 1.5, 4 / 3],
+    ['gpt-3.5-turbo-16k', 1.5, 1.33333333333],
     ['gpt-4-all', 15, 2],
     ['gpt-image-1', 2.5, 8],
     ['claude-sonnet-4-5-thinking', 1.5, 5],
     ['claude-2.1', 4, 3],
     ['gemini-2.5-pro', 0.625, 8],
-    ['gemini-2.5-flash', 0.15, 2.5 / 0.3],
+    ['gemini-2.5-flash', 0.15, 8.33333333333],
+    ['gemini-3-flash-preview', 0.25, 6],
+    ['gemini-3.1-pro-preview', 1, 6],
+    ['gpt-5.4-nano', 0.1, 6.25],
+    ['mistral-medium-latest', 0.75, 5],
+    ['mistral-small-latest', 0.075, 4],
     ['gemini-1.5-flash', 0.075, 4],
     ['command-r-plus', 1.5, 5],
-    ['deepseek-chat', 0.135, 4],
+    ['deepseek-chat', 0.07, 2],
+    ['deepseek-reasoner', 0.07, 2],
+    ['qwen-plus', 0.2, 3],
+    ['qwen-turbo', 0.025, 4],
+    ['claude-opus-5-5', 2, 5],
+    ['kimi-k2.6', 0.475, 4.21052631579],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 1.5, 5],
+    ['llama3.3', 0, 1],
     ['grok-3', 1.5, 5],
     ['ERNIE-4.0-8K', 8.2192, 1],
     ['glm-4-flash', 0, 1],
     ['text-embedding-3-small', 0.01, 1],
-    ['omni-moderation-latest', 0.1, 1],
+    ['omni-moderation-latest', 0, 1],
+    ['tts-1', 7.5, 1],
   ])('%s: model %d, completion %d', (model, ratio, completion) => {
     expect(ratiosOf(priceOf(model))).toMatchObject({ model: ratio, completion })
   })
@@ -59,6 +72,11 @@ describe('built-in prices', () => {
     ['gpt-5', { cacheRead: 0.1 }],
     ['claude-sonnet-4-5', { cacheRead: 0.1, cacheWrite: 1.25 }],
     ['text-embedding-3-small', { cacheRead: 1 }],
+    ['deepseek-chat', { cacheRead: 0.02 }],
+    ['glm-4.6', { cacheWrite: 0, cacheWriteHour: 0 }],
+    ['MiniMax-M2.7-highspeed', { cacheWrite: 0.625 }],
+    ['gemini-2.5-flash-image', { completion: 100 }],
+    ['gemini-2.5-flash-preview-tts', { completion: 20 }],
     ['gpt-image-1', { image: 2 }],
     ['gpt-4o-audio-preview', { audio: 16, audioCompletion: 2 }],
     ['gpt-4o-realtime-preview', { audio: 8, audioCompletion: 2 }],
@@ -69,6 +87,7 @@ describe('built-in prices', () => {
 
   test('of one call', () => {
     expect(priceOf('dall-e-3')).toMatchObject({ kind: 'per-call', usd: 0.04 })
+    expect(priceOf('rerank-v3.5')).toMatchObject({ kind: 'per-call', usd: 0.002 })
     expect(priceOf('gpt-4-gizmo-abc')).toMatchObject({ kind: 'per-call', usd: 0.1 })
     expect(ratiosOf(priceOf('gpt-4o-gizmo-abc'))).toMatchObject({ model: 2.5, completion: 3 })
   })
@@ -99,6 +118,16 @@ describe('what the operator sets', () => {
     const set = { ModelRatio: { x: 5 }, ModelPrice: { x: 0 } }
     expect(priceOf('x', set)).toMatchObject({ kind: 'per-call', usd: 0 })
     expect(priceOf('gpt-4o', { ModelPrice: { 'gpt-4o': 0.5 } })).toMatchObject({ kind: 'per-call', usd: 0.5 })
+  })
+
+  test('the input price of an unlisted model leaves the other classes to its closest relative', () => {
+    expect(ratiosOf(priceOf('gemini-3-flash', { ModelRatio: { 'gemini-3-flash': 0.25 } }))).toMatchObject({
+      completion: 6,
+      cacheRead: 0.1,
+    })
+    expect(ratiosOf(priceOf('claude-opus-4-9', { ModelRatio: { 'claude-opus-4-9': 3 } }))).toMatchObject({
+      completion: 5,
+    })
   })
 
   test('a ratio of his own beats a built-in price of the call', () => {

@@ -1,16 +1,23 @@
 import type { OptionValues, Table } from '@tollgate/contract'
 
-import { defaultCompletionRatio } from './defaults/completion-ratios'
+import {
+  catalogCallPrice,
+  catalogClassRatios,
+  catalogModelRatio,
+  familyClassRatios,
+  type ClassRatios,
+} from './defaults/catalog-ratios'
+import { keptCompletionRatios } from './defaults/completion-ratios'
 import { defaultFixedPrices } from './defaults/fixed-prices'
+import { freeModels } from './defaults/free-models'
 import {
   cacheHourFactor,
   defaultAudioCompletionRatio,
   defaultAudioRatio,
   defaultCacheRatio,
   defaultCacheWriteRatio,
-  defaultImageRatio,
 } from './defaults/media-ratios'
-import { defaultModelRatios } from './defaults/model-ratios'
+import { keptModelRatios } from './defaults/kept-ratios'
 import { fileSearchPrice, webSearchPrice } from './defaults/tool-prices'
 import type { PerCall, PerToken, Price, Ratios, ToolPrices } from './price'
 
@@ -111,16 +118,22 @@ function namesOf(model: string, upstreamModel: string): string[] {
 /** Any model that starts like these costs what they do. */
 const wildcards = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*'] as const
 
-const defaultRatios = new Map(Object.entries(defaultModelRatios))
+const defaultRatios = new Map(Object.entries(keptModelRatios))
 const defaultPrices = new Map(Object.entries(defaultFixedPrices))
+
+/** The vendor's price comes before what is kept here for models that no list has any more. */
+const defaultRatio = (name: string): number | undefined =>
+  catalogModelRatio(name) ?? defaultRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
+
+const defaultPrice = (name: string): number | undefined => defaultPrices.get(name) ?? catalogCallPrice(name)
 
 /** For each name, what the operator set comes before what is built in, and a price for the call before ratios. */
 function modelPrice(options: PriceOptions, names: readonly string[]): ModelPrice | null {
   for (const name of names) {
     const ratio = options.ModelRatio[name]
-    const usd = options.ModelPrice[name] ?? (ratio === undefined ? defaultPrices.get(name) : undefined)
+    const usd = options.ModelPrice[name] ?? (ratio === undefined ? defaultPrice(name) : undefined)
     if (usd !== undefined) return { kind: 'per-call', usd, tools: toolsOf(options, names) }
-    const model = ratio ?? defaultRatios.get(name)
+    const model = ratio ?? defaultRatio(name)
     if (model !== undefined) {
       return { kind: 'per-token', ratios: ratiosOf(options, names, model), tools: toolsOf(options, names) }
     }
@@ -142,24 +155,32 @@ function first(
 }
 
 function ratiosOf(options: PriceOptions, names: readonly string[], model: number): Ratios {
-  const cacheWrite = first(names, options.CreateCacheRatio, () => undefined) ?? defaultCacheWriteRatio
+  const listed = (name: keyof ClassRatios, set: Table<number>, kept: RatioOf = unknown) =>
+    first(names, set, (one) => catalogClassRatios(one)[name] ?? kept(one)) ??
+    first(names, {}, (one) => familyClassRatios(one)[name])
+  const cacheWrite = listed('cacheWrite', options.CreateCacheRatio) ?? defaultCacheWriteRatio
+  const isSet = first(names, options.CreateCacheRatio, unknown) !== undefined
   return {
     model,
-    completion: first(names, options.CompletionRatio, defaultCompletionRatio) ?? 1,
-    cacheRead: first(names, options.CacheRatio, defaultCacheRatio) ?? 1,
+    completion: listed('completion', options.CompletionRatio, (one) => keptCompletionRatios.get(one)) ?? 1,
+    cacheRead: listed('cacheRead', options.CacheRatio, defaultCacheRatio) ?? 1,
     cacheWrite,
-    cacheWriteHour: cacheWrite * cacheHourFactor,
-    image: first(names, options.ImageRatio, defaultImageRatio) ?? 1,
-    audio: first(names, options.AudioRatio, defaultAudioRatio) ?? 1,
-    audioCompletion: first(names, options.AudioCompletionRatio, defaultAudioCompletionRatio) ?? 1,
+    cacheWriteHour: (isSet ? undefined : listed('cacheWriteHour', {})) ?? cacheWrite * cacheHourFactor,
+    image: listed('image', options.ImageRatio) ?? 1,
+    audio: listed('audio', options.AudioRatio, defaultAudioRatio) ?? 1,
+    audioCompletion: listed('audioCompletion', options.AudioCompletionRatio, defaultAudioCompletionRatio) ?? 1,
   }
 }
+
+type RatioOf = (model: string) => number | undefined
+
+const unknown: RatioOf = () => undefined
 
 function toolsOf({ ToolPrice }: PriceOptions, names: readonly string[]): ToolPrices {
   const [model = ''] = names
   return {
     webSearch: ToolPrice[`web_search:${model}`] ?? ToolPrice['web_search'] ?? webSearchPrice(model),
-    fileSearch: ToolPrice[`file_search:${model}`] ?? ToolPrice['file_search'] ?? fileSearchPrice,
+    fileSearch: ToolPrice[`file_search:${model}`] ?? ToolPrice['file_search'] ?? fileSearchPrice(model),
   }
 }
 

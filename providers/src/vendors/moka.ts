@@ -25,5 +25,6 @@ export const moka = defineProvider({
     chat: openAiChat({ url: openAiPath(''), acceptsStreamOptions: false }),
   },
   fields: [],
+  isFree: true,
   models: ['m3e-large', 'm3e-base', 'm3e-small'],
 })

@@ -29,6 +29,7 @@ export const ollama = defineProvider({
     },
   },
   fields: [baseUrlField(home, { hint: { en: `Empty: ${home}`, zh: `留空则为 ${home}` }, required: false })],
+  isFree: true,
   models: ['llama3-7b', 'llama3.3', 'qwen3', 'gpt-oss:20b', 'deepseek-r1', 'gemma3', 'mistral'],
   /** https://docs.ollama.com/api/tags */
   modelList: {

@@ -25,6 +25,7 @@ export const xinference = defineProvider({
     rerank: rerank({ complete: completeRerank }),
   },
   fields: [baseUrlField('http://localhost:9997')],
+  isFree: true,
   models: [
     'qwen2.5-instruct',
     'qwen3',

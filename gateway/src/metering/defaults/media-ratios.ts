@@ -4,23 +4,7 @@ type Prefixed = readonly (readonly [prefix: string, ratio: number])[]
 const byPrefix = (table: Prefixed, model: string): number | undefined =>
   table.find(([prefix]) => model.startsWith(prefix))?.[1]
 
-const cacheReads: Prefixed = [
-  ['gpt-4o', 0.5],
-  ['gpt-4.5', 0.5],
-  ['gpt-4.1', 0.25],
-  ['gpt-5', 0.1],
-  ['o1', 0.5],
-  ['o3-mini', 0.5],
-  ['o3-pro', 1],
-  ['o3', 0.25],
-  ['o4-mini', 0.25],
-  ['deepseek-', 0.25],
-  ['claude-3', 0.1],
-  ['claude-sonnet-', 0.1],
-  ['claude-opus-', 0.1],
-  ['claude-haiku-', 0.1],
-  ['gemini-3', 0.1],
-]
+const cacheReads: Prefixed = [['gpt-4o', 0.5]]
 
 /** What a prompt token read from the vendor's cache costs against a plain one, where the operator set nothing. */
 export const defaultCacheRatio = (model: string): number | undefined => byPrefix(cacheReads, model)
@@ -31,15 +15,11 @@ export const defaultCacheWriteRatio = 1.25
 /** What a token written for an hour costs against one written for five minutes: 6 to 3.75. */
 export const cacheHourFactor = 1.6
 
-/** What a token of an image costs against a plain prompt token. */
-export const defaultImageRatio = (model: string): number | undefined => byPrefix([['gpt-image-1', 2]], model)
-
 const audios: Prefixed = [
   ['gpt-4o-realtime-preview', 8],
   ['gpt-4o-mini-realtime-preview', 10 / 0.6],
   ['gpt-4o-audio-preview', 16],
   ['gpt-4o-mini-audio-preview', 10 / 0.15],
-  ['gpt-4o-mini-tts', 25],
 ]
 
 /** What a token of audio costs against a plain prompt token; a dated name costs what the undated does. */

@@ -1,0 +1,24 @@
+import { defaultOptions } from '@tollgate/contract'
+import { reasonWithoutPrice } from '@tollgate/models'
+import { providers } from '@tollgate/providers'
+import { expect, test } from 'bun:test'
+
+import { createPriceTable } from '../price-table'
+
+const table = createPriceTable(defaultOptions)
+
+test.each(providers.map((provider) => [provider.id, provider] as const))(
+  'each model that the form of %s suggests has a price or a reason to have none',
+  (_id, { models }) => {
+    const neither = models.filter((name) => table.modelPriceOf(name) === null && reasonWithoutPrice(name) === null)
+    const both = models.filter((name) => table.modelPriceOf(name) !== null && reasonWithoutPrice(name) !== null)
+    expect({ neither, both }).toEqual({ neither: [], both: [] })
+  },
+)
+
+test('models on the operator’s own machines are free, unless somebody sells the same name', () => {
+  for (const name of ['qwen3', 'gpt-oss:20b', 'm3e-base', 'jina-reranker-v2']) {
+    expect(table.modelPriceOf(name)).toMatchObject({ ratios: { model: 0 } })
+  }
+  expect(table.modelPriceOf('deepseek-r1')).toMatchObject({ ratios: { model: 0.275 } })
+})
