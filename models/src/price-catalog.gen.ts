@@ -923,8 +923,6 @@ o4-mini i1.1 o4.4 r0.275 W10 @priority,service_tier=priority *1.81818 @flex,serv
 o4-mini-deep-research i2 o8 r0.5
 o4-mini-high i1.1 o4.4 r0.275
 olmo-3-32b-think i0.15 o0.5
-omni-moderation-2024-09-26 i0 o0
-omni-moderation-latest i0 o0
 open-mistral-7b i0.25 o0.25
 open-mistral-nemo i0.3 o0.3 r0.03
 open-mixtral-8x22b i2 o6

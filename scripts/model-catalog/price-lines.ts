@@ -108,8 +108,8 @@ function chosen(key: string, all: readonly PriceListing[], dates: SourceDates): 
   return { prices: known, ...part('tiers'), ...part('modes'), ...part('schedules') }
 }
 
-/** Moderation at OpenAI and the small models of Zhipu are free by their vendors' descriptions. */
-const freeOfCharge = /^(?:omni|text)-moderation|^glm-.*-flash$/
+/** The small models of Zhipu are free by its description. */
+const freeOfCharge = /^glm-.*-flash$/
 
 const ofOthers = 10_000
 

@@ -60,7 +60,7 @@ describe('built-in prices', () => {
     ['ERNIE-4.0-8K', 8.2192, 1],
     ['glm-4-flash', 0, 1],
     ['text-embedding-3-small', 0.01, 1],
-    ['omni-moderation-latest', 0, 1],
+    ['omni-moderation-latest', 0.1, 1],
     ['tts-1', 7.5, 1],
   ])('%s: model %d, completion %d', (model, ratio, completion) => {
     expect(ratiosOf(priceOf(model))).toMatchObject({ model: ratio, completion })
