@@ -97,5 +97,5 @@ export function readPriceLine(line: string): PriceEntry {
 
 function scheduleIn(text: string): PriceSchedule {
   const [name = '', zone = '', days = '', from = '', to = '', factor = ''] = text.split(',')
-  return { name, zone, days: [...days].map(Number), from, to, factor: Number(factor) }
+  return { name, zone, days: Array.from(days, Number), from, to, factor: Number(factor) }
 }
