@@ -64,7 +64,7 @@ export function MailCodeFields({ email, code, label, hint, form }: MailCodeField
         description={hint}
         autoComplete="email"
         inputContainer={(input) => (
-          <Group gap={8} wrap="nowrap" align="center">
+          <Group gap={8} wrap="nowrap" align="flex-end">
             <Box flex={1}>{input}</Box>
             <Button variant="default" size="sm" onClick={begin} loading={isPending} disabled={left > 0 || isAsking}>
               {left > 0 ? t('mailCode.again', { count: left }) : t('mailCode.send')}

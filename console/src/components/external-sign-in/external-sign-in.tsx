@@ -54,7 +54,7 @@ export function ExternalSignIn({ returnTo }: { readonly returnTo: string | undef
           leftSection={<IconBrandWechat size={18} />}
           onClick={() => setOpen('wechat')}
         >
-          {t('continue', { name: t('wechat.name') })}
+          {t('wechat.continue')}
         </Button>
       )}
       {site.telegram_oauth && open !== 'telegram' && (
