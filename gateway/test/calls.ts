@@ -65,6 +65,7 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   requestId: crypto.randomUUID(),
   audit: { on: () => {}, changed: () => {}, by: () => {}, read: () => {} },
   clientIp: '192.0.2.1',
+  peer: '192.0.2.1',
   language,
   request: new Request('http://localhost/'),
   answerHeaders: new Headers(),

@@ -39,6 +39,24 @@ export const setOption = route({
   body: OptionChange,
 })
 
+export const proxyView = route({
+  method: 'GET',
+  path: '/api/option/proxy',
+  access: 'settings.read',
+  summary: 'How this call reached the gateway, and whose address it takes for the caller’s',
+  data: z.object({
+    /** The other end of the socket. */
+    peer: z.string(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    /** What the gateway takes for the caller's address, with the options as they are. */
+    address: z.string(),
+    /** The same if `ReverseProxyEnabled` were on. */
+    address_if_enabled: z.string(),
+    has_trusted_proxies: z.boolean(),
+    is_peer_trusted: z.boolean(),
+  }),
+})
+
 export const testMail = route({
   method: 'POST',
   path: '/api/option/test_mail',

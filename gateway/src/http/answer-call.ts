@@ -76,6 +76,7 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
     requestId,
     audit: trail.note,
     clientIp,
+    peer: address,
     isDirectLocal: isDirectLocal(request, address, ctx.config),
     isSecure: isOverTls,
     language: consoleLanguage(request.headers),

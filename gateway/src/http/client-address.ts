@@ -29,6 +29,9 @@ export function clientAddress(
   return forwardedAddress(request.headers, options.ReverseProxyProvider, isTrusted) ?? peer
 }
 
+/** In which proxies name the client. */
+export const forwardingHeaders = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP'] as const
+
 function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', isTrusted: RangeTest): string | null {
   if (provider === 'cloudflare') return plain(headers.get('cf-connecting-ip'))
   const forwarded = headers.get('x-forwarded-for')

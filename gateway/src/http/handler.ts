@@ -43,6 +43,8 @@ export interface Call<K extends CallKind = CallKind> {
   /** What the audit log says of this call besides who, when and how it ended. */
   readonly audit: AuditNote
   readonly clientIp: string
+  /** The other end of the socket: the client, or the proxy before the gateway. */
+  readonly peer: string
   /** Made by a program on the gateway's own machine, through no proxy. */
   readonly isDirectLocal: boolean
   /** The client spoke TLS, to us or to a trusted proxy. */

@@ -43,6 +43,7 @@ export interface SettingsPageEntry {
 export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType<{ readonly settings: Settings }>>>> = {
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
+  proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 

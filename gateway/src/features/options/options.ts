@@ -6,6 +6,7 @@ import { sendTestMail } from '../../mail/send-test-mail'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
+import { proxyView } from './proxy-view'
 
 export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
@@ -18,6 +19,7 @@ export const optionHandlers: readonly Handler[] = [
     return undefined
   }),
   handler(optionRoutes.optionHistory, ({ query }, { ctx, caller }) => optionHistory(query, ctx, caller)),
+  handler(optionRoutes.proxyView, (_input, call) => Promise.resolve(proxyView(call))),
   handler(optionRoutes.testMail, async ({ body }, { ctx, language }) => {
     await sendTestMail(ctx, { to: mailAddress(body.recipient), language })
     return undefined

@@ -1,0 +1,34 @@
+import { Alert } from '@mantine/core'
+import { optionRoutes } from '@tollgate/contract'
+
+import { ErrorState } from '../../components/error-state'
+import { Facts } from '../../components/facts'
+import { PageLoading } from '../../components/page-loading'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+
+/** Says whether the gateway can take the client's address from a proxy, and what it sees of this reader now. */
+export function ProxyCheck() {
+  const { t } = useTranslation('settings')
+  const { data: seen, error, refetch } = useRead(optionRoutes.proxyView)
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
+  if (!seen) return <PageLoading />
+  const { peer, address, address_if_enabled: addressIfEnabled } = seen
+  return (
+    <>
+      {!seen.has_trusted_proxies && <Alert color="yellow">{t('proxy.none')}</Alert>}
+      {seen.has_trusted_proxies && !seen.is_peer_trusted && (
+        <Alert color="yellow">{t('proxy.untrusted', { peer })}</Alert>
+      )}
+      {seen.is_peer_trusted && <Alert color="green">{t('proxy.works', { peer })}</Alert>}
+      <Facts
+        facts={[
+          [t('proxy.peer'), peer],
+          ...seen.headers.map(({ name, value }) => [name, value] as const),
+          [t('proxy.address'), address],
+          [t('proxy.ifEnabled'), addressIfEnabled !== address && addressIfEnabled],
+        ]}
+      />
+    </>
+  )
+}
