@@ -4,15 +4,15 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 16_000
+const requestBytes = 20_000
 const clickWeight = 0.03
 
 /** What the router's plugin splits off a route, and what pages load without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|token-month|histogram)\.tsx$|\/first-reads\.ts$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$|\/first-reads\.ts$/
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
+  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

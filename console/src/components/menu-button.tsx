@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 
 import type { Question } from './confirm-dialog'
 import { Tip } from './tip'
@@ -30,6 +30,7 @@ interface MenuTriggerProps {
   readonly 'aria-haspopup': 'menu'
   readonly 'aria-expanded': boolean
   readonly onClick: (event: MouseEvent<HTMLElement>) => void
+  readonly ref: (button: HTMLButtonElement | null) => void
 }
 
 interface MenuButtonProps {
@@ -41,6 +42,8 @@ interface MenuButtonProps {
   readonly isDisabled?: boolean
   /** Stands among buttons with a frame. */
   readonly hasFrame?: boolean
+  /** It was pressed before its code was there. */
+  readonly isOpenAtFirst?: boolean
   /** Draws the button itself; default is the icon alone. */
   readonly trigger?: (props: MenuTriggerProps) => ReactElement
 }
@@ -53,13 +56,20 @@ export function MenuButton({
   heading,
   isDisabled,
   hasFrame,
+  isOpenAtFirst,
   trigger,
 }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<HTMLElement | undefined>()
+  const mustOpen = useRef(isOpenAtFirst)
   const [asking, setAsking] = useState<MenuItem | undefined>()
   const props: MenuTriggerProps = {
     'aria-haspopup': 'menu',
     'aria-expanded': anchor !== undefined,
+    ref: (button) => {
+      if (!button || !mustOpen.current) return
+      mustOpen.current = false
+      setAnchor(button)
+    },
     onClick: (event) => {
       event.stopPropagation()
       const target = event.currentTarget

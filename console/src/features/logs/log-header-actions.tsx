@@ -10,16 +10,18 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { Tip } from '../../components/tip'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
+import { isWorthKeeping } from './log-query'
 import type { LogSearch } from './log-search'
 import { useIsAgo } from './log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
 
+// With the first click, or where the address may be one of them.
 const ViewsMenu = lazy(async () => ({ default: (await import('./views-menu')).ViewsMenu }))
 
 interface LogHeaderActionsProps {
@@ -34,22 +36,29 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
   const file = useExport(search)
   const [isAgo, setAgo] = useIsAgo()
   const isPhone = useIsPhone()
+  const [isViewsAsked, setViewsAsked] = useState(false)
+  const isViewsNeeded = isViewsAsked || isWorthKeeping(search)
+  const viewsButton = (
+    <Button
+      variant="default"
+      leftSection={<IconBookmark size={14} />}
+      rightSection={<IconChevronDown size={14} />}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setViewsAsked(true)}
+    >
+      {t('view.label')}
+    </Button>
+  )
   return (
     <>
-      <Suspense
-        fallback={
-          <Button
-            variant="default"
-            leftSection={<IconBookmark size={14} />}
-            rightSection={<IconChevronDown size={14} />}
-            disabled
-          >
-            {t('view.label')}
-          </Button>
-        }
-      >
-        <ViewsMenu search={search} onChange={onFilter} />
-      </Suspense>
+      {isViewsNeeded ? (
+        <Suspense fallback={viewsButton}>
+          <ViewsMenu search={search} onChange={onFilter} isOpenAtFirst={isViewsAsked} />
+        </Suspense>
+      ) : (
+        viewsButton
+      )}
       <Tip label={t('ago')}>
         <ActionIcon
           variant={isAgo ? 'light' : 'default'}

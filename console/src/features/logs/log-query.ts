@@ -81,3 +81,7 @@ export type FurtherFilter = (typeof furtherFilters)[number]
 /** Whether anything but the range was chosen. */
 export const isFiltered = (search: LogSearch): boolean =>
   search.model !== undefined || search.not !== undefined || furtherFilters.some((name) => search[name] !== undefined)
+
+/** There is something to give a name to, or it has one. */
+export const isWorthKeeping = (search: LogSearch): boolean =>
+  isFiltered(search) || search.range !== undefined || search.from !== undefined

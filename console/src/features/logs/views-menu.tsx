@@ -7,7 +7,7 @@ import { copyText } from '../../lib/copy-text'
 import { useTranslation } from '../../lib/i18n'
 import { withNamed } from '../../lib/named-list'
 import { notifySuccess } from '../../lib/notify'
-import { isFiltered, noFilters } from './log-query'
+import { isWorthKeeping, noFilters } from './log-query'
 import type { LogSearch } from './log-search'
 import { filtersOf, givenViews, isSameView, renamedView, type SavedView } from './saved-views'
 import { useSavedViews } from './use-saved-views'
@@ -17,15 +17,17 @@ const NameDialog = lazy(async () => ({ default: (await import('../../components/
 interface ViewsMenuProps {
   readonly search: LogSearch
   readonly onChange: (change: LogSearch) => void
+  /** Its button was pressed before this was loaded. */
+  readonly isOpenAtFirst: boolean
 }
 
 /** Sets of filters with a name: choose one, keep the present one, give it to others as an address. */
-export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
+export function ViewsMenu({ search, onChange, isOpenAtFirst }: ViewsMenuProps) {
   const { t } = useTranslation('logs')
-  const isWorthKeeping = isFiltered(search) || search.range !== undefined || search.from !== undefined
-  const [isOpened, setOpened] = useState(false)
+  const isWorth = isWorthKeeping(search)
+  const [isOpened, setOpened] = useState(isOpenAtFirst)
   // An address without filters is none of them.
-  const { views = [], hasRoom, setViews } = useSavedViews(isOpened || isWorthKeeping)
+  const { views = [], hasRoom, setViews } = useSavedViews(isOpened || isWorth)
   const [naming, setNaming] = useState<'new' | 'rename' | undefined>()
   const chosen = views.find((view) => isSameView(search, view.search))
   const given: readonly SavedView[] = givenViews.map(({ name, search }) => ({ name: t(`view.given.${name}`), search }))
@@ -57,6 +59,7 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
     <>
       <MenuButton
         label={t('view.label')}
+        isOpenAtFirst={isOpenAtFirst}
         items={[
           ...given.map((view, index) => entry(view, index, false)),
           ...views.map((view, index) => entry(view, index, index === 0)),
@@ -65,7 +68,7 @@ export function ViewsMenu({ search, onChange }: ViewsMenuProps) {
             label: t('view.save'),
             icon: IconPlus,
             startsGroup: true,
-            isDisabled: !isWorthKeeping || shown !== undefined || !hasRoom,
+            isDisabled: !isWorth || shown !== undefined || !hasRoom,
             onClick: () => setNaming('new'),
           },
           { id: 'link', label: t('view.copy'), icon: IconLink, onClick: () => void copyAddress() },

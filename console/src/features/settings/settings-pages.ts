@@ -73,10 +73,6 @@ export const settingsPages: readonly SettingsPageEntry[] = [
 export const keysOf = (section: OptionSection): readonly OptionKey[] =>
   optionKeys.filter((key) => optionOf(key).section === section)
 
-/** The page an option stands on. */
-export const pageOf = (key: OptionKey): SettingsPageEntry | undefined =>
-  settingsPages.find(({ sections }) => sections.includes(optionOf(key).section))
-
 /** The pages that somebody with these grants has business on: with nothing but options that everyone may read it is none of theirs. */
 export const pagesFor = (grants: Iterable<Grant>): readonly SettingsPageEntry[] => {
   const held = [...grants]

@@ -29,7 +29,7 @@ export const pageGroups = {
 } as const
 
 export type PageName = keyof typeof pageGroups
-export type PageGroup = (typeof pageGroups)[PageName]
+type PageGroup = (typeof pageGroups)[PageName]
 
 /** The texts of a group's options. */
 export type OptionTexts = `options-${PageGroup}`
