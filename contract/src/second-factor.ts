@@ -83,5 +83,7 @@ export const SecondFactorAsked = z.object({
   factors: z.array(z.enum(factorKinds)),
   /** Where a passkey is one of the factors. */
   passkey: PasskeyRequest.optional(),
+  /** The console page to show after it, where the sign-in at a provider named one. */
+  return_to: z.string().nullable().optional(),
 })
 export type SecondFactorAsked = z.output<typeof SecondFactorAsked>

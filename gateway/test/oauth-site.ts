@@ -65,6 +65,7 @@ const Answer = z.looseObject({
   authorize_url: z.string().nullish(),
   action: z.string().optional(),
   return_to: z.string().nullish(),
+  second_factor: z.object({ return_to: z.string().optional() }).optional(),
 })
 
 /** Resolves with the parts of an answer that tests look at. */
@@ -75,9 +76,10 @@ const read = async (answered: ReturnType<Browser['call']>) => {
     authorize_url: authorizeUrl,
     action,
     return_to: returnTo,
+    second_factor: secondFactor,
   } = Answer.parse({ data: null, ...JSON.parse(text) })
   const user = z.object({ id: z.number(), username: z.string(), display_name: z.string() }).safeParse(data).data
-  return { outcome, status, data, user, authorizeUrl, action, returnTo }
+  return { outcome, status, data, user, authorizeUrl, action, returnTo, secondFactor }
 }
 
 const queryOf = (query: Readonly<Record<string, string>>) => new URLSearchParams(query).toString()

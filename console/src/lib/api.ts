@@ -61,9 +61,6 @@ export const call = async <R extends Route>(
   signal?: AbortSignal,
 ): Promise<RouteAnswer<R>> => (await callWhole(route, input, signal)).data
 
-/** Stands beside who signed in where that took a second factor. */
-const completedSignIn = { action: 'login', message: '', return_to: null }
-
 /** The same, with what stands beside `data`. */
 export async function callWhole<R extends Route>(
   route: R,
@@ -74,9 +71,9 @@ export async function callWhole<R extends Route>(
   try {
     return await client(route, signal).callWhole(route, input)
   } catch (error) {
-    const user = await signedInFor(error)
+    const completed = await completedSignIn(error)
     // Every call that is refused like this answers who signed in.
-    if (user) return parsedAnswer(route, user, completedSignIn)
+    if (completed) return parsedAnswer(route, completed.user, completed.beside)
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
@@ -84,9 +81,10 @@ export async function callWhole<R extends Route>(
 }
 
 /** Completes a sign-in that was refused for the want of a second factor; null for anything else, and when the reader declines. */
-async function signedInFor(error: unknown) {
+async function completedSignIn(error: unknown) {
   const asked = error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
-  return asked ? completeSignIn(asked) : null
+  const user = asked && (await completeSignIn(asked))
+  return user ? { user, beside: { action: 'login', message: '', return_to: asked.return_to ?? null } } : null
 }
 
 /** Whoever sees the console as another user does nothing else meanwhile. */

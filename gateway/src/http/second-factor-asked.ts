@@ -13,10 +13,11 @@ import { passkeySiteOf } from './passkey-site'
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>
 
 /**
- * Refuses a sign-in for the time being if the user has a second factor: what is needed to complete it stands beside the refusal.
+ * Refuses a sign-in for the time being if the user has a second factor: what is needed to complete it, and where it was to lead,
+ * stands beside the refusal.
  * @throws AppError `login.second_factor`.
  */
-export async function askForSecondFactor(userId: number, call: SigningInCall): Promise<void> {
+export async function askForSecondFactor(userId: number, call: SigningInCall, returnTo: string | null): Promise<void> {
   const { ctx } = call
   const held = await factorsOf(ctx.database.query, userId)
   if (!hasFactor(held)) return
@@ -30,6 +31,7 @@ export async function askForSecondFactor(userId: number, call: SigningInCall): P
     token,
     expires_at: Math.floor(ctx.clock.now() / 1000) + flowKinds['second-factor'].seconds,
     factors: kindsOf(held),
+    ...(returnTo !== null && { return_to: returnTo }),
     ...(site && { passkey: passkeyRequest(token, site, held.passkeys) }),
   }
   throw new AppError('login.second_factor', { beside: { second_factor: asked } })

@@ -16,14 +16,15 @@ const newAccountSeconds = 600
 
 /**
  * Begins a session for somebody who has proven who they are, by whichever means but a second factor. Resolves with what the
- * console keeps of them.
+ * console keeps of them. `returnTo` is the console page to show afterwards, where one was named.
  * @throws AppError `login.second_factor` where the account has one.
  */
 export async function signInUser(
   userId: number,
   call: SigningInCall,
+  returnTo: string | null = null,
 ): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
-  await askForSecondFactor(userId, call)
+  await askForSecondFactor(userId, call, returnTo)
   return beginSession(userId, call)
 }
 

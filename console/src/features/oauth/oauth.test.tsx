@@ -41,8 +41,11 @@ test.each([
   expect(await screen.findByText('Logged in')).toBeTruthy()
 })
 
-test('a second factor completes a sign-in at a provider', async () => {
-  const asked = { token: 'the-token', expires_at: 1, factors: ['totp'] }
+test.each([
+  [undefined, '/app/tokens'],
+  ['/pricing', '/pricing'],
+])('a second factor completes a sign-in at a provider, and %p leads to %s', async (return_to, path) => {
+  const asked = { token: 'the-token', expires_at: 1, factors: ['totp'], return_to }
   serve({
     'GET /api/oauth/github': () =>
       Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: asked }),
@@ -53,7 +56,7 @@ test('a second factor completes a sign-in at a provider', async () => {
     address: '/oauth/github?code=12e4&state=00123',
   })
   await user.type(await screen.findByLabelText('Verification code'), '123456{Enter}')
-  await at(router, '/app/tokens')
+  await at(router, path)
   expect(storedUser.get()?.username).toBe('ada')
 })
 

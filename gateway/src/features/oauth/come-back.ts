@@ -38,7 +38,7 @@ export async function comeBack(
     await bindIdentity(account, { ...call, caller: binder })
     return { data: null, beside: { action: 'bind', message: 'bind', return_to: state.returnTo } }
   }
-  const data = await letIn(account, state.invitation, call)
+  const data = await letIn(account, state.invitation, call, state.returnTo)
   return { data, beside: { action: 'login', message: '', return_to: state.returnTo } }
 }
 

@@ -46,6 +46,19 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
   })
 
+  test('asks a member with a second factor for it, and keeps where the sign-in leads', async () => {
+    world.github.user = aPerson()
+    const { user } = await traveller().signIn('github')
+    await world.ctx.database.query
+      .insertInto('totp_factors')
+      .values({ user_id: user?.id ?? 0, secret_sealed: 'never-opened', last_step: 0, created_at: 0 })
+      .execute()
+    const asked = await traveller().signIn('github', { return_to: '/pricing' })
+    expect(asked).toMatchObject({ outcome: 'login.second_factor', secondFactor: { return_to: '/pricing' } })
+    const plain = await traveller().signIn('github')
+    expect(plain.secondFactor).not.toContainKey('return_to')
+  })
+
   test('is called with the client id and secret', async () => {
     world.github.user = aPerson()
     const browser = traveller()

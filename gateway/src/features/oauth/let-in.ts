@@ -16,11 +16,12 @@ export async function letIn(
   account: ExternalAccount,
   invitation: string,
   call: Call<'guest'> | Call<'optional'>,
+  returnTo: string | null = null,
 ): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
   const { ctx, audit } = call
   const user = (await identityOwner(ctx.database.query, account)) ?? (await signUp(account, invitation, call))
   audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
   if (user.deleted_at !== null) throw new AppError('user.deregistered')
   if (user.status !== userStatus.enabled) throw new AppError('user.banned')
-  return signInUser(user.id, call)
+  return signInUser(user.id, call, returnTo)
 }
