@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { Glob } from 'bun'
 import { Client } from 'pg'
 
 import { openSqlite, type Database, type DatabaseKind } from '../src/store/database'
@@ -24,14 +25,15 @@ export interface TestDatabase {
 
 /** A migrated, empty database of its own, in a temporary folder or on the test server. */
 export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
-  const fresh = await emptyDatabase(kind)
+  if (kind === 'postgres') return opened(await migratedPostgres())
+  const fresh = freshSqlite()
   await migrate(fresh.database)
   return fresh
 }
 
 /** One without tables. */
 export const emptyDatabase = async (kind: DatabaseKind): Promise<TestDatabase> =>
-  kind === 'sqlite' ? freshSqlite() : freshPostgres()
+  kind === 'sqlite' ? freshSqlite() : opened(await emptyPostgres())
 
 function freshSqlite(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
@@ -47,34 +49,90 @@ function freshSqlite(): TestDatabase {
   }
 }
 
-async function freshPostgres(): Promise<TestDatabase> {
-  const empty = await emptyPostgres()
-  const database = openPostgres(empty.url, { connections: 8 })
+interface OwnPostgres {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+function opened(own: OwnPostgres): TestDatabase {
+  const database = openPostgres(own.url, { connections: 8 })
   return {
     database,
-    location: empty.url,
+    location: own.url,
     async drop() {
       await database.close()
-      await empty.drop()
+      await own.drop()
     },
   }
 }
 
 /** A database without tables on the test server. */
-export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
-  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
+export const emptyPostgres = (): Promise<OwnPostgres> => createPostgres('template1')
+
+let template: Promise<string> | undefined
+
+/** A database with the present schema on the test server: a copy, which takes a fraction of the time of all the steps. */
+export const migratedPostgres = async (): Promise<OwnPostgres> => createPostgres(await (template ??= makeTemplate()))
+
+async function createPostgres(from: string): Promise<OwnPostgres> {
+  const server = serverOrThrow()
   const name = `t_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) }
+  await onServer(server, (client) => client.query(`create database ${name} template ${from}`))
+  return {
+    url: at(server, name),
+    drop: () => onServer(server, (client) => client.query(`drop database ${name} with (force)`)),
+  }
 }
 
-async function onServer(url: string, statement: string) {
+/** Any number that nobody else locks. */
+const templateLock = 7_306_502
+
+/** Made once for a schema, by whichever of the processes comes first, and kept for the next run on the same server. */
+async function makeTemplate(): Promise<string> {
+  const server = serverOrThrow()
+  const name = `schema_${await schemaStamp()}`
+  await onServer(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [templateLock])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+    // Under its name only once it is whole.
+    const unfinished = `${name}_${process.pid}`
+    await client.query(`create database ${unfinished}`)
+    const database = openPostgres(at(server, unfinished), { connections: 1 })
+    await migrate(database)
+    await database.close()
+    await client.query(`alter database ${unfinished} rename to ${name}`)
+  })
+  return name
+}
+
+async function schemaStamp(): Promise<string> {
+  const store = join(import.meta.dir, '../src/store')
+  const files = [...new Glob('{migrate,migrations/*}.ts').scanSync(store)].sort()
+  const texts = await Promise.all(files.map((file) => Bun.file(join(store, file)).text()))
+  return new Bun.CryptoHasher('sha256').update(texts.join('\n')).digest('hex').slice(0, 24)
+}
+
+function serverOrThrow(): string {
+  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set')
+  return serverUrl
+}
+
+function at(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Ends the connection whatever happens, and with it its locks. */
+async function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 type Suite = (world: () => TestDatabase) => void

@@ -8,7 +8,7 @@ import { createContext } from '../src/process/create-context'
 import { openDataFolder } from '../src/process/data-folder'
 import { openDatabase, type DatabaseKind } from '../src/store/database'
 import { migrate } from '../src/store/migrate'
-import { emptyPostgres } from './databases'
+import { migratedPostgres } from './databases'
 
 /** A whole server without its socket: real database, real ledger, real catalog, in a folder of its own. */
 export interface World extends AsyncDisposable {
@@ -29,12 +29,14 @@ export async function createWorld({
   random,
 }: WorldOptions = {}): Promise<World> {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
-  const server = kind === 'postgres' ? await emptyPostgres() : null
+  const server = kind === 'postgres' ? await migratedPostgres() : null
   const config = readConfig({ DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment })
   const folder = openDataFolder(path)
-  const schema = await openDatabase(config, folder.sqlitePath)
-  await migrate(schema)
-  await schema.close()
+  if (!server) {
+    const schema = await openDatabase(config, folder.sqlitePath)
+    await migrate(schema)
+    await schema.close()
+  }
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, { clock, random })
   return {
     ctx: context,
