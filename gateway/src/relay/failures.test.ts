@@ -15,7 +15,8 @@ beforeAll(async () => {
     environment: {
       FIRST_BYTE_TIMEOUT: '1',
       FIRST_BYTE_TIMEOUT_WHOLE: '2',
-      STREAM_IDLE_TIMEOUT: '1',
+      // Longer than a busy machine takes between two reads.
+      STREAM_IDLE_TIMEOUT: '2',
       REQUEST_TIMEOUT: '4',
     },
   })
