@@ -43,6 +43,7 @@ test.skipIf(redisUrl === '')(
         const times = await until(
           async () => ({ away: told(away), back: told(back) }),
           (seen) => seen.back > before && seen.back === seen.away,
+          30_000,
         )
         expect(times.back).toBe(times.away)
         // A machine that stands still for a moment takes Redis for gone as well. What must not be is a line for each call.
