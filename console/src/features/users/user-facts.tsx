@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import type { userRoutes } from '@tollgate/contract'
+import { userRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
 import { Money } from '../../components/money'
@@ -24,34 +24,25 @@ function Section({ title, facts }: { readonly title: string } & Parameters<typeo
   )
 }
 
-/** Of users of the reader’s own rank and above. */
-export function NameAlone({ user }: { readonly user: KnownUser }) {
+/** Of users of the reader’s own rank and above, only the name is known. */
+export function Account({ user }: { readonly user: KnownUser }) {
   const { t } = useTranslation('users')
+  const name = [
+    [t('column.id'), String(user.id)],
+    [t('field.displayName'), user.display_name],
+  ] as const
+  if (!userRoutes.isWhole(user)) return <Section title={t('panel.account')} facts={name} />
   return (
     <Section
       title={t('panel.account')}
       facts={[
-        [t('column.id'), String(user.id)],
-        [t('field.displayName'), user.display_name],
-      ]}
-    />
-  )
-}
-
-export function Account({ user }: { readonly user: User }) {
-  const { t } = useTranslation('users')
-  return (
-    <Section
-      title={t('panel.account')}
-      facts={[
-        [t('column.id'), String(user.id)],
-        [t('field.displayName'), user.display_name],
+        ...name,
         [t('column.status'), <UserStatus key="status" user={user} />],
         [t('column.role'), <UserRole key="role" user={user} />],
         [t('column.group'), user.group],
         [t('column.email'), user.email],
         [t('column.secondFactor'), t(user.has_second_factor ? 'secondFactor.set' : 'secondFactor.none')],
-        ...identities.map(({ field, name }) => [name, user[field]] as const),
+        ...identities.map((identity) => [identity.name, user[identity.field]] as const),
         [t('column.created'), formatTime(user.created_at)],
       ]}
     />

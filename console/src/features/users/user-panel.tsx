@@ -9,7 +9,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { viewAs } from '../../lib/viewed-user'
 import { Closing, RemoveFactors } from './user-danger'
-import { Account, Balance, Invitations, NameAlone } from './user-facts'
+import { Account, Balance, Invitations } from './user-facts'
 import { pageRights, rightsOver } from './user-rights'
 
 type KnownUser = userRoutes.KnownUser
@@ -37,14 +37,17 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
     >
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
       {!user && !error && <Skeleton h={280} />}
-      {user && !userRoutes.isWhole(user) && <NameAlone user={user} />}
-      {user && userRoutes.isWhole(user) && (
+      {user && (
         <Stack gap="lg">
           <Account user={user} />
-          <Balance user={user} />
-          <Invitations user={user} />
-          <RemoveFactors user={user} />
-          <Closing user={user} />
+          {userRoutes.isWhole(user) && (
+            <>
+              <Balance user={user} />
+              <Invitations user={user} />
+              <RemoveFactors user={user} />
+              <Closing user={user} />
+            </>
+          )}
         </Stack>
       )}
     </PeekPanel>
