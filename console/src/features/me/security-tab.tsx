@@ -1,11 +1,11 @@
-import { Alert, Skeleton, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ErrorState } from '../../components/error-state'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { PasskeySection } from './passkey-section'
+import { ReadState } from './read-state'
 import { RecoveryCodesSection } from './recovery-codes-section'
 import { SessionsSection } from './sessions-section'
 import { TotpSection } from './totp-section'
@@ -19,14 +19,10 @@ const placeholderHeight = 320
 /** Second factors and where the reader is signed in. */
 export function SecurityTab() {
   const { t } = useTranslation('me')
-  const { data, error, refetch } = useRead(factorRoutes.getFactors, {})
+  const read = useRead(factorRoutes.getFactors, {})
+  const { data } = read
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  if (!data)
-    return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-    ) : (
-      <Skeleton h={placeholderHeight} />
-    )
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
   const hasFactor = data.totp_since !== null || data.passkeys.length > 0
   const isBarred = data.is_required && !hasFactor
   return (

@@ -1,8 +1,6 @@
-import { Skeleton } from '@mantine/core'
 import { sessionRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../components/confirm-button'
-import { ErrorState } from '../../components/error-state'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
@@ -10,14 +8,15 @@ import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
 import { deviceName } from './device-name'
 import { MeRow, MeSection } from './me-section'
+import { ReadState } from './read-state'
 
 const changes = [sessionRoutes.listSessions]
-const placeholderHeight = 64
 
 /** Where the reader is signed in, and signing out there. */
 export function SessionsSection() {
   const { t } = useTranslation('me')
-  const { data, error, refetch } = useRead(sessionRoutes.listSessions, {})
+  const read = useRead(sessionRoutes.listSessions, {})
+  const { data } = read
   const endOthers = useWrite(sessionRoutes.endOtherSessions, {
     changes,
     onSuccess: (count) => notifySuccess(t('sessions.endedOthers', { count })),
@@ -44,11 +43,7 @@ export function SessionsSection() {
     >
       {data?.map((session) => <SessionRow key={session.id} session={session} />) ?? (
         <li>
-          {error ? (
-            <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-          ) : (
-            <Skeleton h={placeholderHeight} />
-          )}
+          <ReadState read={read} />
         </li>
       )}
     </MeSection>

@@ -1,8 +1,7 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { noticeRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { ErrorState } from '../../../components/error-state'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { formatDuration } from '../../../lib/format'
@@ -11,9 +10,9 @@ import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { MeRow, MeSection } from '../me-section'
 import classes from '../me.module.css'
+import { ReadState } from '../read-state'
 
 const changes = [noticeRoutes.listDeliveries]
-const placeholderHeight = 64
 const shownAtFirst = 10
 const mostShown = 100
 /** While one is on its way. */
@@ -24,11 +23,12 @@ export function DeliveriesSection() {
   const { t } = useTranslation('me')
   const [size, setSize] = useState(shownAtFirst)
   const [isWaiting, setWaiting] = useState(false)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     noticeRoutes.listDeliveries,
     { query: { page_size: String(size) } },
     { refetchInterval: isWaiting ? lookMs : false },
   )
+  const { data } = read
   const isOnItsWay = data?.items.some(({ due_at: dueAt }) => dueAt !== null) ?? false
   if (isOnItsWay !== isWaiting) setWaiting(isOnItsWay)
   const isMore = data !== undefined && data.total > size && size < mostShown
@@ -46,11 +46,7 @@ export function DeliveriesSection() {
     >
       {data?.items.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />) ?? (
         <li>
-          {error ? (
-            <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-          ) : (
-            <Skeleton h={placeholderHeight} />
-          )}
+          <ReadState read={read} />
         </li>
       )}
     </MeSection>

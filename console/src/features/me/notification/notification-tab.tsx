@@ -1,8 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { selfRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/error-state'
 import { useRead } from '../../../lib/query'
+import { ReadState } from '../read-state'
 import { DeliveriesSection } from './deliveries-section'
 import { NoticeForm } from './notice-form'
 import { noticeSettingsOf } from './notice-settings'
@@ -11,13 +11,9 @@ const placeholderHeight = 320
 
 /** Where the reader is told of a low balance, and what became of webhooks. */
 export function NotificationTab() {
-  const { data, error, refetch } = useRead(selfRoutes.getSelf, {})
-  if (!data)
-    return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-    ) : (
-      <Skeleton h={placeholderHeight} />
-    )
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
   const settings = noticeSettingsOf(data)
   return (
     <Stack gap="md">

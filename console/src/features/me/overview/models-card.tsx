@@ -1,15 +1,15 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { modelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 import * as z from 'zod'
 
-import { ErrorState } from '../../../components/error-state'
 import { copyText } from '../../../lib/copy-text'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useRead } from '../../../lib/query'
 import { stored, useStored } from '../../../lib/storage'
 import { MeSection } from '../me-section'
+import { ReadState } from '../read-state'
 import classes from '../me.module.css'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../../components/manual-copy')).ManualCopy }))
@@ -19,12 +19,11 @@ const storedExpanded = stored('modelsExpanded', z.boolean(), false)
 /** So many are shown of a list that is collapsed. */
 const few = 10
 
-const placeholderHeight = 64
-
 /** The models that the reader may call; a click copies a name. */
 export function ModelsCard() {
   const { t } = useTranslation('me')
-  const { data: models, error, refetch } = useRead(modelRoutes.ownModels, {})
+  const read = useRead(modelRoutes.ownModels, {})
+  const { data: models } = read
   const [isExpanded, setExpanded] = useStored(storedExpanded)
   const [refused, setRefused] = useState<string | undefined>()
   const copy = async (model: string) => {
@@ -72,10 +71,8 @@ export function ModelsCard() {
               </Button>
             ))}
           </Group>
-        ) : error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} isSmall />
         ) : (
-          <Skeleton h={placeholderHeight} />
+          <ReadState read={read} />
         )}
       </li>
       {refused !== undefined && (

@@ -1,9 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { selfRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/error-state'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
+import { ReadState } from '../read-state'
 import { AccountCard } from './account-card'
 import { CheckInCard } from './check-in-card'
 import { InvitationCard } from './invitation-card'
@@ -14,13 +14,9 @@ const placeholderHeight = 220
 /** Who the reader is here, what there is to earn, and which models may be called. */
 export function OverviewTab() {
   const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
-  const { data, error, refetch } = useRead(selfRoutes.getSelf, {})
-  if (!data)
-    return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-    ) : (
-      <Skeleton h={placeholderHeight} />
-    )
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
   return (
     <Stack gap="md">
       <AccountCard user={data} />

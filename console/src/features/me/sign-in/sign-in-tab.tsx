@@ -1,8 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { selfRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/error-state'
 import { useRead } from '../../../lib/query'
+import { ReadState } from '../read-state'
 import { ExternalSection } from './external-section'
 import { MailSection } from './mail-section'
 import { PasswordSection } from './password-section'
@@ -11,13 +11,9 @@ const placeholderHeight = 320
 
 /** What the reader signs in with. */
 export function SignInTab() {
-  const { data, error, refetch } = useRead(selfRoutes.getSelf, {})
-  if (!data)
-    return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-    ) : (
-      <Skeleton h={placeholderHeight} />
-    )
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
   return (
     <Stack gap="md">
       <PasswordSection />

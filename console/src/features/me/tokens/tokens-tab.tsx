@@ -1,9 +1,8 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { accessTokenRoutes, type RouteAnswer } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../../components/confirm-button'
-import { ErrorState } from '../../../components/error-state'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { formatTime } from '../../../lib/format'
@@ -12,17 +11,17 @@ import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { useNow } from '../../../lib/use-now'
 import { MeRow, MeSection } from '../me-section'
+import { ReadState } from '../read-state'
 import { SingleTokenSection } from './single-token-section'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const NewTokenDialog = lazy(async () => ({ default: (await import('./new-token-dialog')).NewTokenDialog }))
 
-const placeholderHeight = 64
-
 /** Tokens that programs call the console's API with. */
 export function TokensTab() {
   const { t } = useTranslation('me')
-  const { data: tokens, error, refetch } = useRead(accessTokenRoutes.listAccessTokens, {})
+  const read = useRead(accessTokenRoutes.listAccessTokens, {})
+  const { data: tokens } = read
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<string | undefined>()
   const isFull = tokens !== undefined && tokens.length >= accessTokenRoutes.mostAccessTokens
@@ -39,11 +38,7 @@ export function TokensTab() {
       >
         {tokens?.map((token) => <TokenRow key={token.id} token={token} />) ?? (
           <li>
-            {error ? (
-              <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-            ) : (
-              <Skeleton h={placeholderHeight} />
-            )}
+            <ReadState read={read} />
           </li>
         )}
       </MeSection>
