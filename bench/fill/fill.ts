@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { openSqlite, type Database } from '../../gateway/src/store/database'
 import { openPostgres } from '../../gateway/src/store/postgres'
-import { openDataFolder, secretKeyOf } from '../../gateway/src/process/data-folder'
+import { openDataFolder, secretKeyOf } from '../../gateway/src/store/data-folder'
 import { migrate } from '../../gateway/src/store/migrate'
 import { createSeal } from '../../gateway/src/store/seal'
 import { accounts, acts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'

@@ -23,9 +23,9 @@ import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 import { openJournal } from '../ledger/journal'
 import { journalPath } from '../ledger/journal-files'
-import { lockFolder, pathsIn } from '../process/data-folder'
-import { checkClock } from './check-database'
-import { checkDisk } from './check-folder'
+import { lockFolder, pathsIn } from '../store/data-folder'
+import { checkClock } from '../upkeep/check-database'
+import { checkDisk } from '../upkeep/check-folder'
 import { runCommand } from './run-command'
 
 /** Each line by its subject: level and text. */

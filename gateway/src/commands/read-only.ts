@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 
 import type { Config } from '../config'
-import { pathsIn } from '../process/data-folder'
+import { reasonOf } from '../reason-of'
+import { pathsIn } from '../store/data-folder'
 import { openSqlite, type Database, type Queries } from '../store/database'
 import { openPostgres } from '../store/postgres'
 import { incompatible, schemaState } from '../store/migrate'
@@ -75,10 +76,4 @@ export async function inSnapshot<T>(database: Database, read: (query: Queries) =
       await sql`rollback`.execute(connection)
     }
   })
-}
-
-/** What an error says; several refused addresses of one host say nothing together. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
 }

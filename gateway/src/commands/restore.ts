@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync
 import { dirname, join, resolve } from 'node:path'
 
 import { readConfig, type Config } from '../config'
-import { lockFolder, pathsIn } from '../process/data-folder'
+import { lockFolder, pathsIn } from '../store/data-folder'
 import { CommandError, UsageError, type Command } from './command'
-import { databaseName, readBackup, type Manifest } from './manifest'
-import { reasonOf } from './read-only'
+import { databaseName, readBackup, type Manifest } from '../upkeep/manifest'
+import { reasonOf } from '../reason-of'
 
 /** Put a backup into an empty data folder. */
 export const restore: Command = {

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
 import { readConfig, type Config } from '../config'
-import { nextSecretKeyPath, pathsIn } from '../process/data-folder'
+import { nextSecretKeyPath, pathsIn } from '../store/data-folder'
 import { openDatabase, type Database } from '../store/database'
 import { schemaState } from '../store/migrate'
 import { resealAll, unknownTexts } from '../store/reseal'
 import { createSeal } from '../store/seal'
-import { isHeld } from './check-folder'
+import { isHeld } from '../upkeep/check-folder'
 import { CommandError, UsageError, type Command } from './command'
 
 type Paths = ReturnType<typeof pathsIn>

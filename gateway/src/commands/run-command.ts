@@ -1,4 +1,5 @@
 import { ConfigError } from '../config'
+import { UpkeepError } from '../upkeep/upkeep-error'
 import { version } from '../version'
 import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
@@ -31,7 +32,7 @@ export async function runCommand(words: readonly string[], world: CommandWorld):
       world.print(`Usage: ${usage(command)}`)
       return 2
     }
-    if (!(error instanceof CommandError || error instanceof ConfigError)) throw error
+    if (!(error instanceof CommandError || error instanceof UpkeepError || error instanceof ConfigError)) throw error
     world.print(error.message)
     return 1
   }

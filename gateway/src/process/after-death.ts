@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { readConfig } from '../config'
 import type { LiveWorkers } from '../ledger/recovery'
 import { openDatabase } from '../store/database'
-import type { DataFolder } from './data-folder'
+import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'
 
 type Environment = Parameters<typeof readConfig>[0]

@@ -20,7 +20,7 @@ import { createOutbound } from '../outbound/outbound'
 import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { version } from '../version'
-import { otherKeyOf, secretKeyOf, type DataFolder } from './data-folder'
+import { otherKeyOf, secretKeyOf, type DataFolder } from '../store/data-folder'
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config'
 import { openDatabase } from '../store/database'
 import { migrate } from '../store/migrate'
-import type { DataFolder } from './data-folder'
+import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
 

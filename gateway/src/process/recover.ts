@@ -1,7 +1,7 @@
 import { deadWorkersOf, reclaimLeases, replayJournals, type JournalTrouble, type LiveWorkers } from '../ledger/recovery'
 import { createSay } from '../log/say'
 import type { Database } from '../store/database'
-import type { DataFolder } from './data-folder'
+import type { DataFolder } from '../store/data-folder'
 
 /**
  * Charge what former workers of this node left in their journals, then give their leases back. A lease whose charges

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { version } from '../version'
-import type { DataFolder } from './data-folder'
+import type { DataFolder } from '../store/data-folder'
 
 /** What the gateway runs with, without secrets: the first thing an operator wants to know of a log. */
 export const settingOf = (config: Config, folder: Pick<DataFolder, 'path'>): Record<string, string | number> => ({

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Say } from '../log/say'
 import { standardOutput, type LineStream } from '../log/standard-output'
 import type { Database } from '../store/database'
-import { pathsIn, type DataFolder } from './data-folder'
+import { pathsIn, type DataFolder } from '../store/data-folder'
 
 const codeBytes = 9
 

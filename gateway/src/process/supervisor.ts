@@ -3,7 +3,7 @@ import type { Subprocess } from 'bun'
 import { dataDirOf } from '../data-dir'
 import type { Say } from '../log/say'
 import { supervisorSeries, type WorkerCounts } from '../metrics/supervisor-series'
-import { lockFolder, openDataFolder, type DataFolder } from './data-folder'
+import { lockFolder, openDataFolder, type DataFolder } from '../store/data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
 import { WorkersExchange } from './ask-workers'
 import {

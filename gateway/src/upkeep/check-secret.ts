@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 
 import { trySealedTexts, type SealedTexts } from '../catalog/sealed-texts'
 import type { Config } from '../config'
-import { otherKeyOf, secretKeyOf, type pathsIn } from '../process/data-folder'
+import { otherKeyOf, secretKeyOf, type pathsIn } from '../store/data-folder'
 import { createSeal, type Seal } from '../store/seal'
 import type { Examined } from './check-database'
 import { fail, ok, warn, type Finding } from './finding'

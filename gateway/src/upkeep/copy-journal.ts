@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from 'bun:sqlite'
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 
-import { CommandError } from './command'
+import { UpkeepError } from './upkeep-error'
 
 const tries = 50
 
@@ -9,7 +9,7 @@ const tries = 50
  * Copy a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's
  * log; only a checkpoint changes the file itself, and a copy during which that happened is made again.
  * Answers the charges in the copy and the time of the first; null when the journal was removed meanwhile because it is empty.
- * @throws CommandError when the journal is damaged.
+ * @throws UpkeepError when the journal is damaged.
  */
 export function copyJournal(path: string, copy: string): { charges: number; oldestMs: number | null } | null {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -27,7 +27,7 @@ export function copyJournal(path: string, copy: string): { charges: number; olde
     if (stampOf(path) === before) return contentsOf(copy, path)
   }
   removeCopy(copy)
-  throw new CommandError(`The journal ${path} is written all the time and could not be copied. Try again.`)
+  throw new UpkeepError(`The journal ${path} is written all the time and could not be copied. Try again.`)
 }
 
 const logHeaderBytes = 32
@@ -68,7 +68,7 @@ function contentsOf(copy: string, path: string) {
       .get()
     return row ?? { charges: 0, oldestMs: null }
   } catch (cause) {
-    throw new CommandError(`The journal ${path} is damaged. Keep it, and move it away before the next start.`, {
+    throw new UpkeepError(`The journal ${path} is damaged. Keep it, and move it away before the next start.`, {
       cause,
     })
   }

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 
 import type { Config } from '../config'
 import { fail, ok, warn, type Finding } from './finding'
-import { reasonOf } from './read-only'
+import { reasonOf } from '../reason-of'
 
 /** The gateway can listen where it is told to. */
 export async function checkPort({ host, port }: Config, isRunning: boolean): Promise<Finding> {

@@ -3,12 +3,12 @@ import { existsSync, statSync } from 'node:fs'
 import { sql } from 'kysely'
 
 import type { Config } from '../config'
-import type { pathsIn } from '../process/data-folder'
+import type { pathsIn } from '../store/data-folder'
 import { openSqlite, type Database } from '../store/database'
 import { openPostgres } from '../store/postgres'
 import { incompatible, schemaState } from '../store/migrate'
 import { fail, ok, warn, type Finding } from './finding'
-import { reasonOf } from './read-only'
+import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
 

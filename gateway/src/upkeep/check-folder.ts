@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { journalPath, journalsIn, setAsideIn } from '../ledger/journal-files'
-import type { pathsIn } from '../process/data-folder'
+import type { pathsIn } from '../store/data-folder'
 import { copyJournal } from './copy-journal'
 import { fail, ok, warn, type Finding } from './finding'
-import { reasonOf } from './read-only'
+import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { CommandError } from './command'
+import { UpkeepError } from './upkeep-error'
 
 export const manifestName = 'manifest.json'
 export const databaseName = 'tollgate.sqlite'
@@ -26,14 +26,14 @@ export type Manifest = z.infer<typeof Manifest>
 
 /**
  * The manifest of a backup whose files are all there, as they were written.
- * @throws CommandError naming what is wrong with it.
+ * @throws UpkeepError naming what is wrong with it.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder)
   for (const { name, bytes, sha256 } of manifest.files) {
     const path = join(folder, name)
     const isWhole = statSync(path, { throwIfNoEntry: false })?.size === bytes && (await hashOf(path)) === sha256
-    if (!isWhole) throw new CommandError(`The backup is damaged: ${path} is missing or is not what was written.`)
+    if (!isWhole) throw new UpkeepError(`The backup is damaged: ${path} is missing or is not what was written.`)
   }
   return manifest
 }
@@ -43,7 +43,7 @@ function parseManifest(folder: string): Manifest {
   try {
     return Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (cause) {
-    throw new CommandError(`${folder} is not a backup of this program: ${manifestName} is missing or unreadable.`, {
+    throw new UpkeepError(`${folder} is not a backup of this program: ${manifestName} is missing or unreadable.`, {
       cause,
     })
   }
