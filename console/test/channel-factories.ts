@@ -47,6 +47,7 @@ export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channe
   models: ['kite-1', 'kite-2', 'kite-3'],
   bills_abandoned: 'whole',
   has_model_list: true,
+  retired_models: [],
   has_balance: false,
   ...fields,
 })

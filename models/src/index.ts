@@ -1,4 +1,5 @@
 export { catalogedModels, limitsOf, modelOf } from './model-catalog'
+export { datesOf, dayInName, isRetired, readDateLine, writeDateLine, type ModelDates } from './model-dates'
 export {
   abilities,
   modalities,
@@ -31,3 +32,4 @@ export {
 } from './price-entry'
 export { readPriceLine, writePriceLine } from './price-line'
 export { reasonWithoutPrice } from './set-your-own'
+export { vendorModels } from './vendor-models'

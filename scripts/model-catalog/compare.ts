@@ -1,11 +1,10 @@
 import { catalogPriceOf, priceClasses, readPriceLine, reasonWithoutPrice } from '@tollgate/models'
+import { priceLines, readLiteLlmPrices, readModelsDevPrices, sourceDates } from '@tollgate/models/lists'
 
 import { defaultOptions } from '../../contract/src/index'
+import { suggestedModels } from '../../gateway/src/catalog/suggested-models'
 import { createPriceTable } from '../../gateway/src/metering/price-table'
 import { providers } from '../../providers/src/index'
-import { priceLines } from './price-lines'
-import { readLiteLlmPrices, readModelsDevPrices } from './price-sources'
-import { sourceDates } from './source-dates'
 
 /*
  * Prints what the shipped prices and two price lists differ in: bun scripts/model-catalog/compare.ts LITELLM.json MODELS-DEV.json
@@ -48,7 +47,7 @@ for (const line of listed) {
 }
 
 const table = createPriceTable(defaultOptions)
-const suggested = [...new Set(providers.flatMap(({ models }) => models))]
+const suggested = [...new Set(providers.flatMap((provider) => suggestedModels(provider, '').names))]
 const unpriced = suggested.filter((name) => table.modelPriceOf(name) === null)
 const unexplained = unpriced.filter((name) => reasonWithoutPrice(name) === null)
 

@@ -12,6 +12,13 @@ export interface Listing {
   readonly input: readonly Modality[]
   readonly output: readonly Modality[]
   readonly abilities: readonly Ability[]
+  /** As `2026-07-24`. */
+  readonly releasedOn: string | null
+  /** The day on which the host stops serving it. */
+  readonly retiresOn: string | null
+  /** The source knows when hosts stop serving models. */
+  readonly tellsEnd: boolean
+  readonly isDeprecated: boolean
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -67,6 +74,10 @@ export function readLiteLlm(document: unknown): Listing[] {
         'prompt-caching': is('prompt_caching'),
         'web-search': is('web_search'),
       }),
+      releasedOn: null,
+      retiresOn: dayIn(model['deprecation_date']),
+      tellsEnd: true,
+      isDeprecated: false,
     }
   })
 }
@@ -104,6 +115,10 @@ function modelsDevListing(host: string, name: string, model: Members): Listing {
       'prompt-caching': membersOf(model['cost'])['cache_read'] !== undefined,
       'web-search': false,
     }),
+    releasedOn: dayIn(model['release_date']),
+    retiresOn: null,
+    tellsEnd: false,
+    isDeprecated: model['status'] === 'deprecated',
   }
 }
 
@@ -122,6 +137,10 @@ function membersOf(value: unknown): Members {
   if (typeof value !== 'object' || Array.isArray(value)) throw new TypeError('Expected an object')
   return value as Members
 }
+
+/** Some models have only a month. */
+const dayIn = (value: unknown): string | null =>
+  typeof value === 'string' && /^20\d\d-\d\d(?:-\d\d)?$/.test(value) ? value.padEnd(10, '-01') : null
 
 const known: Readonly<Record<string, Modality>> = {
   text: 'text',

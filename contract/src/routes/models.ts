@@ -17,6 +17,6 @@ export const defaultModels = route({
   method: 'GET',
   path: '/api/models',
   access: 'user',
-  summary: 'Channel type to the models suggested for it',
+  summary: 'Channel type to the models suggested for it, the newest first and retired ones last',
   data: z.record(z.string(), z.array(z.string())),
 })

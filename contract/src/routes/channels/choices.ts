@@ -44,7 +44,10 @@ export const ChannelType = z.object({
       options: z.array(z.object({ value: z.string(), label: Words })).optional(),
     }),
   ),
+  /** The newest first, retired ones last. */
   models: z.array(z.string()),
+  /** Those of `models` that the vendor does not serve any more, with the day since when it is known. */
+  retired_models: z.array(z.object({ name: z.string(), since: z.string().nullable() })),
   /** What the vendor bills to the end when a client leaves: everything, answers in one piece, or nothing. */
   bills_abandoned: z.enum(['all', 'whole', 'none']),
   has_model_list: z.boolean(),

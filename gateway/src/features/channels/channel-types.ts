@@ -2,39 +2,44 @@ import type { channelRoutes } from '@tollgate/contract'
 import { popularProviders, providers, type Provider } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
+import { suggestedModels } from '../../catalog/suggested-models'
 
 /** Returns the vendors as the channel editor needs them: the popular ones first, then the others by name. */
-export const channelTypes = (): channelRoutes.ChannelType[] => [
-  ...popularProviders.map((provider) => channelType(provider, true)),
+export const channelTypes = (today: string): channelRoutes.ChannelType[] => [
+  ...popularProviders.map((provider) => channelType(provider, true, today)),
   ...providers
     .filter((provider) => !popularProviders.includes(provider))
     .sort((one, other) => one.name.en.localeCompare(other.name.en, 'en'))
-    .map((provider) => channelType(provider, false)),
+    .map((provider) => channelType(provider, false, today)),
 ]
 
-const channelType = (provider: Provider, isPopular: boolean): channelRoutes.ChannelType => ({
-  type: provider.type,
-  id: provider.id,
-  name: provider.name,
-  is_popular: isPopular,
-  base_url: provider.baseUrl,
-  key: provider.key,
-  modes: Object.keys(provider.modes),
-  fields: provider.fields.map(({ options, ...field }) => ({
-    ...field,
-    ...(options && { options: options.map((option) => ({ ...option })) }),
-  })),
-  models: [...provider.models],
-  bills_abandoned: provider.billsAbandoned,
-  has_model_list: provider.modelList !== undefined,
-  has_balance: provider.balance !== undefined,
-})
+const channelType = (provider: Provider, isPopular: boolean, today: string): channelRoutes.ChannelType => {
+  const { names, retired } = suggestedModels(provider, today)
+  return {
+    type: provider.type,
+    id: provider.id,
+    name: provider.name,
+    is_popular: isPopular,
+    base_url: provider.baseUrl,
+    key: provider.key,
+    modes: Object.keys(provider.modes),
+    fields: provider.fields.map(({ options, ...field }) => ({
+      ...field,
+      ...(options && { options: options.map((option) => ({ ...option })) }),
+    })),
+    models: names,
+    retired_models: retired,
+    bills_abandoned: provider.billsAbandoned,
+    has_model_list: provider.modelList !== undefined,
+    has_balance: provider.balance !== undefined,
+  }
+}
 
 /** All models that vendors suggest, each under the first that does, and those that only channels list. */
-export function knownModels({ channels }: Pick<Catalog, 'channels'>) {
+export function knownModels({ channels }: Pick<Catalog, 'channels'>, today: string) {
   const owners = new Map<string, string>()
   const add = (model: string, owner: string) => owners.has(model) || owners.set(model, owner)
-  for (const { id, models } of providers) for (const model of models) add(model, id)
+  for (const provider of providers) for (const model of suggestedModels(provider, today).names) add(model, provider.id)
   for (const { provider, models } of channels.values()) for (const model of models) add(model, provider.id)
   return [...owners].map(([id, owner]) => ({ id, object: 'model' as const, owned_by: owner }))
 }

@@ -1,6 +1,7 @@
 import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, searchPageOf } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { dayOf } from '../../catalog/suggested-models'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
@@ -46,12 +47,14 @@ const listing: readonly Handler[] = [
     // In tag mode all channels of a tag stand together, so there may be more of them than units were counted.
     return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
   }),
-  handler(channelRoutes.channelTypes, () => Promise.resolve(channelTypes())),
+  handler(channelRoutes.channelTypes, (_, { ctx }) => Promise.resolve(channelTypes(dayOf(ctx.clock)))),
   handler(channelRoutes.liveChannels, ({ query }, { ctx }) => liveChannels(ctx, query.ids)),
   handler(channelRoutes.channelTraffic, ({ query }, { ctx }) => channelTraffic(ctx, query.ids)),
   handler(channelRoutes.explainRoute, ({ query }, call) => explainRoute(call, query)),
   handler(channelRoutes.channelHistory, ({ params }, call) => channelHistory(call, params.id)),
-  handler(channelRoutes.knownModels, (_, { ctx }) => Promise.resolve(knownModels(ctx.catalog.current))),
+  handler(channelRoutes.knownModels, (_, { ctx }) =>
+    Promise.resolve(knownModels(ctx.catalog.current, dayOf(ctx.clock))),
+  ),
   handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
   handler(channelPriceRoutes.modelPrices, async ({ body }, { ctx }) =>
     modelPrices(ctx.catalog.current.options, body.models, body.model_mapping),

@@ -4,6 +4,7 @@ import { providers } from '@tollgate/providers'
 
 import { usableGroups } from '../../accounts/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
+import { dayOf, suggestedModels } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
 
 /** Models, as a caller names them, that are served in any of the groups a user may use. */
@@ -18,12 +19,15 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
 /** Whether a model may hold conversations. An unknown one may. */
 const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
 
-const suggestedModels = Object.fromEntries(providers.map(({ type, models }) => [String(type), [...models]]))
-
 export const modelHandlers: readonly Handler[] = [
   handler(modelRoutes.ownModels, ({ query }, { ctx, caller }) => {
     const models = modelsOf(ctx.catalog.current, caller.group)
     return Promise.resolve(query.chat ? models.filter(mayChat) : models)
   }),
-  handler(modelRoutes.defaultModels, () => Promise.resolve(suggestedModels)),
+  handler(modelRoutes.defaultModels, (_input, { ctx }) => {
+    const today = dayOf(ctx.clock)
+    return Promise.resolve(
+      Object.fromEntries(providers.map((provider) => [String(provider.type), suggestedModels(provider, today).names])),
+    )
+  }),
 ]

@@ -63,6 +63,21 @@ describe('a new channel', () => {
     expect(fieldNamed(/^Base URL/).placeholder).toBe('https://api.kite.example')
   })
 
+  test('is not filled with retired models, which the list of suggestions marks', async () => {
+    const retiring = aVendor({
+      models: ['kite-2', 'kite-1'],
+      retired_models: [{ name: 'kite-1', since: '2026-07-24' }],
+    })
+    const page = await open('new', { 'GET /api/channel/types': () => [retiring, bare] })
+    await page.chooseVendor('Kite AI')
+    await page.user.click(screen.getByRole('button', { name: 'Fill in suggestions (1)' }))
+    expect(screen.queryByText(/Retired by the vendor/)).toBeNull()
+    await page.user.type(screen.getByRole('combobox', { name: /^Models/ }), 'kite-1')
+    expect(await screen.findByText('Retired on 2026-07-24')).toBeTruthy()
+    await page.user.keyboard(',')
+    expect(await screen.findByText('Retired by the vendor: kite-1')).toBeTruthy()
+  })
+
   test('is created from what its vendor asks for, and can be tested at once', async () => {
     const test = () => Response.json({ success: true, message: '', request_id: 'r', time: 1.25 })
     const page = await open('new', { 'GET /api/channel/test/7': test })

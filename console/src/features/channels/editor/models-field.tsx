@@ -9,6 +9,7 @@ import { useRead } from '../../../lib/query'
 import type { ModelSource } from './model-picker'
 import { isElsewhere } from './channel-form'
 import { PriceLine } from './price-line'
+import { currentModels, ModelOption, RetiredModels } from './retired-models'
 import type { ChannelFormState } from './use-channel-form'
 
 const ModelPicker = lazy(async () => ({ default: (await import('./model-picker')).ModelPicker }))
@@ -27,6 +28,7 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   const { models } = form.values
   const setModels = (next: readonly string[]) => form.setFieldValue('models', [...new Set(next)])
   const suggestions = [...new Set([...(vendor?.models ?? []), ...(known.data ?? []).map(({ id }) => id)])]
+  const current = currentModels(vendor)
   const fetchList = () => {
     const found = sourceOf(form, channelId, vendor)
     if (found) setSource(found)
@@ -39,18 +41,15 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
         label={t('models.label', { count: models.length })}
         description={t('models.hint')}
         data={suggestions}
+        renderOption={({ option }) => <ModelOption name={option.value} vendor={vendor} />}
         limit={50}
         maxDropdownHeight={240}
         onChange={setModels}
         withAsterisk
       />
       <Group gap={6}>
-        <Button
-          variant="default"
-          disabled={!vendor || vendor.models.length === 0}
-          onClick={() => setModels([...models, ...(vendor?.models ?? [])])}
-        >
-          {t('models.fill', { count: vendor?.models.length ?? 0 })}
+        <Button variant="default" disabled={current.length === 0} onClick={() => setModels([...models, ...current])}>
+          {t('models.fill', { count: current.length })}
         </Button>
         <Button variant="default" disabled={!vendor?.has_model_list} onClick={fetchList}>
           {t('models.fetch')}
@@ -60,6 +59,7 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
         </Button>
         {models.length > 0 && <CopyButton text={models.join(',')} label={t('models.copy')} />}
       </Group>
+      {vendor && <RetiredModels models={models} vendor={vendor} />}
       <PriceLine models={models} mapping={form.values.model_mapping} />
       {source && (
         <Suspense>

@@ -6,9 +6,9 @@ import {
   writePriceLine,
   type ClassPrices,
   type PriceEntry,
-} from '@tollgate/models'
+} from '../index'
 
-import { makers, namesModel } from './catalog-lines'
+import { makers, namesModel } from './makers'
 import type { PriceListing } from './price-sources'
 
 /** Hosts to believe where the maker lists no price: those that sell at list prices come first. */

@@ -1,4 +1,4 @@
-import type { ClassPrices, PriceClass, PriceEntry, PriceMode, PriceSchedule, PriceTier } from '@tollgate/models'
+import type { ClassPrices, PriceClass, PriceEntry, PriceMode, PriceSchedule, PriceTier } from '../index'
 
 /** What one source charges for a model at one host. */
 export interface PriceListing {

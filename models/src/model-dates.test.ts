@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+
+import { dateText } from './model-dates.gen'
+import { datesOf, isRetired, readDateLine, writeDateLine } from './model-dates'
+
+describe('dates', () => {
+  test.each<[string, string | null, string | null]>([
+    ['gpt-5', '2025-08-07', null],
+    ['openai/gpt-5', '2025-08-07', null],
+    ['gpt-4o-2024-05-13', '2024-05-13', '2026-10-23'],
+    ['claude-sonnet-4-5-20250929', '2025-09-29', '2026-11-30'],
+    ['doubao-seed-1-8-251228', '2025-12-28', null],
+    ['gpt-4-turbo', null, '2026-10-23'],
+    ['my-own-model', null, null],
+    ['constructor', null, null],
+  ])('of %s are known', (name, releasedOn, retiresOn) => {
+    const dates = datesOf(name)
+    if (releasedOn !== null) expect(dates.releasedOn).toBe(releasedOn)
+    expect(dates.retiresOn).toBe(retiresOn)
+  })
+
+  test('a model that its vendor calls deprecated is retired without a date', () => {
+    expect(datesOf('claude-3-7-sonnet-20250219')).toMatchObject({ retiresOn: null, isDeprecated: true })
+    expect(isRetired('claude-3-7-sonnet-20250219', '2026-01-01')).toBe(true)
+    expect(isRetired('my-own-model', '2099-01-01')).toBe(false)
+  })
+
+  test('every line survives being read and written, and its days exist', () => {
+    for (const line of dateText.split('\n')) {
+      const dates = readDateLine(line)
+      expect(writeDateLine(line.split(' ')[0] ?? '', dates)).toBe(line)
+      for (const day of [dates.releasedOn, dates.retiresOn])
+        if (day !== null) expect(new Date(day).toISOString().slice(0, 10)).toBe(day)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { dateText } from './model-dates.gen'
+import { modelKeys } from './model-key'
+
+/** When a model came out and when its vendor stops serving it, as `2026-07-24`. Null: not known. */
+export interface ModelDates {
+  readonly releasedOn: string | null
+  readonly retiresOn: string | null
+  /** Its vendor calls it deprecated, without a date. */
+  readonly isDeprecated: boolean
+}
+
+const unknown: ModelDates = { releasedOn: null, retiresOn: null, isDeprecated: false }
+
+/** Each line by its name; made when first asked for. */
+let lines: ReadonlyMap<string, string> | null = null
+
+/**
+ * Returns what is known of a model's dates under any of its names, as `modelOf` finds it. A snapshot that is not listed itself
+ * came out on the day in its name.
+ */
+export function datesOf(name: string): ModelDates {
+  const inName = dayInName(name)
+  for (const key of modelKeys(name)) {
+    const line = linesByName().get(key)
+    if (line === undefined) continue
+    const dates = readDateLine(line)
+    return inName === null ? dates : { ...dates, releasedOn: inName }
+  }
+  return { ...unknown, releasedOn: inName }
+}
+
+/** Whether a model is not served any more, or is about to go at a date that nobody names. */
+export function isRetired(name: string, today: string): boolean {
+  const { retiresOn, isDeprecated } = datesOf(name)
+  return retiresOn === null ? isDeprecated : retiresOn <= today
+}
+
+const absent = '-'
+const deprecated = 'x'
+
+/** Returns a name and its dates as one line: `gpt-4-turbo 240409 261023`; `x` instead of a day that nobody names. */
+export function writeDateLine(name: string, { releasedOn, retiresOn, isDeprecated }: ModelDates): string {
+  const end = retiresOn === null ? (isDeprecated ? deprecated : absent) : shortDay(retiresOn)
+  return [name, releasedOn === null ? absent : shortDay(releasedOn), end].join(' ')
+}
+
+/** Reads what `writeDateLine` wrote. */
+export function readDateLine(line: string): ModelDates {
+  const [, released = absent, retires = absent] = line.split(' ')
+  return { releasedOn: longDay(released), retiresOn: longDay(retires), isDeprecated: retires === deprecated }
+}
+
+/** The day that ends a snapshot's name: `…-2024-08-06`, `…-20250929`, `…-251228`. */
+export function dayInName(name: string): string | null {
+  const [, long, short] = /-(20\d\d-?\d\d-?\d\d|(\d{6}))$/.exec(name.toLowerCase().replace(/-v\d+:\d+$/, '')) ?? []
+  const day = short === undefined ? long?.replaceAll('-', '') : `20${short}`
+  if (day === undefined) return null
+  const text = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
+  return Number.isNaN(Date.parse(text)) ? null : text
+}
+
+const shortDay = (day: string): string => day.slice(2).replaceAll('-', '')
+const longDay = (text: string): string | null =>
+  /^\d{6}$/.test(text) ? `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}` : null
+
+function linesByName(): ReadonlyMap<string, string> {
+  lines ??= new Map(dateText.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]))
+  return lines
+}
