@@ -46,8 +46,8 @@ async function bundle(folder: string): Promise<void> {
       target: 'bun',
       // What is loaded only when it is needed stays apart.
       splitting: true,
-      // Names stay, for stacks that can be read.
-      minify: { syntax: true },
+      // The runtime keeps the text in memory. Names stay, for stacks that can be read.
+      minify: { syntax: true, whitespace: true },
       plugins: [keepPlaces],
     })
     if (!existsSync(folder)) renameSync(next, folder)

@@ -133,12 +133,14 @@ type ReadOnly<Entity, Editable> = {
   readonly [Name in Exclude<keyof Entity, keyof Editable>]: z.ZodOptional<z.ZodUnknown>
 }
 
+const ignored = z.unknown().optional()
+
 /** Accepts and ignores every field of an entity that is not editable, so that a row can be sent back as it was read. */
 export function readOnlyFields<Entity extends z.ZodRawShape, Editable extends z.ZodRawShape>(
   entity: z.ZodObject<Entity>,
   editable: Editable,
 ): ReadOnly<Entity, Editable> {
   const names = Object.keys(entity.shape).filter((name) => !Object.hasOwn(editable, name))
-  const fields = Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))
+  const fields = Object.fromEntries(names.map((name) => [name, ignored]))
   return fields as ReadOnly<Entity, Editable>
 }

@@ -1,12 +1,16 @@
 import type { InFlight } from '../relay/in-flight'
 
 /** Between two looks. */
-const lookMs = 2000
-/** Less is not worth the pause. */
+const lookMs = 1000
+/** Less is not worth the pause once calls have been served. */
 const worthBytes = 32 * 1024 * 1024
+/** Before the first call a pause disturbs nobody but the operator who sets the gateway up. */
+const worthBytesBeforeCalls = 1024 * 1024
+/** The runtime forgets compiled code once it is idle again; the second collection frees what that code held. */
+const shrinksInARow = 2
 
 export interface MemoryParts {
-  readonly inFlight: Pick<InFlight, 'count'>
+  readonly inFlight: Pick<InFlight, 'count' | 'entered'>
   readonly residentBytes: () => number
   /** Stops everything for some ten milliseconds. */
   readonly collect: () => void
@@ -15,32 +19,37 @@ export interface MemoryParts {
 }
 
 /**
- * What starting took of memory is given back at the first look, unless calls are served already. What a burst of calls left is
- * given back when it is over: the runtime by itself keeps it until the next one.
- * The returned function looks whether it is time: when nothing is in flight now, nor was at the last look.
+ * Returns a function that gives back, when called now and then, memory that the runtime would keep.
+ * Until the first call: what starting and set-up took, compiled code included. After it: what a burst of calls left, once nothing was in
+ * flight at two looks in a row; their code stays.
  */
 export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryParts): () => void {
   let least = residentBytes()
+  let shrinksLeft = shrinksInARow
   let wasQuiet = false
-  let isFirst = true
+
+  function beforeCalls(resident: number) {
+    if (resident >= least + worthBytesBeforeCalls) shrinksLeft = shrinksInARow
+    if (shrinksLeft === 0) return
+    shrinksLeft -= 1
+    shrink()
+    least = residentBytes()
+  }
+
   return () => {
     const isQuiet = inFlight.count === 0
-    // Later it would forget the code of the calls, too.
-    if (isFirst && isQuiet) shrink()
-    isFirst = false
-    if (isQuiet && wasQuiet) {
-      const resident = residentBytes()
-      if (resident < least + worthBytes) least = Math.min(least, resident)
-      else {
-        collect()
-        least = residentBytes()
-      }
+    const resident = residentBytes()
+    least = Math.min(least, resident)
+    if (inFlight.entered === 0) beforeCalls(resident)
+    else if (isQuiet && wasQuiet && resident >= least + worthBytes) {
+      collect()
+      least = residentBytes()
     }
     wasQuiet = isQuiet
   }
 }
 
-/** Look every other second until the process ends. */
+/** Looks every second until the process ends. */
 export function giveBackMemory(inFlight: InFlight): void {
   const look = memoryLook({
     inFlight,

@@ -4,6 +4,8 @@ import { RunningAttempts } from './running-attempts'
 /** Counts the calls being answered, so that a stopping worker knows when it may go. */
 export interface InFlight {
   readonly count: number
+  /** How many calls have begun since the start. */
+  readonly entered: number
   /** A call began. The returned function ends it; a second time it does nothing. */
   enter(): () => void
   /** Resolves when nothing is in flight (true) or the time is over (false). */
@@ -13,6 +15,7 @@ export interface InFlight {
 
 export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
   let count = 0
+  let entered = 0
   let waiting: (() => void)[] = []
 
   function leave() {
@@ -28,8 +31,12 @@ export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
     get count() {
       return count
     },
+    get entered() {
+      return entered
+    },
     enter() {
       count += 1
+      entered += 1
       let isOver = false
       return () => {
         if (isOver) return
