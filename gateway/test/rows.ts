@@ -54,3 +54,18 @@ export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
   auto_ban: 1,
   ...fields,
 })
+
+/** A passkey of a user, which no authenticator has. */
+export const aPasskeyRow = (userId: number) => ({
+  credential_id: `key of ${userId}`,
+  user_id: userId,
+  user_handle: 'h',
+  name: 'Laptop',
+  public_key: '',
+  counter: 0,
+  transports: '',
+  aaguid: '',
+  is_backed_up: 0,
+  created_at: 1,
+  last_used_at: null,
+})

@@ -89,9 +89,9 @@ export const accountOptions = {
   TelegramOAuthEnabled: flag('telegram', false, {
     isPublic: true,
     prerequisite: {
-      needs: ['TelegramBotToken'],
+      needs: ['TelegramBotToken', 'TelegramBotName'],
       feature: { en: 'Telegram sign-in', zh: ' Telegram OAuth' },
-      needed: { en: 'the Telegram bot token', zh: ' Telegram Bot Token' },
+      needed: { en: 'the Telegram bot token and bot name', zh: ' Telegram Bot Token 以及 Bot 名称' },
     },
   }),
   TelegramBotToken: secret('telegram'),

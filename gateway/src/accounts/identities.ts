@@ -1,14 +1,16 @@
 import type { Queries, Transaction } from '../store/database'
 
-/** The external identity providers, with the member of a user that holds the account's id there. */
-const identityProviders = {
+export const identityProviders = ['github', 'oidc', 'wechat', 'telegram', 'linuxdo'] as const
+export type IdentityProvider = (typeof identityProviders)[number]
+
+/** The member of a user that holds the account's id at a provider. */
+const members = {
   github: 'github_id',
   oidc: 'oidc_id',
   wechat: 'wechat_id',
   telegram: 'telegram_id',
   linuxdo: 'linux_do_id',
-} as const
-export type IdentityProvider = keyof typeof identityProviders
+} as const satisfies Readonly<Record<IdentityProvider, string>>
 
 /** An account at a provider, by the id that the provider never reassigns. */
 export interface Identity {
@@ -16,9 +18,9 @@ export interface Identity {
   readonly subject: string
 }
 
-type IdentityColumns = Record<(typeof identityProviders)[IdentityProvider], string>
+type IdentityColumns = Record<(typeof members)[IdentityProvider], string>
 
-const isProvider = (name: string): name is IdentityProvider => Object.hasOwn(identityProviders, name)
+const isProvider = (name: string): name is IdentityProvider => Object.hasOwn(members, name)
 
 /** Resolves with a lookup of each user's identity members as the wire has them; empty where there is no account. */
 export async function identityColumns(
@@ -32,7 +34,7 @@ export async function identityColumns(
   return (userId) => {
     const columns = { github_id: '', oidc_id: '', wechat_id: '', telegram_id: '', linux_do_id: '' }
     for (const { provider, subject, user_id: owner } of rows) {
-      if (owner === userId && isProvider(provider)) columns[identityProviders[provider]] = subject
+      if (owner === userId && isProvider(provider)) columns[members[provider]] = subject
     }
     return columns
   }
@@ -68,22 +70,26 @@ export async function claimIdentity(
   return claimed !== undefined
 }
 
-/**
- * Takes an identity from a user within the transaction. Resolves with its subject and how many identities the user has left, or
- * with null if there was none at the provider.
- */
+/** Resolves with the providers at which a user has a linked account. */
+export async function identityProvidersOf(
+  query: Queries | Transaction,
+  userId: number,
+): Promise<readonly IdentityProvider[]> {
+  const rows = await query.selectFrom('identities').select('provider').where('user_id', '=', userId).execute()
+  return rows.map(({ provider }) => provider).filter(isProvider)
+}
+
+/** Takes an identity from a user within the transaction. Resolves with its subject, or with null if there was none. */
 export async function releaseIdentity(
   provider: IdentityProvider,
   userId: number,
   transaction: Transaction,
-): Promise<{ readonly subject: string; readonly left: number } | null> {
+): Promise<string | null> {
   const released = await transaction
     .deleteFrom('identities')
     .where('provider', '=', provider)
     .where('user_id', '=', userId)
     .returning('subject')
     .executeTakeFirst()
-  if (!released) return null
-  const left = await transaction.selectFrom('identities').select('provider').where('user_id', '=', userId).execute()
-  return { subject: released.subject, left: left.length }
+  return released?.subject ?? null
 }

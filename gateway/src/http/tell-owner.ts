@@ -1,4 +1,5 @@
 import { chosenLanguage } from '../accounts/chosen-language'
+import type { IdentityProvider } from '../accounts/identities'
 import { queueMail } from '../mail/queue-mail'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
@@ -6,18 +7,36 @@ import { placeOf } from './place-of'
 
 type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery-codes-renewed'
 
+type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' | 'request'>
+
 /**
  * Has the caller told by mail what was done to the account, if it has an address, in the transaction of what was done. Call
  * `changes.deliver` after the commit.
  */
-export async function tellOwner(kind: Notice, call: Call<'user'>, transaction: Transaction): Promise<void> {
-  const { ctx, caller, language } = call
+export async function tellOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
+  const owner = await readerOf(call, transaction)
+  if (!owner) return
+  await queueMail(call.ctx, { kind, ...owner, params: placeOf(call, call.caller.username) }, transaction)
+}
+
+/** The same for an account at a provider that was linked or unlinked. */
+export async function tellOwnerOfIdentity(
+  kind: 'identity-linked' | 'identity-unlinked',
+  provider: IdentityProvider,
+  call: OwnersCall,
+  transaction: Transaction,
+): Promise<void> {
+  const owner = await readerOf(call, transaction)
+  if (!owner) return
+  const params = { ...placeOf(call, call.caller.username), provider }
+  await queueMail(call.ctx, { kind, ...owner, params }, transaction)
+}
+
+async function readerOf({ caller, language }: OwnersCall, transaction: Transaction) {
   const { email, setting } = await transaction
     .selectFrom('users')
     .select(['email', 'setting'])
     .where('id', '=', caller.userId)
     .executeTakeFirstOrThrow()
-  if (!email) return
-  const params = placeOf(call, caller.username)
-  await queueMail(ctx, { kind, to: email, language: chosenLanguage(setting) ?? language, params }, transaction)
+  return email ? { to: email, language: chosenLanguage(setting) ?? language } : null
 }

@@ -4,7 +4,10 @@ import zh from '../locales/mails.zh.json'
 type Language = 'zh' | 'en'
 
 /** What can be filled into the words of a mail. */
-type MailValues = Readonly<Record<string, string | number>>
+type MailValues = Readonly<Record<string, MailValue>>
+
+/** Texts of ours may differ between languages. */
+type MailValue = string | number | Readonly<Record<Language, string>>
 
 /** The words of a mail, by name. */
 type MailWords = Exclude<keyof typeof zh, 'greeting' | 'greeting-unknown' | 'by-hand' | 'footer'>
@@ -12,6 +15,8 @@ type MailWords = Exclude<keyof typeof zh, 'greeting' | 'greeting-unknown' | 'by-
 /** A mail before it has a language. */
 export interface MailContent {
   readonly words: MailWords
+  /** What its reader chose for the account; otherwise that of whoever caused the mail. */
+  readonly language?: Language | undefined
   readonly values?: MailValues
   /** Who is greeted by name; nobody who may be a stranger. */
   readonly username?: string
@@ -33,6 +38,7 @@ export interface Message {
 interface Letter {
   readonly id: string
   readonly to: string
+  /** Where the content names none. */
   readonly language: Language
   /** What the operator calls the site. */
   readonly site: string
@@ -41,7 +47,9 @@ interface Letter {
 const locales = { zh, en: en satisfies typeof zh }
 
 /** Put a mail into words, as text and as HTML. What is filled in is one line, and never read as HTML. */
-export function compose(content: MailContent, { id, to, language, site }: Letter): Message {
+export function compose(content: MailContent, { id, to, language: asked, site }: Letter): Message {
+  const language = content.language ?? asked
+  const plain = plainIn(language)
   const locale = locales[language]
   const words = locale[content.words]
   const values = { ...content.values, site }
@@ -73,12 +81,14 @@ interface Parts {
   readonly footer: string
 }
 
-const plain = (value: string | number): string =>
-  String(value)
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
+const plainIn = (language: Language) => (value: MailValue) =>
+  typeof value === 'object'
+    ? value[language]
+    : String(value)
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
 
-const filled = (words: string, values: MailValues, shown: (value: string | number) => string): string =>
+const filled = (words: string, values: MailValues, shown: (value: MailValue) => string): string =>
   words.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''))
 
 const textOf = ({ greeting, lead, code, link, action, note, footer }: Parts): string =>

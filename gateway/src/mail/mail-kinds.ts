@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { identityProviders } from '../accounts/identities'
+
 const minute = 60
 const day = 24 * 60 * minute
 
@@ -17,6 +19,9 @@ const Place = z.object({
   /** Unix seconds. */
   at: z.number().int(),
 })
+
+/** An account elsewhere that the owner signs in with. */
+const Linked = Place.extend({ provider: z.enum(identityProviders) })
 
 /** What somebody else did: from where is none of the owner's business. */
 const Act = Place.pick({ username: true, at: true })
@@ -37,6 +42,8 @@ export const mailKinds = {
   'factor-added': { params: Place, seconds: day },
   'factor-removed': { params: Place, seconds: day },
   'recovery-codes-renewed': { params: Place, seconds: day },
+  'identity-linked': { params: Linked, seconds: day },
+  'identity-unlinked': { params: Linked, seconds: day },
   /** The balance fell below what its owner wants to be warned of; both in quota. */
   'low-balance': {
     params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),

@@ -1,8 +1,10 @@
 import { userStatus } from '@tollgate/contract'
 
+import { chosenLanguage } from '../accounts/chosen-language'
 import { createFlow } from '../accounts/flows/create-flow'
 import { flowKinds } from '../accounts/flows/flow-kinds'
 import { mailOwner } from '../accounts/mail-owner'
+import { providerNames } from '../accounts/provider-names'
 import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'
@@ -26,16 +28,18 @@ type Preparations = {
  */
 const preparations: Preparations = {
   async 'register-code'(parts, { to, params }) {
-    if (await mailOwner(parts.database.query, to)) return addressTaken(parts)
+    const owner = await mailOwner(parts.database.query, to)
+    if (owner) return addressTaken(parts, owner)
     const code = await createFlow(parts, 'register-mail', { subject: to, browser: params.browser, payload: {} })
     return { words: 'register-code', values: { minutes: minutesOf('register-mail') }, code }
   },
   async 'bind-code'(parts, { to, params }) {
     const owner = await mailOwner(parts.database.query, to)
-    if (owner && owner.id !== params.userId) return addressTaken(parts)
+    if (owner && owner.id !== params.userId) return addressTaken(parts, owner)
     const subject = bindSubject(params.userId, to)
     const code = await createFlow(parts, 'bind-mail', { subject, browser: params.browser, payload: {} })
-    return { words: 'bind-code', values: { minutes: minutesOf('bind-mail') }, code }
+    const language = await languageOf(parts, params.userId)
+    return { words: 'bind-code', language, values: { minutes: minutesOf('bind-mail') }, code }
   },
   async 'reset-password'(parts, { to }) {
     const owner = await mailOwner(parts.database.query, to)
@@ -43,6 +47,7 @@ const preparations: Preparations = {
     const token = await createFlow(parts, 'reset-password', { subject: to, payload: { userId: owner.id } })
     return {
       words: 'reset-password',
+      language: chosenLanguage(owner.setting),
       values: { minutes: minutesOf('reset-password') },
       username: owner.username,
       link: `${addressOf(parts)}/user/reset?${new URLSearchParams({ email: to, token }).toString()}`,
@@ -55,6 +60,8 @@ const preparations: Preparations = {
   'factor-removed': (parts, { params }) => notice('factor-removed', params, `${addressOf(parts)}/app/me?tab=security`),
   'recovery-codes-renewed': (parts, { params }) =>
     notice('recovery-codes-renewed', params, `${addressOf(parts)}/app/me?tab=security`),
+  'identity-linked': (parts, { params }) => noticeOfIdentity('identity-linked', params, parts),
+  'identity-unlinked': (parts, { params }) => noticeOfIdentity('identity-unlinked', params, parts),
   'low-balance': (parts, { params: { username, balance, threshold } }) => {
     const { options } = parts.catalog.current
     const values = { balance: shownQuota(balance, options), threshold: shownQuota(threshold, options) }
@@ -84,7 +91,16 @@ const addressOf = ({ catalog }: Parts): string => catalog.current.options.Server
 const minutesOf = (purpose: keyof typeof flowKinds): number => flowKinds[purpose].seconds / 60
 
 /** The owner of the address learns what whoever asked does not. */
-const addressTaken = (parts: Parts): MailContent => ({ words: 'address-taken', link: `${addressOf(parts)}/login` })
+const addressTaken = (parts: Parts, { setting }: { readonly setting: string }): MailContent => ({
+  words: 'address-taken',
+  language: chosenLanguage(setting),
+  link: `${addressOf(parts)}/login`,
+})
+
+async function languageOf({ database }: Parts, userId: number) {
+  const owner = await database.query.selectFrom('users').select('setting').where('id', '=', userId).executeTakeFirst()
+  return owner && chosenLanguage(owner.setting)
+}
 
 type Notice =
   | 'password-changed'
@@ -96,7 +112,21 @@ type Notice =
   | 'password-changed-by-admin'
   | 'factors-removed-by-admin'
 
-const notice = (words: Notice, { username, at, ...place }: MailParams<Notice>, link?: string): Promise<MailContent> => {
-  const time = `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return Promise.resolve({ words, values: { ...place, time }, username, ...(link !== undefined && { link }) })
-}
+const notice = (words: Notice, { username, at, ...place }: MailParams<Notice>, link?: string): Promise<MailContent> =>
+  Promise.resolve({ words, values: { ...place, time: timeOf(at) }, username, ...(link !== undefined && { link }) })
+
+type IdentityNotice = 'identity-linked' | 'identity-unlinked'
+
+const noticeOfIdentity = (
+  words: IdentityNotice,
+  { username, at, provider, ...place }: MailParams<IdentityNotice>,
+  parts: Parts,
+): Promise<MailContent> =>
+  Promise.resolve({
+    words,
+    values: { ...place, time: timeOf(at), provider: providerNames[provider] },
+    username,
+    link: `${addressOf(parts)}/app/me?tab=sign-in`,
+  })
+
+const timeOf = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

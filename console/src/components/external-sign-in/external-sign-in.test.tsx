@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 
 import { aUser } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
@@ -56,6 +56,20 @@ test('a code of the public account signs in, and a wrong one is refused at its f
   await user.click(screen.getByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(storedUser.get()?.id).toBe(1))
   expect(calls.map(({ query }) => query)).toEqual([{ code: '1234' }, { code: '1234' }])
+})
+
+test('a QR code that does not load says so, and is loaded again when asked for', async () => {
+  serve({})
+  const { user } = await renderConsole(<ExternalSignIn returnTo={undefined} />, {
+    site: { wechat_login: true, wechat_qrcode: '/qr.png' },
+  })
+  await user.click(screen.getByRole('button', { name: 'Continue with WeChat' }))
+  fireEvent.error(await screen.findByRole('img', { name: /QR code/ }))
+  expect(screen.getByRole('alert').textContent).toContain('The QR code could not be loaded')
+  expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(screen.getByRole<HTMLImageElement>('img', { name: /QR code/ }).getAttribute('src')).toBe('/qr.png')
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('Telegram’s button names the bot and the page that it comes back to', async () => {

@@ -1,9 +1,9 @@
-import { Button, Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
-import { webAddress } from '../../lib/web-address'
+import { AccountPicture } from './account-picture'
 
 interface WeChatDialogProps {
   readonly title: string
@@ -14,8 +14,6 @@ interface WeChatDialogProps {
   readonly onCode: (code: string) => void
   readonly onClose: () => void
 }
-
-const codeSide = 200
 
 /** The QR code of the site's public account on WeChat, which answers a follower with a code to type here. */
 export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose }: WeChatDialogProps) {
@@ -35,9 +33,7 @@ export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose
         }}
       >
         <Stack gap="md">
-          {webAddress(picture) !== undefined && (
-            <Image src={picture} alt={t('wechat.picture')} w={codeSide} h={codeSide} mx="auto" fit="contain" />
-          )}
+          {picture !== '' && <AccountPicture src={picture} />}
           <Text size="sm" ta="center">
             {t('wechat.hint')}
           </Text>

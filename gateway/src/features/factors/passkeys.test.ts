@@ -128,6 +128,18 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect((await overviewOf(owner)).passkeys.map(({ name }) => name)).toEqual(['Phone'])
   })
 
+  test('that are the only way to sign in stay', async () => {
+    const owner = await anOwner()
+    const { authenticator } = await addPasskey(owner)
+    const headers = await proofOf(owner.browser)
+    const path = `/api/user/passkeys/${authenticator.id}`
+    await setOptionsIn(at.ctx, { PasswordLoginEnabled: 'false' })
+    expect((await owner.browser.call('DELETE', path, { headers })).outcome).toBe('oauth.last')
+    expect((await overviewOf(owner)).passkeys).toHaveLength(1)
+    await setOptionsIn(at.ctx, { PasswordLoginEnabled: 'true' })
+    expect((await owner.browser.call('DELETE', path, { headers })).outcome).toBe('ok')
+  })
+
   test('need an address with a name; on this machine that of the request does', async () => {
     const owner = await anOwner()
     const begin = async (host: string) => {

@@ -2,6 +2,7 @@ import type { factorRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
+import { refuseLastWayIn } from '../../http/refuse-last-way-in'
 import { tellOwner } from '../../http/tell-owner'
 import type { Queries, Transaction } from '../../store/database'
 import { refuseLastFactor } from './refuse-last-factor'
@@ -34,7 +35,7 @@ export async function renamePasskey(
   if (!renamed) throw new AppError('passkey.none')
 }
 
-/** @throws AppError `passkey.none`, `factor.required`. */
+/** @throws AppError `passkey.none`, `factor.required`, `oauth.last`. */
 export async function removePasskey(id: string, call: Call<'user'>): Promise<undefined> {
   const { ctx, caller, audit } = call
   await ctx.database.query.transaction().execute(async (transaction) => {
@@ -47,6 +48,7 @@ export async function removePasskey(id: string, call: Call<'user'>): Promise<und
     if (!removed) throw new AppError('passkey.none')
     audit.on('passkey', id, removed.name)
     await refuseLastFactor(call, transaction)
+    await refuseLastWayIn(ctx, caller.userId, transaction)
     await tellOwner('factor-removed', call, transaction)
   })
   await ctx.changes.deliver()

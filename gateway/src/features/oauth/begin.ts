@@ -13,7 +13,7 @@ import { flowBrowser } from '../../http/flow-browser'
 import type { Call, Caller } from '../../http/handler'
 import { requireProof } from '../../http/require-step-up'
 import { sessionHashOf } from '../../sessions/session-cookie'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 import { redirectSignIns } from './providers'
 
 type Begin = typeof externalSignInRoutes.beginExternalSignIn

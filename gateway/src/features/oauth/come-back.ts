@@ -7,7 +7,7 @@ import type { Call, Caller } from '../../http/handler'
 import { flowHashOf, sessionHashOf } from '../../sessions/session-cookie'
 import { bindIdentity } from './bind-identity'
 import { letIn } from './let-in'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 import type { RedirectSignIn } from './redirect-sign-in'
 
 type Callback = typeof externalSignInRoutes.githubCallback

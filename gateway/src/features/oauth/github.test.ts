@@ -4,6 +4,7 @@ import type { ProviderUser } from '@tollgate/simulator'
 
 import { anAccount, type SignedIn } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
+import { aPostOffice } from '../../../test/post-office'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 
 let ids = 1000
@@ -272,8 +273,8 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
   })
 
   describe('linking', () => {
-    const aMember = async () => {
-      const account = await anAccount(world.ctx, { password: 'a long password' })
+    const aMember = async (seed: { readonly email?: string } = {}) => {
+      const account = await anAccount(world.ctx, { password: 'a long password', ...seed })
       const session = await world.site.signIn(account.id)
       return { ...account, session, proof: await proofOf(world.ctx, session), browser: traveller({ as: session }) }
     }
@@ -294,6 +295,18 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(bound).toMatchObject({ outcome: 'ok', action: 'bind', data: null })
       expect(await ownerOf(person)).toEqual({ user_id: id })
       expect((await traveller().signIn('github')).user?.id).toBe(id)
+    })
+
+    test('is told to the owner by mail, once', async () => {
+      await using post = await aPostOffice(world.ctx)
+      world.github.user = aPerson()
+      const email = `linked-${kind}@example.com`
+      const { browser, proof } = await aMember({ email })
+      for (let round = 0; round < 2; round += 1) {
+        const { authorizeUrl } = await browser.begin('github', {}, proof)
+        await browser.get('/api/oauth/github', await browser.visit(authorizeUrl))
+      }
+      expect(await post.subjectsTo(email)).toEqual(['A GitHub account was linked to your Tollgate account'])
     })
 
     test('requires the password again', async () => {

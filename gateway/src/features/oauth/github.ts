@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { version } from '../../version'
 import type { ExternalAccount } from './external-account'
 import { providerFetch, readAnswer } from './provider-fetch'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 import { withQuery, type RedirectSignIn, type Returned } from './redirect-sign-in'
 
 const provider = 'github'

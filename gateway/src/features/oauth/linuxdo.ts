@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { providerFetch, readAnswer } from './provider-fetch'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 import { callbackUrl, withQuery, type RedirectSignIn } from './redirect-sign-in'
 
 const provider = 'linuxdo'

@@ -4,7 +4,7 @@ import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'ope
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { providerFetch } from './provider-fetch'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 
 /** Reading a discovery document needs no client id, but the library asks for one. */
 const unnamed = 'none'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import type { IdentityProvider } from '../../accounts/identities'
 import type { Context } from '../../context'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 
 const timeoutMs = 10_000
 const largestAnswerBytes = 1024 * 1024

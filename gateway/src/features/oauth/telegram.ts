@@ -6,7 +6,7 @@ import { spendForeignSecret } from '../../accounts/flows/spend-foreign-secret'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { ExternalAccount } from './external-account'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 
 const provider = 'telegram'
 

@@ -5,8 +5,12 @@ import { ApiError, externalSignInRoutes } from '@tollgate/contract'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { proofOf } from '../../../test/oauth-site'
+import { setOptionsIn } from '../../../test/options'
+import { aPostOffice, type PostOffice } from '../../../test/post-office'
+import { aPasskeyRow } from '../../../test/rows'
 import { createWorld, type World } from '../../../test/world'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities'
+import { providerSwitches } from '../../accounts/provider-switches'
 import { oauthHandlers } from './oauth'
 
 const password = 'correct horse'
@@ -15,13 +19,23 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
   let world: World
   let site: TestConsole
   let subjects = 0
+  let post: PostOffice
+  const switchedOn = Object.fromEntries(Object.values(providerSwitches).map((key) => [key, 'true']))
   beforeAll(async () => {
     world = await createWorld({ kind })
     site = createTestConsole(world.ctx, oauthHandlers)
+    post = await aPostOffice(world.ctx)
+    await setOptionsIn(world.ctx, switchedOn)
   })
-  afterAll(() => world[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await post[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
 
-  const anOwner = async (seed: { readonly password?: string }, ...providers: readonly IdentityProvider[]) => {
+  const anOwner = async (
+    seed: { readonly password?: string; readonly email?: string },
+    ...providers: readonly IdentityProvider[]
+  ) => {
     const { id: userId } = await anAccount(world.ctx, seed)
     const identities = providers.map((provider) => ({ provider, subject: `${++subjects}` }))
     await world.ctx.database.query.transaction().execute(async (transaction) => {
@@ -54,6 +68,53 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     const owner = await anOwner({ password }, 'github')
     expect(await owner.unbind('github', 'no proof')).toBe('auth.step_up')
     expect((await owner.owners())[0]?.id).toBe(owner.userId)
+  })
+
+  test('is told to the owner by mail, in the language of the account', async () => {
+    const email = `ann-${kind}@example.com`
+    const owner = await anOwner({ password, email }, 'wechat')
+    await world.ctx.database.query
+      .updateTable('users')
+      .set({ setting: '{"language":"zh"}' })
+      .where('id', '=', owner.userId)
+      .execute()
+    expect(await owner.unbind('wechat')).toBe('ok')
+    const { subject, text } = await post.lastTo(email)
+    expect(subject).toBe('您的 Tollgate 账号解绑了微信账号')
+    expect(text).toContain('今后无法再使用该微信账号登录')
+  })
+
+  describe('leaves an account without a password a way to sign in:', () => {
+    test('a passkey is one', async () => {
+      const owner = await anOwner({}, 'github')
+      expect(await owner.unbind('github')).toBe('oauth.last')
+      await world.ctx.database.query.insertInto('passkeys').values(aPasskeyRow(owner.userId)).execute()
+      expect(await owner.unbind('github')).toBe('ok')
+    })
+
+    test('another provider is one while it is switched on', async () => {
+      const owner = await anOwner({}, 'github', 'telegram')
+      await setOptionsIn(world.ctx, { TelegramOAuthEnabled: 'false' })
+      expect(await owner.unbind('github')).toBe('oauth.last')
+      await setOptionsIn(world.ctx, switchedOn)
+      expect(await owner.unbind('github')).toBe('ok')
+    })
+
+    test('a mail address is one while a link to a first password can be sent there', async () => {
+      const owner = await anOwner({ email: `bob-${kind}@example.com` }, 'github')
+      await setOptionsIn(world.ctx, { SMTPServer: '' })
+      expect(await owner.unbind('github')).toBe('oauth.last')
+      await setOptionsIn(world.ctx, { SMTPServer: '127.0.0.1' })
+      expect(await owner.unbind('github')).toBe('ok')
+    })
+  })
+
+  test('counts a password only while the site takes passwords', async () => {
+    const owner = await anOwner({ password }, 'github')
+    await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })
+    expect(await owner.unbind('github')).toBe('oauth.last')
+    await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'true' })
+    expect(await owner.unbind('github')).toBe('ok')
   })
 
   test('leaves an account without a password one way to sign in, also when two are unlinked at once', async () => {

@@ -1,30 +1,24 @@
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities'
-import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { providerError } from './provider-names'
+import { refuseLastWayIn } from '../../http/refuse-last-way-in'
+import { tellOwnerOfIdentity } from '../../http/tell-owner'
+import { providerError } from './provider-error'
 
 /**
- * Unlinks the caller's account at a provider, which may then be linked to anyone.
- * @throws AppError `oauth.not_bound`; `oauth.last` for an account that has neither a password nor another identity.
+ * Unlinks the caller's account at a provider, which may then be linked to anyone. The caller is told by mail.
+ * @throws AppError `oauth.not_bound`, `oauth.last`.
  */
-export async function unbindIdentity(
-  provider: IdentityProvider,
-  { ctx, audit, caller }: Call<'user'>,
-): Promise<undefined> {
+export async function unbindIdentity(provider: IdentityProvider, call: Call<'user'>): Promise<undefined> {
+  const { ctx, audit, caller } = call
   const { userId, username } = caller
   audit.on('user', userId, username)
   const subject = await ctx.database.query.transaction().execute(async (transaction) => {
-    // Locks the owner: of two identities that are unlinked at once, the second sees that the first is gone.
-    const { password_hash: passwordHash } = await transaction
-      .updateTable('users')
-      .set((eb) => ({ status: eb.ref('status') }))
-      .where('id', '=', userId)
-      .returning('password_hash')
-      .executeTakeFirstOrThrow()
     const released = await releaseIdentity(provider, userId, transaction)
-    if (!released) throw providerError('oauth.not_bound', provider)
-    if (passwordHash === '' && released.left === 0) throw new AppError('oauth.last')
-    return released.subject
+    if (released === null) throw providerError('oauth.not_bound', provider)
+    await refuseLastWayIn(ctx, userId, transaction)
+    await tellOwnerOfIdentity('identity-unlinked', provider, call, transaction)
+    return released
   })
+  await ctx.changes.deliver()
   audit.changed({ [provider]: subject }, {})
 }

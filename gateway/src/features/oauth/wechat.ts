@@ -5,7 +5,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { ExternalAccount } from './external-account'
 import { providerFetch, readAnswer } from './provider-fetch'
-import { providerError } from './provider-names'
+import { providerError } from './provider-error'
 
 const provider = 'wechat'
 

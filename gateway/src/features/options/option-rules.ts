@@ -11,7 +11,7 @@ import {
 } from '@tollgate/contract'
 
 import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
-import type { IdentityProvider } from '../../accounts/identities'
+import { providerSwitches } from '../../accounts/provider-switches'
 import { AppError } from '../../app-error'
 import type { Config } from '../../config'
 import type { Transaction } from '../../store/database'
@@ -73,33 +73,38 @@ export function refuseWithoutProxies(
   throw new AppError('option.no_proxies', { params: { key }, beside: { field: key } })
 }
 
-/** The switches of ways to sign in besides a password, and whose accounts they let in. */
-const externalLogins: readonly (readonly [OptionKey, IdentityProvider])[] = [
-  ['GitHubOAuthEnabled', 'github'],
-  ['oidc.enabled', 'oidc'],
-  ['LinuxDOOAuthEnabled', 'linuxdo'],
-  ['WeChatAuthEnabled', 'wechat'],
-  ['TelegramOAuthEnabled', 'telegram'],
-]
-
 /**
- * Without passwords, a super admin must be able to sign in another way.
+ * Without passwords, a super admin must be able to sign in another way: at a provider that is on, or with a passkey.
  * @throws AppError `option.lock_out`.
  */
 export async function refuseLockOut(proposal: Proposal, transaction: Transaction): Promise<void> {
-  const isTouched = ['PasswordLoginEnabled' as const, ...externalLogins.map(([key]) => key)].some((key) =>
+  const switches = Object.entries(providerSwitches)
+  const isTouched = ['PasswordLoginEnabled' as const, ...switches.map(([, key]) => key)].some((key) =>
     proposal.changed.has(key),
   )
   if (proposal.after.PasswordLoginEnabled || !isTouched) return
-  const open = externalLogins.filter(([key]) => proposal.after[key] === true).map(([, provider]) => provider)
+  const open = switches.filter(([, key]) => proposal.after[key]).map(([provider]) => provider)
   const root = await transaction
     .selectFrom('users')
-    .innerJoin('identities', 'identities.user_id', 'users.id')
-    .select('users.id')
+    .select('id')
     .where('role', '>=', role.root)
     .where('status', '=', userStatus.enabled)
     .where('deleted_at', 'is', null)
-    .where((eb) => (open.length === 0 ? eb.lit(false) : eb('identities.provider', 'in', open)))
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('passkeys').select('credential_id').whereRef('passkeys.user_id', '=', 'users.id')),
+        ...(open.length === 0
+          ? []
+          : [
+              exists(
+                selectFrom('identities')
+                  .select('subject')
+                  .whereRef('identities.user_id', '=', 'users.id')
+                  .where('provider', 'in', open),
+              ),
+            ]),
+      ]),
+    )
     .executeTakeFirst()
   if (!root) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
 }

@@ -14,6 +14,7 @@ import {
 
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { aPasskeyRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
 import { optionHandlers } from './options'
 
@@ -273,6 +274,8 @@ for (const kind of eachDatabase) {
         PasswordLoginEnabled: false,
       })
       expect(await refusalOf(set('GitHubOAuthEnabled', 'false'))).toBe('option.lock_out')
+      await ctx.database.query.insertInto('passkeys').values(aPasskeyRow(root.id)).execute()
+      expect(await refusalOf(set('GitHubOAuthEnabled', 'false'))).toBeNull()
     })
 
     test('a group someone is in cannot be removed', async () => {

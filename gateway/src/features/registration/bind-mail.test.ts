@@ -66,6 +66,15 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     ])
   })
 
+  test('is proven by a code in the language of the account', async () => {
+    const ann = await aPerson()
+    const setting = '{"language":"zh"}'
+    await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
+    const code = await aCode(ann, 'ann@example.com')
+    expect((await post.lastTo('ann@example.com')).subject).toBe('Tollgate邮箱验证邮件')
+    expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
+  })
+
   test('asks for the password again: whoever has the mail box has the account', async () => {
     const ann = await aPerson()
     const code = await aCode(ann, 'ann@example.com')

@@ -174,6 +174,11 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
       expect(await post.subjectsTo('ann@example.com')).toEqual(['You already have an account at Tollgate'])
       expect(await post.subjectsTo('bob@example.com')).toEqual(['Your Tollgate verification code'])
+      const setting = '{"language":"zh"}'
+      await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', owner.id).execute()
+      aheadSeconds += 30
+      expect(await askForCode('ann@example.com')).toBe('ok')
+      expect((await post.lastTo('ann@example.com')).subject).toBe('您已有 Tollgate 账户')
       const proof = { email: 'ann@example.com', verification_code: '000000' }
       expect(await register({ username: 'eve', ...proof })).toBe('email.taken')
       const closed = { deleted_at: 1 }

@@ -102,6 +102,17 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await logIn('ann', 'correct horse')).toBe('ok')
   })
 
+  test('is asked for in any language, and the mail is in that of the account', async () => {
+    const { id } = await ann()
+    expect((await ask()).outcome).toBe('ok')
+    expect((await post.lastTo(email)).subject).toBe('Reset your Tollgate password')
+    const setting = '{"language":"zh"}'
+    await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', id).execute()
+    passTime(30)
+    expect((await ask()).outcome).toBe('ok')
+    expect((await post.lastTo(email)).subject).toBe('Tollgate密码重置')
+  })
+
   test('can be a first one, for an account that signs in elsewhere', async () => {
     await ann({})
     expect(await reset({ token: await aToken() })).toBe('ok')

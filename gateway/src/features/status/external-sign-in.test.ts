@@ -26,14 +26,16 @@ test('the public status tells which ways to sign in are on, and what a page need
     ['LinuxDOClientId', 'ld', 'linuxdo_client_id', 'ld'],
     ['WeChatAuthEnabled', 'true', 'wechat_login', true],
     ['WeChatAccountQRCodeImageURL', '/qr.png', 'wechat_qrcode', '/qr.png'],
-    ['TelegramOAuthEnabled', 'true', 'telegram_oauth', true],
     ['TelegramBotName', 'gate_bot', 'telegram_bot_name', 'gate_bot'],
+    ['TelegramOAuthEnabled', 'true', 'telegram_oauth', true],
     ['RegisterEnabled', 'false', 'register_enabled', false],
   ] as const) {
     await setOptionsIn(world.ctx, { [key]: value })
     const after = await client.call(statusRoutes.getStatus)
     expect([before[member], after[member]]).toEqual([typeof told === 'boolean' ? !told : '', told])
   }
+  await setOptionsIn(world.ctx, { TelegramBotName: '' })
+  expect((await client.call(statusRoutes.getStatus)).telegram_oauth).toBe(false)
   const secrets = { GitHubClientSecret: 's3cret', 'oidc.client_secret': 's3cret', TelegramBotToken: 's3cret' }
   await setOptionsIn(world.ctx, { ...secrets, LinuxDOClientSecret: 's3cret', WeChatServerToken: 's3cret' })
   expect(JSON.stringify(await client.call(statusRoutes.getStatus))).not.toContain('s3cret')

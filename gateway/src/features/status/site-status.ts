@@ -80,6 +80,7 @@ const signingIn = (options: OptionValues) => ({
   linuxdo_client_id: options.LinuxDOClientId,
   wechat_login: options.WeChatAuthEnabled,
   wechat_qrcode: options.WeChatAccountQRCodeImageURL,
-  telegram_oauth: options.TelegramOAuthEnabled,
+  // Its button cannot be drawn without the bot's name, which sites of earlier releases may lack.
+  telegram_oauth: options.TelegramOAuthEnabled && options.TelegramBotName !== '',
   telegram_bot_name: options.TelegramBotName,
 })
