@@ -90,21 +90,12 @@ export async function refuseLockOut(proposal: Proposal, transaction: Transaction
     .where('role', '>=', role.root)
     .where('status', '=', userStatus.enabled)
     .where('deleted_at', 'is', null)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(selectFrom('passkeys').select('credential_id').whereRef('passkeys.user_id', '=', 'users.id')),
-        ...(open.length === 0
-          ? []
-          : [
-              exists(
-                selectFrom('identities')
-                  .select('subject')
-                  .whereRef('identities.user_id', '=', 'users.id')
-                  .where('provider', 'in', open),
-              ),
-            ]),
-      ]),
-    )
+    .where((eb) => {
+      const passkeys = eb.selectFrom('passkeys').select('credential_id').whereRef('passkeys.user_id', '=', 'users.id')
+      const identities = eb.selectFrom('identities').select('subject').whereRef('identities.user_id', '=', 'users.id')
+      const linked = open.length === 0 ? [] : [eb.exists(identities.where('provider', 'in', open))]
+      return eb.or([eb.exists(passkeys), ...linked])
+    })
     .executeTakeFirst()
   if (!root) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
 }
