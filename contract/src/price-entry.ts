@@ -32,6 +32,7 @@ export const PriceTier = z.object({
   above: z.int().min(1).max(1e9),
   prices: ClassPrices,
 })
+export type PriceTier = z.output<typeof PriceTier>
 
 const Tiers = z.array(PriceTier).max(10)
 const Name = z.string().trim().min(1).max(40)
@@ -49,6 +50,7 @@ export const PriceMode = z.object({
   /** Of `prices`, for long inputs. */
   tiers: Tiers.optional(),
 })
+export type PriceMode = z.output<typeof PriceMode>
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 
@@ -71,6 +73,7 @@ export const PriceSchedule = z.object({
   to: timeOfDay,
   factor: Amount,
 })
+export type PriceSchedule = z.output<typeof PriceSchedule>
 
 /** All that is charged for one model; see `models/src/price-entry.ts` for what each part means. */
 export const PriceEntry = z.object({

@@ -42,5 +42,5 @@ export function usePeekSteps<Id extends Key>(
 export function focusRow(id: Key): void {
   const active = document.activeElement
   const isFree = !active || active === document.body || active.closest('[data-row], aside')
-  if (isFree) document.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus()
+  if (isFree) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(String(id))}"]`)?.focus()
 }

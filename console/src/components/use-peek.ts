@@ -3,17 +3,17 @@ import { useMemo } from 'react'
 import { focusRow, usePeekSteps } from './use-peek-steps'
 
 /** What the table of a list and the panel of its open row need of one another. `open` may not change from one drawing to the next. */
-export function usePeek(
-  openId: number | undefined,
-  rows: readonly { readonly id: number }[] | undefined,
-  open: (id: number | undefined) => void,
+export function usePeek<Id extends number | string = number>(
+  openId: Id | undefined,
+  rows: readonly { readonly id: Id }[] | undefined,
+  open: (id: Id | undefined) => void,
 ) {
   const ids = useMemo(() => rows?.map(({ id }) => id), [rows])
   const steps = usePeekSteps(openId, ids, open)
   return {
     table: {
       openKey: openId === undefined ? undefined : String(openId),
-      onOpen: ({ id }: { readonly id: number }) => open(id === openId ? undefined : id),
+      onOpen: ({ id }: { readonly id: Id }) => open(id === openId ? undefined : id),
     },
     panel: {
       ...steps,

@@ -1,23 +1,12 @@
-import { pricingRoutes } from '@tollgate/contract'
-
-type Row = pricingRoutes.PricingRow
-
-/** What a model costs in US dollars: for a million tokens, or for a call. */
-export type Prices =
-  | { readonly kind: 'volume'; readonly input: number; readonly output: number; readonly cache: number }
-  | { readonly kind: 'call'; readonly call: number }
-
-/** A ratio of 1 is two US dollars for a million prompt tokens. */
-export const dollarsPerRatio = 2
-
-/** The prices of a model in a group of this ratio. */
-export function pricesOf(row: Row, groupRatio: number): Prices {
-  if (row.quota_type === pricingRoutes.quotaType.call) return { kind: 'call', call: row.model_price * groupRatio }
-  const input = row.model_ratio * dollarsPerRatio * groupRatio
-  return { kind: 'volume', input, output: input * row.completion_ratio, cache: input * row.cache_ratio }
+/** Dollars to three digits, as the specification shows prices; more where those would say nothing. */
+export function priceText(dollars: number): string {
+  const isTiny = dollars > 0 && dollars < 0.0005
+  return `$${(isTiny ? twoSignificant : threeDigits).format(dollars)}`
 }
 
-/** Dollars to three digits, as the specification shows prices. */
-export const priceText = (dollars: number): string => `$${threeDigits.format(dollars)}`
+/** Dollars with every digit that a price has, at least two: $0.0028. */
+export const exactPriceText = (dollars: number): string => `$${allDigits.format(dollars)}`
 
 const threeDigits = new Intl.NumberFormat('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })
+const twoSignificant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
+const allDigits = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 })

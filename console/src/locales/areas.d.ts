@@ -17,6 +17,7 @@ import type optionsMoney from './zh/options-money.json'
 import type optionsSite from './zh/options-site.json'
 import type optionsWatch from './zh/options-watch.json'
 import type playground from './zh/playground.json'
+import type priceEntry from './zh/price-entry.json'
 import type pricing from './zh/pricing.json'
 import type register from './zh/register.json'
 import type reset from './zh/reset.json'
@@ -47,6 +48,7 @@ export interface Areas {
   'options-site': typeof optionsSite
   'options-watch': typeof optionsWatch
   playground: typeof playground
+  'price-entry': typeof priceEntry
   pricing: typeof pricing
   register: typeof register
   reset: typeof reset

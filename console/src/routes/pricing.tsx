@@ -6,6 +6,6 @@ import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/pricing')({
   validateSearch: PricingSearch,
-  loader: () => loadAreas('pricing'),
+  loader: () => loadAreas('pricing', 'price-entry'),
   component: PricingPage,
 })

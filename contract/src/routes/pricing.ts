@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { PriceEntry } from '../price-entry'
 import { route } from '../route'
 
 /** 0: by volume. 1: for each call. */
@@ -50,6 +51,8 @@ export const PricingRow = z.object({
   /** US dollars for a call. */
   model_price: z.number(),
   enable_groups: z.array(z.string()),
+  /** All that is charged, before any group's ratio. */
+  entry: PriceEntry,
   /** Null for a model that is not known. */
   facts: ModelFacts.nullable(),
 })

@@ -1,19 +1,10 @@
 import { expect, test } from 'bun:test'
 
+import { aRow } from '../../../test/pricing-factory'
 import { pricedModels } from './priced-models'
 
-const row = (model_name: string, owned_by: string, more = {}) => ({
-  model_name,
-  owned_by,
-  quota_type: 0 as const,
-  model_ratio: 1,
-  completion_ratio: 4,
-  cache_ratio: 1,
-  model_price: 0,
-  enable_groups: ['default'],
-  facts: null,
-  ...more,
-})
+const row = (model_name: string, owned_by: string, more = {}) =>
+  aRow({ model_name, owned_by, completion_ratio: 4, ...more })
 
 test('makers take turns', () => {
   const rows = [row('a1', 'a'), row('a2', 'a'), row('a3', 'a'), row('b1', 'b')]

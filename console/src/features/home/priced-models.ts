@@ -1,6 +1,7 @@
 import type { pricingRoutes } from '@tollgate/contract'
 
-import { pricesOf } from '../../lib/prices'
+import { billingOf } from '../../lib/price-entry/billing'
+import { priceOf } from '../../lib/price-entry/variant'
 
 interface PricedModel {
   readonly name: string
@@ -31,10 +32,15 @@ export function pricedModels(
   const longest = queues[0]?.length ?? 0
   return Array.from({ length: longest }, (_, place) => queues.map((queue) => queue[place]))
     .flat()
-    .flatMap((row) => {
-      const prices = row && pricesOf(row, ratios[group] ?? 1)
-      return row && prices?.kind === 'volume'
-        ? [{ name: row.model_name, maker: row.owned_by, input: prices.input, output: prices.output }]
-        : []
-    })
+    .flatMap((row) => (row && billingOf(row.entry) === 'volume' ? [pricedModel(row, ratios[group] ?? 1)] : []))
 }
+
+const pricedModel = (
+  { model_name: name, owned_by: maker, entry: { prices } }: pricingRoutes.PricingRow,
+  ratio: number,
+): PricedModel => ({
+  name,
+  maker,
+  input: (priceOf(prices, 'input') ?? 0) * ratio,
+  output: (priceOf(prices, 'output') ?? 0) * ratio,
+})

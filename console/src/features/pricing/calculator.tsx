@@ -2,14 +2,15 @@ import { Group, NumberInput, Text } from '@mantine/core'
 
 import { useTranslation } from '../../lib/i18n'
 import { useTyped } from '../../lib/use-typed'
-import type { CallTokens } from './cost'
+import { usePriceWords } from '../../components/price/use-price-words'
+import { ChoiceSelect } from '../../components/choice-select'
 import classes from './pricing.module.css'
 import type { PricingSearch } from './pricing-search'
+import type { Offers } from './use-offers'
 
 interface CalculatorProps {
-  readonly tokens: CallTokens
-  readonly group: string
-  readonly onChange: (change: Pick<PricingSearch, 'in' | 'out' | 'cached'>) => void
+  readonly offers: Offers
+  readonly onChange: (change: Pick<PricingSearch, 'in' | 'out' | 'cached' | 'mode'>) => void
 }
 
 const fields = [
@@ -18,9 +19,12 @@ const fields = [
   ['out', 'output'],
 ] as const
 
-/** The tokens of a call; the list shows what it costs with each model. */
-export function Calculator({ tokens, group, onChange }: CalculatorProps) {
+/** The size of a call and how it is made; the list shows what it costs with each model. */
+export function Calculator({ offers, onChange }: CalculatorProps) {
   const { t } = useTranslation('pricing')
+  const { modeName } = usePriceWords()
+  const { all, call, group } = offers
+  const modes = [...new Set(all.flatMap(({ entry }) => (entry.modes ?? []).map(({ name }) => name)))]
   return (
     <section className={classes.calculator} aria-label={t('calculator.title')}>
       <Group gap="sm" align="flex-end">
@@ -28,11 +32,24 @@ export function Calculator({ tokens, group, onChange }: CalculatorProps) {
           <TokenCount
             key={name}
             label={t(`calculator.${field}`)}
-            tokens={tokens[field]}
-            isTooMany={field === 'cached' && tokens.cached > tokens.input}
+            tokens={call[field]}
+            isTooMany={field === 'cached' && call.cached > call.input}
             onChange={(count) => onChange({ [name]: count })}
           />
         ))}
+        {modes.length > 0 && (
+          <ChoiceSelect
+            size="xs"
+            w={130}
+            label={t('calculator.mode')}
+            choices={[
+              { value: '', label: t('calculator.standard') },
+              ...modes.map((name) => ({ value: name, label: modeName({ name }) })),
+            ]}
+            value={call.mode ?? ''}
+            onChange={(mode) => onChange({ mode: mode || undefined })}
+          />
+        )}
         <Text size="xs" c="dimmed" className={classes.calculatorHint}>
           {t('calculator.hint', { group })}
         </Text>

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 
 import { RatioBadge } from '../../components/ratio-badge'
 import { useTranslation } from '../../lib/i18n'
+import { billingKinds } from '../../lib/price-entry/billing'
 import { useFormat } from '../../lib/use-format'
 import { Facet, type FacetChoice } from './facet'
 import { counted, matching, otherVendor, vendorOf, type Offer } from './offers'
 import { Vendor } from './offer-parts'
 import classes from './pricing.module.css'
 import { abilityIcons } from './model-facts'
-import { billingKinds, type PricingSearch } from './pricing-search'
+import type { PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
 interface FacetsProps {
@@ -78,7 +79,7 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
           onChoose={(value) => setSearch({ kind: billingKinds.find((kind) => kind === value), page: undefined })}
           choices={[
             withCount(undefined, t('facet.all'), ofVendor.length),
-            ...billingKinds.map((kind) =>
+            ...kinds.map((kind) =>
               withCount(kind, t(`kind.${kind}`), ofVendor.filter((offer) => offer.kind === kind).length),
             ),
           ]}

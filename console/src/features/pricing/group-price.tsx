@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
 
-import { pricesOf, priceText } from '../../lib/prices'
+import { priceOf } from '../../lib/price-entry/variant'
+import { priceText } from '../../lib/prices'
+import { OfferPrice } from './offer-price'
 import type { Offer } from './offers'
 
 interface GroupPriceProps {
@@ -9,7 +11,7 @@ interface GroupPriceProps {
   readonly ratio: number
 }
 
-/** Input and output in one group, or what a call costs there. */
+/** Input and output in one group, or what a unit costs there. */
 export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
   if (!offer.enable_groups.includes(group))
     return (
@@ -17,15 +19,15 @@ export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
         {'–'}
       </Text>
     )
-  const prices = pricesOf(offer, ratio)
-  if (prices.kind === 'call') return <span className="figures">{priceText(prices.call)}</span>
+  const { entry, kind } = offer
+  if (kind !== 'volume') return <OfferPrice offer={{ entry, factor: ratio }} column="unit" />
   return (
     <span className="figures">
-      {priceText(prices.input)}
+      {priceText((priceOf(entry.prices, 'input') ?? 0) * ratio)}
       <Text inherit span c="dimmed">
         {' / '}
       </Text>
-      {priceText(prices.output)}
+      {priceText((priceOf(entry.prices, 'output') ?? 0) * ratio)}
     </span>
   )
 }

@@ -19,7 +19,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { Offer } from './offers'
 import classes from './pricing.module.css'
-import { tokensText } from './tokens-text'
+import { tokensText } from '../../lib/tokens-text'
 
 const modalityIcons: Record<pricingRoutes.Modality, Icon> = {
   text: IconLetterT,

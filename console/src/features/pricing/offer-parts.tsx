@@ -1,17 +1,14 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconMessage2 } from '@tabler/icons-react'
 
 import { CopyButton } from '../../components/copy-button'
 import { Tip } from '../../components/tip'
 import { VendorMark } from '../../components/vendor-mark'
-import { formatDecimal } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
-import { priceIn, type Offer } from './offers'
-import { dollarsPerRatio, priceText } from '../../lib/prices'
+import type { Offer } from './offers'
 import classes from './pricing.module.css'
-import type { PriceColumn } from './pricing-search'
 
 /** A model's name, to copy, with its maker's mark. */
 export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly vendor: string | undefined }) {
@@ -33,39 +30,6 @@ export function Vendor({ id, name }: { readonly id: string; readonly name: strin
       {name}
     </span>
   )
-}
-
-interface OfferPriceProps {
-  readonly offer: Offer
-  readonly column: PriceColumn
-  readonly groupRatio: number
-}
-
-/** One price, with how it came about. */
-export function OfferPrice({ offer, column, groupRatio }: OfferPriceProps) {
-  const price = priceIn(offer, column)
-  if (price === undefined)
-    return (
-      <Text inherit span c="dimmed">
-        {'–'}
-      </Text>
-    )
-  return (
-    <Tip label={<span className="figures">{`${factorsOf(offer, column, groupRatio)} = ${priceText(price)}`}</span>}>
-      <span className="figures" tabIndex={0}>
-        {priceText(price)}
-      </span>
-    </Tip>
-  )
-}
-
-/** The factors of a price: `1.25 × 2 × 1.5 × 4`. */
-function factorsOf(offer: Offer, column: OfferPriceProps['column'], groupRatio: number): string {
-  const { model_price, model_ratio, completion_ratio, cache_ratio } = offer
-  const last = { input: [], output: [completion_ratio], cache: [cache_ratio] }
-  const factors =
-    column === 'call' ? [model_price, groupRatio] : [model_ratio, dollarsPerRatio, groupRatio, ...last[column]]
-  return factors.map((factor) => formatDecimal(factor)).join(' × ')
 }
 
 /** To the playground with this model; only people with an account may go there. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { pricingRoutes } from '@tollgate/contract'
 
-import { usualCall } from './cost'
-import { counted, matching, offersIn, sorted, vendorOf } from './offers'
+import { usualCall } from './call-cost'
+import { counted, matching, offersIn, priceIn, sorted, vendorOf } from './offers'
 import { aRow } from '../../../test/pricing-factory'
 
 const thinker: pricingRoutes.ModelFacts = {
@@ -28,7 +28,12 @@ const names = (list: typeof offers) => list.map(({ model_name: name }) => name)
 
 describe('the price list', () => {
   test('has no price where the group does not have the model', () => {
-    expect(offers.map(({ prices }) => prices?.kind)).toEqual(['volume', 'call', 'volume', undefined])
+    expect(offers.map((offer) => priceIn(offer, offer.kind === 'call' ? 'unit' : 'input'))).toEqual([
+      10,
+      0.04,
+      1,
+      undefined,
+    ])
   })
 
   test.each([
@@ -58,17 +63,17 @@ describe('the price list', () => {
     ['input', false, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
     ['input', true, ['Big-Thinker', 'small-1', 'picture-1', 'staff-only']],
     ['output', true, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
-    ['call', true, ['picture-1', 'Big-Thinker', 'small-1', 'staff-only']],
+    ['unit', true, ['picture-1', 'Big-Thinker', 'small-1', 'staff-only']],
     ['context', false, ['Big-Thinker', 'picture-1', 'small-1', 'staff-only']],
     ['cost', false, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
   ] as const)('by %s, descending %p', (column, isDescending, order) => {
-    expect(names(sorted(offers, { column, isDescending, tokens: usualCall }))).toEqual([...order])
+    expect(names(sorted(offers, { column, isDescending, call: usualCall }))).toEqual([...order])
   })
 
   test('of a thousand models is searched and sorted at once', () => {
     const many = Array.from({ length: 1000 }, (_, index) => aRow({ model_name: `model-${index}`, model_ratio: index }))
     const found = matching(offersIn(many, 'default', 1), { keyword: '99' })
-    expect(names(sorted(found, { column: 'input', isDescending: true, tokens: usualCall })).slice(0, 2)).toEqual([
+    expect(names(sorted(found, { column: 'input', isDescending: true, call: usualCall })).slice(0, 2)).toEqual([
       'model-999',
       'model-998',
     ])

@@ -1,15 +1,18 @@
-import type { pricingRoutes } from '@tollgate/contract'
+import type { PriceClass, pricingRoutes } from '@tollgate/contract'
 
-import { pricesOf, type Prices } from '../../lib/prices'
-import { costOf, type CallTokens } from './cost'
-import type { BillingKind, PriceColumn, PricingSearch, SortColumn } from './pricing-search'
+import { billingOf, type BillingKind } from '../../lib/price-entry/billing'
+import { callCost, type UsualCall } from './call-cost'
+import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 
 type Row = pricingRoutes.PricingRow
 
-/** A model with its prices in the chosen group; none where the group does not have it. */
+/** A model in the chosen group. */
 export interface Offer extends Row {
-  readonly prices: Prices | undefined
+  /** Its name, by which a row of the table is known. */
+  readonly id: string
   readonly kind: BillingKind
+  /** What the group multiplies prices by; undefined where the group does not have the model. */
+  readonly factor: number | undefined
 }
 
 /** Stands for models whose maker nobody knows. */
@@ -18,10 +21,12 @@ export const otherVendor = 'other'
 export const vendorOf = ({ owned_by: maker }: Row): string => maker || otherVendor
 
 export function offersIn(rows: readonly Row[], group: string, groupRatio: number): Offer[] {
-  return rows.map((row) => {
-    const prices = pricesOf(row, groupRatio)
-    return { ...row, kind: prices.kind, prices: row.enable_groups.includes(group) ? prices : undefined }
-  })
+  return rows.map((row) => ({
+    ...row,
+    id: row.model_name,
+    kind: billingOf(row.entry),
+    factor: row.enable_groups.includes(group) ? groupRatio : undefined,
+  }))
 }
 
 type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind' | 'ability'>
@@ -55,17 +60,17 @@ interface Order {
   readonly column: SortColumn
   readonly isDescending: boolean
   /** Of the call whose cost is compared. */
-  readonly tokens: CallTokens
+  readonly call: UsualCall
 }
 
 /** By a column; what has no value there comes last either way. */
-export function sorted(offers: readonly Offer[], { column, isDescending, tokens }: Order): Offer[] {
+export function sorted(offers: readonly Offer[], { column, isDescending, call }: Order): Offer[] {
   const direction = isDescending ? -1 : 1
   const byName = (one: Offer, other: Offer) => (one.model_name < other.model_name ? -1 : 1)
   if (column === 'name') return offers.toSorted((one, other) => direction * byName(one, other))
   const valueOf = (offer: Offer) => {
     if (column === 'context') return offer.facts?.context_tokens ?? undefined
-    return column === 'cost' ? costOf(offer.prices, tokens) : priceIn(offer, column)
+    return column === 'cost' ? callCost(offer, call)?.dollars : priceIn(offer, column)
   }
   return offers.toSorted((one, other) => {
     const [value, otherValue] = [valueOf(one), valueOf(other)]
@@ -75,9 +80,23 @@ export function sorted(offers: readonly Offer[], { column, isDescending, tokens 
   })
 }
 
-/** The price of an offer that a column shows. */
-export function priceIn({ prices }: Pick<Offer, 'prices'>, column: PriceColumn): number | undefined {
-  if (!prices) return undefined
-  if (column === 'call') return prices.kind === 'call' ? prices.call : undefined
-  return prices.kind === 'volume' ? prices[column] : undefined
+/** The class that a column shows; of units, the one the model is billed by. */
+export function classIn({ entry: { prices } }: Pick<Row, 'entry'>, column: PriceColumn): PriceClass | undefined {
+  if (column !== 'unit') return columnClasses[column]
+  return unitColumn.find((name) => prices[name] !== undefined)
+}
+
+const columnClasses = {
+  input: 'input',
+  output: 'output',
+  cache: 'cache_read',
+  write: 'cache_write_5m',
+} as const satisfies Partial<Record<PriceColumn, PriceClass>>
+const unitColumn = ['per_call', 'per_image', 'per_second', 'per_character'] as const satisfies readonly PriceClass[]
+
+/** The price that a column shows; undefined where the entry tells none or the group does not have the model. */
+export function priceIn(offer: Pick<Offer, 'entry' | 'factor'>, column: PriceColumn): number | undefined {
+  const name = classIn(offer, column)
+  const price = name && offer.entry.prices[name]
+  return price === undefined || offer.factor === undefined ? undefined : price * offer.factor
 }

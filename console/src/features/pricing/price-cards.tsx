@@ -1,53 +1,61 @@
-import { Badge, Group } from '@mantine/core'
+import { ActionIcon, Badge, Group } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
-import { costOf } from './cost'
+import { callCost } from './call-cost'
 import { GroupPrice } from './group-price'
 import { Abilities, ContextLength, Modalities } from './model-facts'
-import { OfferName, OfferPrice, TryOffer } from './offer-parts'
-import type { Offer } from './offers'
+import { OfferModes } from './offer-modes'
+import { OfferName, TryOffer } from './offer-parts'
+import { OfferPrice } from './offer-price'
+import { classIn, type Offer } from './offers'
 import classes from './pricing.module.css'
-import type { PricingSearch } from './pricing-search'
+import { priceColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
-
-const lines = { volume: ['input', 'output', 'cache'], call: ['call'] } as const
 
 interface PriceCardsProps {
   readonly rows: readonly Offer[]
   readonly offers: Offers
   readonly search: PricingSearch
+  readonly onOpen: (offer: Offer) => void
 }
 
 /** The models of a page as cards. */
-export function PriceCards({ rows, offers, search }: PriceCardsProps) {
+export function PriceCards({ rows, offers, search, onOpen }: PriceCardsProps) {
   const { t } = useTranslation('pricing')
   const names: Readonly<Record<string, string>> = offers.vendors
   return (
     <ul className={classes.cards} aria-label={t('title')}>
       {rows.map((offer) => (
-        <li key={offer.model_name} className={classes.card} data-is-muted={offer.prices ? undefined : true}>
+        <li
+          key={offer.model_name}
+          className={classes.card}
+          data-is-muted={offer.factor === undefined ? true : undefined}
+        >
           <Group justify="space-between" wrap="nowrap" gap={4}>
             <OfferName offer={offer} vendor={names[offer.owned_by]} />
-            <TryOffer offer={offer} />
+            <Group gap={0} wrap="nowrap">
+              <ActionIcon aria-label={t('detailsOf', { model: offer.id })} onClick={() => onOpen(offer)}>
+                <IconListDetails size={16} />
+              </ActionIcon>
+              <TryOffer offer={offer} />
+            </Group>
           </Group>
           <Group gap="xs" mt={4} className={classes.cardFacts}>
             <span>{names[offer.owned_by] ?? t('vendor.other')}</span>
-            {offer.kind === 'call' && <Badge color="gray">{t('kind.call')}</Badge>}
+            {offer.kind !== 'volume' && <Badge color="gray">{t(`kind.${offer.kind}`)}</Badge>}
             <ContextLength offer={offer} />
             <Modalities offer={offer} />
             <Abilities offer={offer} />
           </Group>
           <dl className={classes.lines}>
-            {search.compare ? (
-              <GroupLines offer={offer} offers={offers} />
-            ) : (
-              <PriceLines offer={offer} offers={offers} />
-            )}
+            {search.compare ? <GroupLines offer={offer} offers={offers} /> : <PriceLines offer={offer} />}
             {search.calculator && <CostLines offer={offer} offers={offers} />}
           </dl>
-          {!offer.prices && !search.compare && (
+          <OfferModes entry={offer.entry} />
+          {offer.factor === undefined && !search.compare && (
             <p className={classes.elsewhere}>{t('elsewhere', { groups: offer.enable_groups.join(', ') })}</p>
           )}
         </li>
@@ -61,11 +69,15 @@ interface LinesProps {
   readonly offers: Offers
 }
 
-function PriceLines({ offer, offers }: LinesProps) {
+function PriceLines({ offer }: Pick<LinesProps, 'offer'>) {
   const { t } = useTranslation('pricing')
-  return lines[offer.kind].map((column) => (
+  const told = priceColumns.filter((column) => {
+    const name = classIn(offer, column)
+    return name !== undefined && offer.entry.prices[name] !== undefined
+  })
+  return told.map((column) => (
     <Line key={column} name={t(`column.${column}`)}>
-      <OfferPrice offer={offer} column={column} groupRatio={offers.ratio} />
+      <OfferPrice offer={offer} column={column} />
     </Line>
   ))
 }
@@ -80,7 +92,7 @@ const GroupLines = ({ offer, offers }: LinesProps) =>
 function CostLines({ offer, offers }: LinesProps) {
   const { t } = useTranslation('pricing')
   const { dollars } = useFormat()
-  const cost = costOf(offer.prices, offers.tokens)
+  const cost = callCost(offer, offers.call)?.dollars
   if (cost === undefined) return null
   return (
     <>

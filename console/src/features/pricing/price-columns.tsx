@@ -4,21 +4,23 @@ import type { Column } from '../../components/data-table/types'
 import { formatDecimal } from '../../lib/format'
 import { useTranslation, type Translate } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
-import { costOf } from './cost'
+import { callCost } from './call-cost'
 import { GroupPrice } from './group-price'
 import { Abilities, ContextLength, Modalities } from './model-facts'
-import type { Offer } from './offers'
-import { OfferName, OfferPrice, Vendor } from './offer-parts'
-import { priceColumns, type PricingSearch } from './pricing-search'
+import { classIn, type Offer } from './offers'
+import { OfferName, Vendor } from './offer-parts'
+import { OfferModes } from './offer-modes'
+import { OfferPrice } from './offer-price'
+import { priceColumns, type PriceColumn, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
 /** What the list tells of a model. What no model has stays away. */
 export function usePriceColumns(offers: Offers, search: PricingSearch): readonly Column<Offer>[] {
   const { t } = useTranslation('pricing')
-  const { all, ratios, ratio, group, vendors } = offers
+  const { all, ratios, group, vendors } = offers
   const names: Readonly<Record<string, string>> = vendors
-  const hasCalls = all.some(({ kind }) => kind === 'call')
-  const hasVolumes = all.some(({ kind }) => kind === 'volume')
+  const isOneKind = new Set(all.map(({ kind }) => kind)).size < 2
+  const hasModes = all.some(({ entry }) => entry.modes ?? entry.schedules)
   const hasFacts = all.some(({ facts }) => facts)
   const isOneGroup = Object.keys(ratios).length < 2
   const isCompared = Boolean(search.compare) && !isOneGroup
@@ -33,13 +35,14 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
     { id: 'modality', title: t('column.modality'), from: 'middle', cell: (offer) => <Modalities offer={offer} /> },
     { id: 'abilities', title: t('column.abilities'), from: 'wide', cell: (offer) => <Abilities offer={offer} /> },
   ]
-  const prices = priceColumns.filter((column) => (column === 'call' ? hasCalls : hasVolumes))
+  const prices = priceColumns.filter((column) => all.some((offer) => hasPrice(offer, column)))
   const priced = prices.map((column): Column<Offer> => ({
     id: column,
     title: t(`column.${column}`),
     align: 'end',
     isSortable: true,
-    cell: (offer) => <OfferPrice offer={offer} column={column} groupRatio={ratio} />,
+    cell: (offer) => <OfferPrice offer={offer} column={column} />,
+    ...(column === 'write' && { from: 'middle' as const }),
   }))
   const compared = Object.entries(ratios).map(([name, ratio]): Column<Offer> => ({
     id: `group-${name}`,
@@ -63,8 +66,9 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
       cell: ({ owned_by: id }) => <Vendor id={id} name={names[id] ?? t('vendor.other')} />,
     },
     ...(hasFacts ? (isCompared ? facts.slice(0, 1) : facts) : []),
-    ...(hasCalls && hasVolumes
-      ? [
+    ...(isOneKind
+      ? []
+      : [
           {
             id: 'kind',
             title: t('column.kind'),
@@ -75,9 +79,18 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
               </Text>
             ),
           },
+        ]),
+    ...(isCompared ? compared : priced),
+    ...(hasModes && !isCompared
+      ? [
+          {
+            id: 'modes',
+            title: t('column.modes'),
+            from: 'wide' as const,
+            cell: (offer: Offer) => <OfferModes entry={offer.entry} />,
+          },
         ]
       : []),
-    ...(isCompared ? compared : priced),
     ...(search.calculator ? costColumns(offers, t) : []),
     ...(isOneGroup || isCompared || search.calculator
       ? []
@@ -92,13 +105,18 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
   ]
 }
 
-const costColumns = ({ tokens }: Offers, t: Translate<'pricing'>): readonly Column<Offer>[] =>
+function hasPrice(offer: Offer, column: PriceColumn): boolean {
+  const name = classIn(offer, column)
+  return name !== undefined && offer.entry.prices[name] !== undefined
+}
+
+const costColumns = ({ call }: Offers, t: Translate<'pricing'>): readonly Column<Offer>[] =>
   [1, 1000].map((calls) => ({
     id: calls === 1 ? 'cost' : 'cost1000',
     title: t(calls === 1 ? 'column.cost' : 'column.cost1000'),
     align: 'end',
     isSortable: calls === 1,
-    cell: ({ prices }) => <Cost dollars={costOf(prices, tokens)} calls={calls} />,
+    cell: (offer) => <Cost dollars={callCost(offer, call)?.dollars} calls={calls} />,
   }))
 
 function Cost({ dollars, calls }: { readonly dollars: number | undefined; readonly calls: number }) {

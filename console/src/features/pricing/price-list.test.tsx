@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { screen, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
@@ -53,7 +53,7 @@ test('prices are those of the reader’s own group; what it lacks has none', asy
   await openList()
   expect(lines().slice(1)).toEqual([
     'big-1$2.500$10.000$2.500–defaultvip',
-    'picture-1–––$0.040default',
+    'picture-1–––$0.040per calldefault',
     'small-1––––vip',
   ])
 })
@@ -126,7 +126,7 @@ test('what only one choice is left of is no question, and a column that nothing 
   const onlyVolume = [rows[0], aRow({ model_name: 'big-2', owned_by: 'acme' })]
   await openList({}, { data: onlyVolume, group_ratio: { default: 1 } })
   expect(screen.queryByRole('group')).toBeNull()
-  expect(headings()).toEqual(['Model', 'Input / 1M', 'Output / 1M', 'Cached / 1M', 'Actions'])
+  expect(headings()).toEqual(['Model', 'Input / 1M', 'Output / 1M', 'Cache read / 1M', 'Actions'])
   expect(screen.queryByRole('button', { name: 'Compare groups' })).toBeNull()
 })
 
@@ -135,9 +135,58 @@ test('groups stand side by side, each with its own prices', async () => {
   expect(headings().slice(0, 4)).toEqual(['Model', 'default ×1', 'vip ×4', 'Actions'])
   expect(lines().slice(1)).toEqual([
     'big-1$2.500 / $10.000$10.000 / $40.000',
-    'picture-1$0.040–',
+    'picture-1$0.040per call–',
     'small-1–$8.000 / $8.000',
   ])
+})
+
+afterEach(() => void setSystemTime())
+
+const tiered = aRow({
+  model_name: 'big-1',
+  entry: {
+    prices: { input: 2, output: 8, cache_read: 0.2, cache_write_5m: 2.5, cache_write_1h: 4, web_search: 10 },
+    tiers: [{ above: 200_000, prices: { input: 4, output: 12 } }],
+    modes: [
+      { name: 'batch', match: { batch: 'true' }, factor: 0.5 },
+      { name: 'flex', match: { service_tier: 'flex' }, prices: { input: 1.5 } },
+    ],
+    schedules: [
+      { name: 'off-peak', zone: 'UTC', days: [1, 2, 3, 4, 5], from: '00:00', to: '01:00', factor: 0.5 },
+      { name: 'off-peak', zone: 'UTC', days: [6, 7], from: '00:00', to: '00:00', factor: 0.5 },
+    ],
+  },
+})
+
+test('the prices of long inputs, of the cache, and of modes and hours stand in the line', async () => {
+  await openList({}, { data: [tiered] })
+  expect(lines()[1]).toBe(
+    'big-1$2.000>200K $4.000$8.000>200K $12.000$0.200$2.5001 h $4.000Batch×0.5Flex×0.75Off-peak×0.5default',
+  )
+})
+
+test('the panel of a model has every price in the chosen group, its modes, its hours and a calculator', async () => {
+  // A Wednesday at noon: none of the hours.
+  setSystemTime(new Date('2026-11-25T12:00:00Z'))
+  const { user } = await openList({ group: 'vip', open: 'big-1' }, { data: [{ ...tiered, enable_groups: ['vip'] }] })
+  const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
+  const textsOf = (name: string) =>
+    panel.getAllByRole('row').filter((row) => row.textContent.startsWith(name))[0]?.textContent
+  await panel.findByText('Modes')
+  expect(textsOf('Input')).toBe('Input$8.00$16.00')
+  expect(textsOf('Cache write, 1 h')).toBe('Cache write, 1 h$16.00$16.00')
+  expect(textsOf('Web search')).toBe('Web searchper 1,000 calls$40.00$40.00')
+  expect(panel.getByText('Mon to Fri 00:00–01:00')).toBeTruthy()
+  expect(panel.getByText('Sat, Sun all day')).toBeTruthy()
+  await user.selectOptions(panel.getByRole('combobox', { name: 'Mode' }), 'Batch')
+  const output = panel.getByRole('textbox', { name: 'Output: amount' })
+  await user.clear(output)
+  await user.type(output, '1000000')
+  const input = panel.getByRole('textbox', { name: 'Input: amount' })
+  await user.clear(input)
+  await user.type(input, '1000000')
+  expect(panel.getByText('Charged at the tier above 200K input tokens')).toBeTruthy()
+  expect(panel.getByRole('row', { name: 'Total $32.00' })).toBeTruthy()
 })
 
 test('the calculator says what a call of so many tokens costs with each model, alone and a thousand times', async () => {

@@ -1,12 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { TablePager } from '../../components/data-table/table-pager'
 import { usePage } from '../../components/data-table/use-page'
 import { FilterBar } from '../../components/filter-bar'
+import { ListWithPanel } from '../../components/list-with-panel'
+import { usePeek } from '../../components/use-peek'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
@@ -20,6 +22,7 @@ import { sortColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 import { ViewSwitch } from './view-switch'
 
+const OfferPanel = lazy(async () => ({ default: (await import('./offer-panel')).OfferPanel }))
 const Calculator = lazy(async () => ({ default: (await import('./calculator')).Calculator }))
 
 interface PriceListProps {
@@ -29,7 +32,7 @@ interface PriceListProps {
   readonly canTry: boolean
 }
 
-const rowKey = ({ model_name: name }: Offer) => name
+const rowKey = ({ id }: Offer) => id
 const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, ability: undefined, page: undefined }
 
 /** The models as a table or as cards, a page at a time: the whole list is here already. */
@@ -43,7 +46,10 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   // A page beyond the last, from an old link, is the last one.
   const last = Math.max(1, Math.ceil(found.length / page.size))
   const number = Math.min(page.page, last)
-  const rows = found.slice((number - 1) * page.size, number * page.size)
+  const rows = useMemo(() => found.slice((number - 1) * page.size, number * page.size), [found, number, page.size])
+  const open = useCallback((model: string | undefined) => setSearch({ open: model }), [setSearch])
+  const peek = usePeek(search.open, rows, open)
+  const opened = search.open === undefined ? undefined : offers.all.find(({ id }) => id === search.open)
   const paging = { ...page, page: number, total: found.length }
   const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind ?? search.ability)
   const { calculator: isCalculating, compare: isComparing } = search
@@ -83,51 +89,57 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
       </Group>
       {isCalculating && (
         <Suspense>
-          <Calculator tokens={offers.tokens} group={offers.group} onChange={setSearch} />
+          <Calculator offers={offers} onChange={setSearch} />
         </Suspense>
       )}
     </Group>
   )
+  const panel = opened && <OfferPanel offer={opened} offers={offers} {...peek.panel} />
   if ((isPhone || search.view === 'cards') && rows.length > 0)
     return (
-      <div className={classes.frame}>
-        <div className={classes.toolbar}>{toolbar}</div>
-        <PriceCards rows={rows} offers={offers} search={search} />
-        <TablePager paging={paging} />
-      </div>
+      <ListWithPanel panel={panel}>
+        <div className={classes.frame}>
+          <div className={classes.toolbar}>{toolbar}</div>
+          <PriceCards rows={rows} offers={offers} search={search} onOpen={peek.table.onOpen} />
+          <TablePager paging={paging} />
+        </div>
+      </ListWithPanel>
     )
   return (
-    <DataTable
-      id="pricing"
-      label={t('title')}
-      columns={columns}
-      rowKey={rowKey}
-      source={{
-        rows: answer.data && rows,
-        isPending: answer.isPending,
-        error: answer.error,
-        onRetry: () => void answer.refetch(),
-      }}
-      paging={paging}
-      sorting={{
-        column: search.sort ?? 'name',
-        isDescending: search.descending ?? false,
-        onChange: (column, isDescending) =>
-          setSearch({ sort: sortColumns.find((name) => name === column), descending: isDescending || undefined }),
-      }}
-      isMuted={({ prices }) => prices === undefined}
-      rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
-      empty={{
-        title: t('empty.title'),
-        hint: t(mayConnect ? 'empty.hintAdmin' : 'empty.hint'),
-        action: mayConnect && (
-          <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
-            {t('empty.addChannel')}
-          </Button>
-        ),
-      }}
-      onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
-      toolbar={toolbar}
-    />
+    <ListWithPanel panel={panel}>
+      <DataTable
+        id="pricing"
+        label={t('title')}
+        columns={columns}
+        rowKey={rowKey}
+        source={{
+          rows: answer.data && rows,
+          isPending: answer.isPending,
+          error: answer.error,
+          onRetry: () => void answer.refetch(),
+        }}
+        paging={paging}
+        sorting={{
+          column: search.sort ?? 'name',
+          isDescending: search.descending ?? false,
+          onChange: (column, isDescending) =>
+            setSearch({ sort: sortColumns.find((name) => name === column), descending: isDescending || undefined }),
+        }}
+        isMuted={({ factor }) => factor === undefined}
+        rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
+        empty={{
+          title: t('empty.title'),
+          hint: t(mayConnect ? 'empty.hintAdmin' : 'empty.hint'),
+          action: mayConnect && (
+            <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
+              {t('empty.addChannel')}
+            </Button>
+          ),
+        }}
+        onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
+        toolbar={toolbar}
+        {...peek.table}
+      />
+    </ListWithPanel>
   )
 }

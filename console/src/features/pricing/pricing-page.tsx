@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
 
 import { PageHeader } from '../../components/page-header'
 import { useTranslation } from '../../lib/i18n'
@@ -18,13 +19,16 @@ export function PricingPage() {
   const { user } = useViewer()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const setSearch = (change: Partial<PricingSearch>) =>
-    void navigate({
-      search: (current) => ({ ...current, ...change }),
-      resetScroll: false,
-      // Typing leaves no trail of addresses to go back through.
-      replace: 'in' in change || 'out' in change || 'cached' in change,
-    })
+  const setSearch = useCallback(
+    (change: Partial<PricingSearch>) =>
+      void navigate({
+        search: (current) => ({ ...current, ...change }),
+        resetScroll: false,
+        // Typing leaves no trail of addresses to go back through.
+        replace: 'in' in change || 'out' in change || 'cached' in change,
+      }),
+    [navigate],
+  )
   const offers = useOffers(search)
   return (
     <>

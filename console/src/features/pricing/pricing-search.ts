@@ -2,16 +2,14 @@ import { pricingRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
+import { billingKinds } from '../../lib/price-entry/billing'
 
 /** The columns that show a price of the model. */
-export const priceColumns = ['input', 'output', 'cache', 'call'] as const
+export const priceColumns = ['input', 'output', 'cache', 'write', 'unit'] as const
 export type PriceColumn = (typeof priceColumns)[number]
 
 export const sortColumns = ['name', 'context', ...priceColumns, 'cost'] as const
 export type SortColumn = (typeof sortColumns)[number]
-
-export const billingKinds = ['volume', 'call'] as const
-export type BillingKind = (typeof billingKinds)[number]
 
 const flag = z.literal(true).optional().catch(undefined)
 const amount = z.number().int().min(0).max(1e12).optional().catch(undefined)
@@ -34,8 +32,12 @@ export const PricingSearch = z.object({
   in: amount,
   out: amount,
   cached: amount,
+  /** The name of a mode that the call is made in. */
+  mode: searchText,
   view: z.literal('cards').optional().catch(undefined),
   sort: z.enum(sortColumns).optional().catch(undefined),
   descending: z.boolean().optional().catch(undefined),
+  /** The model whose panel is open. */
+  open: searchText,
 })
 export type PricingSearch = z.output<typeof PricingSearch>

@@ -3,11 +3,15 @@ import { useMemo } from 'react'
 
 import { useReadWhole } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { usualCall } from './cost'
+import { useNow } from '../../lib/use-now'
+import { usualCall } from './call-cost'
 import { matching, offersIn, sorted } from './offers'
 import type { PricingSearch } from './pricing-search'
 
 const none = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
+
+/** Schedules begin at a minute. */
+const minuteMs = 60_000
 
 /** The price list as the reader asks for it. Prices change rarely; what was read a minute ago will do. */
 export function useOffers(search: PricingSearch) {
@@ -22,20 +26,22 @@ export function useOffers(search: PricingSearch) {
   const all = useMemo(() => offersIn(rows, group, ratio), [rows, group, ratio])
   const { keyword, vendor, kind, ability, sort = 'name', descending = false } = search
   const { in: input = usualCall.input, out: output = usualCall.output, cached = usualCall.cached } = search
-  const tokens = useMemo(() => ({ input, output, cached }), [input, output, cached])
+  const { mode } = search
+  const at = useNow(minuteMs)
+  const call = useMemo(() => ({ input, output, cached, mode, at }), [input, output, cached, mode, at])
   const matches = useMemo(
     () => matching(all, { keyword, vendor, kind, ability }),
     [all, keyword, vendor, kind, ability],
   )
   const found = useMemo(
-    () => sorted(matches, { column: sort, isDescending: descending, tokens }),
-    [matches, sort, descending, tokens],
+    () => sorted(matches, { column: sort, isDescending: descending, call }),
+    [matches, sort, descending, call],
   )
   return {
     answer,
     all,
     found,
-    tokens,
+    call,
     group,
     ratio,
     ratios,

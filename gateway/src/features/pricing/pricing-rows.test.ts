@@ -16,6 +16,10 @@ const ratios = {
   audioCompletion: 1,
 }
 
+const gpt4oEntry = {
+  prices: { input: 2.5, output: 10, cache_read: 1.25, cache_write_5m: 3.125, cache_write_1h: 5 },
+}
+
 const prices: Record<string, ReturnType<PriceLookup>> = {
   'gpt-4o': { kind: 'per-token', ratios },
   'dall-e-3': { kind: 'per-call', usd: 0.04 },
@@ -77,6 +81,7 @@ describe('pricing rows', () => {
         cache_ratio: 0,
         model_price: 0.04,
         enable_groups: ['vip'],
+        entry: { prices: { per_call: 0.04 } },
         facts: dallE3,
       },
       {
@@ -88,6 +93,7 @@ describe('pricing rows', () => {
         cache_ratio: 0.5,
         model_price: 0,
         enable_groups: ['vip'],
+        entry: gpt4oEntry,
         facts: gpt4o,
       },
       {
@@ -99,6 +105,7 @@ describe('pricing rows', () => {
         cache_ratio: 0.5,
         model_price: 0,
         enable_groups: ['default', 'vip'],
+        entry: gpt4oEntry,
         facts: gpt4o,
       },
     ])

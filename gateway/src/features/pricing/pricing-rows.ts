@@ -5,6 +5,7 @@ import { makerOf } from '@tollgate/providers'
 import type { UsableGroup } from '../../accounts/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
 import type { PerCall, PerToken } from '../../metering/price'
+import { ratioEntry } from './ratio-entry'
 
 /** What a model costs before any group's ratio; null when no price is known. */
 type ModelPrice = Pick<PerCall, 'kind' | 'usd'> | Pick<PerToken, 'kind' | 'ratios'>
@@ -56,6 +57,7 @@ function rowOf(name: string, price: ModelPrice, { model, groups }: ServedModel):
     cache_ratio: perCall ? 0 : price.ratios.cacheRead,
     model_price: perCall ? price.usd : 0,
     enable_groups: groups,
+    entry: perCall ? { prices: { per_call: price.usd } } : ratioEntry(price.ratios),
     facts: factsOf(model),
   }
 }

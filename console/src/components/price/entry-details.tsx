@@ -1,0 +1,127 @@
+import { Badge, Stack, Text, Title } from '@mantine/core'
+import type { PriceEntry, PriceMode } from '@tollgate/contract'
+import type { ReactNode } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { toldClasses } from '../../lib/price-entry/billing'
+import { hoursOf, scheduleAt } from '../../lib/price-entry/schedule'
+import { tierBounds, variantOf } from '../../lib/price-entry/variant'
+import { useNow } from '../../lib/use-now'
+import { PriceMatrix } from './price-matrix'
+import classes from './price.module.css'
+import { usePriceWords } from './use-price-words'
+
+interface EntryDetailsProps {
+  readonly entry: PriceEntry
+  /** Of the group, on every price. */
+  readonly factor?: number
+  /** What the prices are of. */
+  readonly label: string
+}
+
+/** All that an entry says: its prices by length of input, its modes and its hours. */
+export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
+  const { t } = useTranslation('price-entry')
+  const { modes = [], schedules = [] } = entry
+  const base = { ...entry, modes: undefined }
+  return (
+    <Stack gap="lg">
+      <div>
+        <PriceMatrix
+          label={label}
+          classes={toldClasses(base)}
+          bounds={tierBounds(entry)}
+          pricesFor={(inputTokens) => variantOf(base, { inputTokens }).prices}
+          factor={factor}
+        />
+        <Text size="xs" c="dimmed" mt={6}>
+          {[t('per1M'), entry.tiers?.length && t('tierHint')].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+      {modes.length > 0 && (
+        <Part title={t('modes')} hint={t('modesHint')}>
+          {modes.map((mode) => (
+            <ModeDetails key={mode.name} entry={entry} mode={mode} factor={factor} />
+          ))}
+        </Part>
+      )}
+      {schedules.length > 0 && (
+        <Part title={t('schedules')} hint={t('schedulesHint')}>
+          <HoursDetails schedules={schedules} />
+        </Part>
+      )}
+    </Stack>
+  )
+}
+
+interface ModeDetailsProps {
+  readonly entry: PriceEntry
+  readonly mode: PriceMode
+  readonly factor: number
+}
+
+function ModeDetails({ entry, mode, factor }: ModeDetailsProps) {
+  const { t } = useTranslation('price-entry')
+  const words = usePriceWords()
+  const { factor: own = 1, prices, tiers } = mode
+  const hasPrices = prices !== undefined || tiers !== undefined
+  return (
+    <div className={classes.mode}>
+      <div className={classes.modeHead}>
+        <span className={classes.modeName}>{words.modeName(mode)}</span>
+        <span className={classes.when}>{words.when(mode)}</span>
+        <span className={classes.effect}>{own !== 1 ? words.factor(own) : hasPrices ? '' : words.factor(1)}</span>
+      </div>
+      {hasPrices && (
+        <PriceMatrix
+          label={words.modeName(mode)}
+          classes={toldClasses({ prices: prices ?? {}, tiers })}
+          bounds={tierBounds({ prices: {} }, mode)}
+          pricesFor={(inputTokens) => variantOf(entry, { inputTokens, mode: mode.name }).prices}
+          factor={factor * own}
+        />
+      )}
+    </div>
+  )
+}
+
+const minuteMs = 60_000
+
+function HoursDetails({ schedules }: { readonly schedules: NonNullable<PriceEntry['schedules']> }) {
+  const { t } = useTranslation('price-entry')
+  const words = usePriceWords()
+  const inForce = scheduleAt(schedules, useNow(minuteMs))
+  return hoursOf(schedules).map((hours) => (
+    <div key={`${hours.name} ${hours.zone} ${hours.factor}`} className={classes.mode}>
+      <div className={classes.modeHead}>
+        <span className={classes.modeName}>{words.scheduleName(hours)}</span>
+        {inForce && hours.spans.includes(inForce) && <Badge color="green">{t('inForce')}</Badge>}
+        <span className={classes.when}>{hours.zone}</span>
+        <span className={classes.effect}>{words.factor(hours.factor)}</span>
+      </div>
+      {words.hours(hours).map((line) => (
+        <div key={line} className={classes.hours}>
+          {line}
+        </div>
+      ))}
+    </div>
+  ))
+}
+
+interface PartProps {
+  readonly title: string
+  readonly hint: string
+  readonly children: ReactNode
+}
+
+const Part = ({ title, hint, children }: PartProps) => (
+  <section aria-label={title}>
+    <Title order={3} fz="md">
+      {title}
+    </Title>
+    <Text size="xs" c="dimmed" mb={6}>
+      {hint}
+    </Text>
+    {children}
+  </section>
+)

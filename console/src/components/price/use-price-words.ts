@@ -1,0 +1,48 @@
+import type { PriceClass, PriceMode, PriceSchedule } from '@tollgate/contract'
+
+import { formatDecimal } from '../../lib/format'
+import { findText, useTranslation } from '../../lib/i18n'
+import { unitOf } from '../../lib/price-entry/billing'
+import type { Hours } from '../../lib/price-entry/schedule'
+
+/** The parts of a price entry in the reader's words. */
+export function usePriceWords() {
+  const { t, language } = useTranslation('price-entry')
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
+  // 2024-01-01 was a Monday.
+  const dayName = (day: number) => weekday.format(Date.UTC(2024, 0, day))
+  const daysText = (days: readonly number[]) => {
+    const inOrder = days.toSorted()
+    const [first, last] = [inOrder[0] ?? 1, inOrder.at(-1) ?? 1]
+    if (inOrder.length === 7) return t('everyDay')
+    if (inOrder.length > 2 && last - first === inOrder.length - 1)
+      return t('days', { first: dayName(first), last: dayName(last) })
+    return inOrder.map(dayName).join(t('listComma'))
+  }
+  const spanText = ({ from, to }: Pick<PriceSchedule, 'from' | 'to'>) =>
+    from === to ? t('allDay') : `${from}–${to === '00:00' ? '24:00' : to}`
+  return {
+    className: (name: PriceClass) => t(`class.${name}`),
+    /** `per image`; empty for tokens, which every list is in. */
+    per: (name: PriceClass) => {
+      const unit = unitOf(name)
+      return unit === 'million-tokens' ? '' : t('perUnit', { unit: t(`unit.${unit}`) })
+    },
+    modeName: ({ name }: Pick<PriceMode, 'name'>) => findText('price-entry', `mode.${name}`) ?? name,
+    /** What an answer says where the mode is charged. */
+    when: ({ match }: PriceMode) =>
+      (['service_tier', 'speed', 'region', 'batch'] as const)
+        .flatMap((field) => (match[field] === undefined ? [] : [t(`when.${field}`, { value: match[field] })]))
+        .join(t('listComma')),
+    scheduleName: ({ name }: Pick<PriceSchedule, 'name'>) => findText('price-entry', `schedule.${name}`) ?? name,
+    /** `Mon to Fri 00:00–01:00, 04:00–06:00` a line for each set of days. */
+    hours: ({ spans }: Hours): string[] => {
+      const byDays = Map.groupBy(spans, ({ days }) => days.join(''))
+      return [...byDays.values()].map(
+        (some) => `${daysText(some[0]?.days ?? [])} ${some.map(spanText).join(t('listComma'))}`,
+      )
+    },
+    factor: (factor: number) => `×${formatDecimal(factor, 4)}`,
+  }
+}
+export type PriceWords = ReturnType<typeof usePriceWords>

@@ -1,0 +1,56 @@
+import {
+  priceClasses,
+  tokenClasses,
+  unitClasses,
+  type ClassPrices,
+  type PriceClass,
+  type PriceEntry,
+} from '@tollgate/contract'
+
+/** By what most of a model's price is charged. */
+export const billingKinds = ['volume', 'call', 'image', 'second', 'character'] as const
+export type BillingKind = (typeof billingKinds)[number]
+
+export function billingOf({ prices }: PriceEntry): BillingKind {
+  if (prices.per_call !== undefined) return 'call'
+  if (prices.input !== undefined) return 'volume'
+  if (prices.per_image !== undefined) return 'image'
+  return prices.per_second === undefined && prices.per_character !== undefined ? 'character' : 'second'
+}
+
+/** Returns the classes that an entry tells in any of its tiers and modes, in the order of the list. */
+export function toldClasses({ prices, tiers = [], modes = [] }: PriceEntry): PriceClass[] {
+  const parts = [prices, ...tiers.map((tier) => tier.prices), ...modes.flatMap((mode) => modeParts(mode))]
+  return priceClasses.filter((name) => parts.some((part) => part[name] !== undefined))
+}
+
+const modeParts = ({ prices = {}, tiers = [] }: NonNullable<PriceEntry['modes']>[number]): ClassPrices[] => [
+  prices,
+  ...tiers.map((tier) => tier.prices),
+]
+
+const ofTokens: ReadonlySet<PriceClass> = new Set(tokenClasses)
+const ofUnits: ReadonlySet<PriceClass> = new Set(unitClasses)
+
+/** What one price of a class pays for. */
+export type PriceUnit = 'million-tokens' | 'million-characters' | 'call' | 'second' | 'image' | 'thousand-calls'
+
+export function unitOf(name: PriceClass): PriceUnit {
+  if (ofTokens.has(name)) return 'million-tokens'
+  if (!ofUnits.has(name)) return 'thousand-calls'
+  if (name === 'per_character') return 'million-characters'
+  if (name === 'per_call') return 'call'
+  return name === 'per_second' ? 'second' : 'image'
+}
+
+const amounts: Readonly<Record<PriceUnit, number>> = {
+  'million-tokens': 1e6,
+  'million-characters': 1e6,
+  'thousand-calls': 1000,
+  call: 1,
+  second: 1,
+  image: 1,
+}
+
+/** Of how many tokens, calls, seconds or images a price of this class is. */
+export const amountOfPrice = (name: PriceClass): number => amounts[unitOf(name)]
