@@ -14,6 +14,9 @@ export function aRow(fields: Partial<Row> = {}): Row {
     model_price: 0,
     enable_groups: ['default'],
     facts: null,
+    released_on: null,
+    retires_on: null,
+    is_retired: false,
     ...fields,
   }
   return { ...row, entry: fields.entry ?? { prices: pricesOf(row) } }

@@ -55,6 +55,12 @@ export const PricingRow = z.object({
   entry: PriceEntry,
   /** Null for a model that is not known. */
   facts: ModelFacts.nullable(),
+  /** `YYYY-MM-DD`; null where the catalog does not know it. */
+  released_on: z.string().nullable(),
+  /** When its vendor ends it, or did. */
+  retires_on: z.string().nullable(),
+  /** Its vendor serves it no more, or advises against it. */
+  is_retired: z.boolean(),
 })
 export type PricingRow = z.output<typeof PricingRow>
 

@@ -61,7 +61,6 @@ interface ModeDetailsProps {
 }
 
 function ModeDetails({ entry, mode, factor }: ModeDetailsProps) {
-  const { t } = useTranslation('price-entry')
   const words = usePriceWords()
   const { factor: own = 1, prices, tiers } = mode
   const hasPrices = prices !== undefined || tiers !== undefined

@@ -12,7 +12,7 @@ export function usePriceWords() {
   // 2024-01-01 was a Monday.
   const dayName = (day: number) => weekday.format(Date.UTC(2024, 0, day))
   const daysText = (days: readonly number[]) => {
-    const inOrder = days.toSorted()
+    const inOrder = days.toSorted((one, other) => one - other)
     const [first, last] = [inOrder[0] ?? 1, inOrder.at(-1) ?? 1]
     if (inOrder.length === 7) return t('everyDay')
     if (inOrder.length > 2 && last - first === inOrder.length - 1)

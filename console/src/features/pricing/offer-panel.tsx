@@ -37,6 +37,8 @@ export function OfferPanel({ offer, offers, ...panel }: OfferPanelProps) {
             [t('column.vendor'), maker && <Vendor key="maker" id={maker} name={names[maker] ?? maker} />],
             [t('column.context'), tokens(facts?.context_tokens)],
             [t('fact.output'), tokens(facts?.output_tokens)],
+            [t('fact.released'), offer.released_on],
+            [t('fact.retires'), offer.retires_on],
             [t('column.modality'), facts && <Modalities key="modality" offer={offer} />],
             [t('column.abilities'), facts && facts.abilities.length > 0 && <Abilities key="abilities" offer={offer} />],
           ]}

@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core'
 import type { PriceClass } from '@tollgate/contract'
 
+import { FurtherPrice, TierPrices } from '../../components/price/tier-prices'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { Tip } from '../../components/tip'
 import { formatDecimal } from '../../lib/format'
 import { unitOf } from '../../lib/price-entry/billing'
-import { tierBounds, variantOf } from '../../lib/price-entry/variant'
 import { exactPriceText, priceText } from '../../lib/prices'
-import { tokensText } from '../../lib/tokens-text'
 import { classIn, type Offer } from './offers'
 import classes from './pricing.module.css'
 import type { PriceColumn } from './pricing-search'
@@ -27,8 +26,8 @@ export function OfferPrice({ offer, column }: OfferPriceProps) {
   return (
     <span className={classes.price}>
       <Figure name={name} price={price} factor={factor} />
-      {hour !== undefined && <Further name="1 h" price={hour * factor} />}
-      <TierPrices offer={offer} name={name} price={price} factor={factor} />
+      {hour !== undefined && <FurtherPrice name="1 h" price={hour * factor} />}
+      <TierPrices entry={entry} name={name} factor={factor} />
     </span>
   )
 }
@@ -58,34 +57,3 @@ function Figure({ name, price, factor }: FigureProps) {
     </Tip>
   )
 }
-
-const mostTiers = 2
-
-/** The prices of this class above each length that changes it. */
-function TierPrices({
-  offer: { entry },
-  name,
-  price,
-  factor,
-}: FigureProps & { readonly offer: OfferPriceProps['offer'] }) {
-  const tiers = tierBounds(entry).map((above) => ({
-    above,
-    price: variantOf(entry, { inputTokens: above + 1 }).prices[name] ?? price,
-  }))
-  const changing = tiers.filter((tier, place) => tier.price !== (tiers[place - 1]?.price ?? price))
-  const rest = changing.length - mostTiers
-  return (
-    <>
-      {changing.slice(0, mostTiers).map((tier) => (
-        <Further key={tier.above} name={`>${tokensText(tier.above)}`} price={tier.price * factor} />
-      ))}
-      {rest > 0 && <span className={classes.further}>{`+${rest}`}</span>}
-    </>
-  )
-}
-
-const Further = ({ name, price }: { readonly name: string; readonly price: number }) => (
-  <span className={classes.further}>
-    {name} <span className="figures">{priceText(price)}</span>
-  </span>
-)

@@ -24,7 +24,7 @@ interface UsersTableProps {
   readonly setSearch: (change: Partial<UserSearch>) => void
   readonly list: ReturnType<typeof useUsers>
   readonly paging: ReturnType<typeof usePage>
-  readonly peek: ReturnType<typeof usePeek>['table']
+  readonly peek: ReturnType<typeof usePeek<number>>['table']
 }
 
 const rowKey = ({ id }: KnownUser) => String(id)

@@ -1,6 +1,6 @@
 import { priceClasses, toolClasses, type PriceClass, type PriceEntry } from '@tollgate/contract'
 
-import { amountOfPrice, billingOf } from './billing'
+import { amountOfPrice, billingOf, type BillingKind } from './billing'
 import { priceOf, variantOf, type Variant } from './variant'
 
 /** How much of each class a call uses; each token is of one class. */
@@ -60,17 +60,12 @@ function linesOf(name: PriceClass, amount: number, { prices, factor }: Variant, 
 }
 
 /** What a call of a model uses that nobody told more of: tokens, and one of each unit it is billed by. */
-export function usualAmounts(entry: PriceEntry): Amounts {
-  switch (billingOf(entry)) {
-    case 'call':
-      return { per_call: 1 }
-    case 'image':
-      return { per_image: 1 }
-    case 'second':
-      return { per_second: 60 }
-    case 'character':
-      return { per_character: 1000 }
-    case 'volume':
-      return { input: 2000, output: 500 }
-  }
+export const usualAmounts = (entry: PriceEntry): Amounts => usual[billingOf(entry)]
+
+const usual: Readonly<Record<BillingKind, Amounts>> = {
+  volume: { input: 2000, output: 500 },
+  call: { per_call: 1 },
+  image: { per_image: 1 },
+  second: { per_second: 60 },
+  character: { per_character: 1000 },
 }

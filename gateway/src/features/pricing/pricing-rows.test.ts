@@ -69,9 +69,13 @@ const dallE3: pricingRoutes.ModelFacts = {
   abilities: [],
 }
 
+const today = '2026-11-23'
+const datesOfDallE3 = { released_on: null, retires_on: null, is_retired: false }
+const datesOfGpt4o = { released_on: '2024-05-13', retires_on: null, is_retired: false }
+
 describe('pricing rows', () => {
   test('one row a model with the groups it is served in, prefixed names by the price of the bare model', () => {
-    expect(pricingRows(routes, groups('default', 'vip'), priceOf)).toEqual([
+    expect(pricingRows(routes, groups('default', 'vip'), priceOf, today)).toEqual([
       {
         model_name: 'dall-e-3',
         owned_by: 'openai',
@@ -83,6 +87,7 @@ describe('pricing rows', () => {
         enable_groups: ['vip'],
         entry: { prices: { per_call: 0.04 } },
         facts: dallE3,
+        ...datesOfDallE3,
       },
       {
         model_name: 'eu/gpt-4o',
@@ -95,6 +100,7 @@ describe('pricing rows', () => {
         enable_groups: ['vip'],
         entry: gpt4oEntry,
         facts: gpt4o,
+        ...datesOfGpt4o,
       },
       {
         model_name: 'gpt-4o',
@@ -107,18 +113,27 @@ describe('pricing rows', () => {
         enable_groups: ['default', 'vip'],
         entry: gpt4oEntry,
         facts: gpt4o,
+        ...datesOfGpt4o,
       },
     ])
   })
 
   test('an unknown model has a price and no facts', () => {
     const routes = new Map([['default', new Map([['our-own-model', servedAs('our-own-model')]])]])
-    const [row] = pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }))
+    const [row] = pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }), today)
     expect(row).toMatchObject({ model_name: 'our-own-model', owned_by: '', facts: null })
   })
 
+  test('a model says when it came out, and when its vendor ends it', () => {
+    const served = servedAs('claude-sonnet-4-5')
+    const routes = new Map([['default', new Map([['claude-sonnet-4-5', served]])]])
+    const on = (today: string) => pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }), today)[0]
+    expect(on('2026-11-29')).toMatchObject({ released_on: '2025-09-29', retires_on: '2026-11-30', is_retired: false })
+    expect(on('2026-11-30')?.is_retired).toBe(true)
+  })
+
   test('nothing of groups the caller may not use, and no model without a price', () => {
-    expect(pricingRows(routes, groups('default'), priceOf).map((row) => row.model_name)).toEqual(['gpt-4o'])
-    expect(pricingRows(routes, groups('unserved'), priceOf)).toEqual([])
+    expect(pricingRows(routes, groups('default'), priceOf, today).map((row) => row.model_name)).toEqual(['gpt-4o'])
+    expect(pricingRows(routes, groups('unserved'), priceOf, today)).toEqual([])
   })
 })

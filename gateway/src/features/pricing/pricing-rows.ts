@@ -1,5 +1,5 @@
 import { pricingRoutes } from '@tollgate/contract'
-import { modelOf } from '@tollgate/models'
+import { datesOf, isRetired, modelOf } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
 import type { UsableGroup } from '../../accounts/usable-groups'
@@ -13,17 +13,18 @@ export type PriceLookup = (model: string) => ModelPrice | null
 
 /**
  * One row for each model that is served in one of these groups, sorted by name. A model without a price is left out:
- * a call of it is refused, so any number would mislead.
+ * a call of it is refused, so any number would mislead. `today` is `YYYY-MM-DD`.
  */
 export function pricingRows(
   routes: Catalog['routes'],
   groups: ReadonlyMap<string, UsableGroup>,
   priceOf: PriceLookup,
+  today: string,
 ): pricingRoutes.PricingRow[] {
   const rows: pricingRoutes.PricingRow[] = []
   for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const price = priceOf(served.model)
-    if (price) rows.push(rowOf(name, price, served))
+    if (price) rows.push({ ...rowOf(name, price, served), ...endOf(served.model, today) })
   }
   return rows
 }
@@ -46,7 +47,18 @@ function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, Usa
   return served
 }
 
-function rowOf(name: string, price: ModelPrice, { model, groups }: ServedModel): pricingRoutes.PricingRow {
+type Dates = Pick<pricingRoutes.PricingRow, 'released_on' | 'retires_on' | 'is_retired'>
+
+function endOf(model: string, today: string): Dates {
+  const { releasedOn, retiresOn } = datesOf(model)
+  return { released_on: releasedOn, retires_on: retiresOn, is_retired: isRetired(model, today) }
+}
+
+function rowOf(
+  name: string,
+  price: ModelPrice,
+  { model, groups }: ServedModel,
+): Omit<pricingRoutes.PricingRow, keyof Dates> {
   const perCall = price.kind === 'per-call'
   return {
     model_name: name,

@@ -1,0 +1,44 @@
+import type { PriceClass, PriceEntry } from '@tollgate/contract'
+
+import { tierBounds, variantOf } from '../../lib/price-entry/variant'
+import { priceText } from '../../lib/prices'
+import { tokensText } from '../../lib/tokens-text'
+import classes from './price.module.css'
+
+interface TierPricesProps {
+  readonly entry: PriceEntry
+  readonly name: PriceClass
+  /** Of the group, on every price. */
+  readonly factor: number
+}
+
+const mostTiers = 2
+
+/** What a class costs above each length of input that changes its price. */
+export function TierPrices({ entry, name, factor }: TierPricesProps) {
+  const base = entry.prices[name]
+  const tiers = tierBounds(entry).map((above) => ({
+    above,
+    price: variantOf(entry, { inputTokens: above + 1 }).prices[name] ?? base,
+  }))
+  const changing = tiers.filter(({ price }, place) => price !== (place === 0 ? base : tiers[place - 1]?.price))
+  const rest = changing.length - mostTiers
+  return (
+    <>
+      {changing
+        .slice(0, mostTiers)
+        .map(
+          ({ above, price }) =>
+            price !== undefined && <FurtherPrice key={above} name={`>${tokensText(above)}`} price={price * factor} />,
+        )}
+      {rest > 0 && <span className={classes.further}>{`+${rest}`}</span>}
+    </>
+  )
+}
+
+/** A smaller price below another one. */
+export const FurtherPrice = ({ name, price }: { readonly name: string; readonly price: number }) => (
+  <span className={classes.further}>
+    {name} <span className="figures">{priceText(price)}</span>
+  </span>
+)
