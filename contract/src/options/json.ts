@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { refusal } from '../phrases'
-import { once, type Option, type OptionSection } from './option'
+import { once, type Option, type OptionSection, type TableEntries, type TableNames } from './option'
 
 const longestJson = 2_000_000
 
@@ -67,14 +67,31 @@ const Ratio = once(() => z.number().min(0).max(1e9))
 /** A name -> ratio table. */
 export const ratios = once(() => tableOf(Ratio()))
 
+/** JSON that the console edits line by line. */
+export const asTable = <Value>(option: Option<Value>, entries: TableEntries, names: TableNames): Option<Value> => ({
+  ...option,
+  entries,
+  names,
+})
+
 /** A flat table as an option: name -> number, or name -> text. */
 export const numberTable = (
   section: OptionSection,
+  names: TableNames,
   initial: Table<number>,
   shape: () => z.ZodType<Table<number>> = ratios,
-): Option<Table<number>> => ({ ...json(section, initial, shape), entries: 'number' })
+): Option<Table<number>> => asTable(json(section, initial, shape), 'number', names)
 
-export const textTable = (section: OptionSection, initial: Table<string>): Option<Table<string>> => ({
-  ...json(section, initial, () => tableOf(z.string().max(255))),
-  entries: 'text',
-})
+/** Model or tool -> US dollars. */
+export const priceTable = (
+  section: OptionSection,
+  names: TableNames,
+  initial: Table<number>,
+): Option<Table<number>> => ({ ...numberTable(section, names, initial), unit: 'usd' })
+
+export const textTable = (section: OptionSection, names: TableNames, initial: Table<string>): Option<Table<string>> =>
+  asTable(
+    json(section, initial, () => tableOf(z.string().max(255))),
+    'text',
+    names,
+  )

@@ -1,5 +1,5 @@
 import { refusal } from '../phrases'
-import { json, numberTable, ratios, table, tableOf, textTable, type Table } from './json'
+import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { decimal, flag, secret, text, whole } from './option'
 import { timeZone, webAddress } from './texts'
 
@@ -53,33 +53,37 @@ export const moneyOptions = {
   /** Yuan for one US dollar. */
   Price: decimal('payment', 7.3, { isPublic: true, awaits }),
   MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd', awaits }),
-  TopupGroupRatio: { ...numberTable('payment', threeGroups), awaits },
+  TopupGroupRatio: { ...numberTable('payment', 'known-group', threeGroups), awaits },
   CustomCallbackAddress: { ...webAddress('payment'), awaits },
 
   /** Also the list of groups. */
-  GroupRatio: numberTable('groups', threeGroups, () =>
+  GroupRatio: numberTable('groups', 'group', threeGroups, () =>
     ratios().refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),
   ),
   /** Group -> description: what every user may choose. */
-  UserUsableGroups: textTable('groups', table({ default: '默认分组', vip: 'vip分组' })),
+  UserUsableGroups: textTable('groups', 'known-group', table({ default: '默认分组', vip: 'vip分组' })),
   /** Group of the user -> group in use -> the ratio that replaces the latter's. */
-  GroupGroupRatio: json<Table<Table<number>>>('groups', table({}), () => tableOf(ratios())),
+  GroupGroupRatio: asTable(
+    json<Table<Table<number>>>('groups', table({}), () => tableOf(ratios())),
+    'matrix',
+    'known-group',
+  ),
 
   // The built-in tables of prices apply; what stands here overrides them by model.
-  ModelRatio: numberTable('prices', noRatios),
+  ModelRatio: numberTable('prices', 'model', noRatios),
   /** US dollars for one call. */
-  ModelPrice: numberTable('prices', noRatios),
-  CompletionRatio: numberTable('prices', noRatios),
-  CacheRatio: numberTable('prices', noRatios),
-  CreateCacheRatio: numberTable('prices', noRatios),
-  ImageRatio: numberTable('prices', noRatios),
-  AudioRatio: numberTable('prices', noRatios),
-  AudioCompletionRatio: numberTable('prices', noRatios),
+  ModelPrice: priceTable('prices', 'model', noRatios),
+  CompletionRatio: numberTable('prices', 'model', noRatios),
+  CacheRatio: numberTable('prices', 'model', noRatios),
+  CreateCacheRatio: numberTable('prices', 'model', noRatios),
+  ImageRatio: numberTable('prices', 'model', noRatios),
+  AudioRatio: numberTable('prices', 'model', noRatios),
+  AudioCompletionRatio: numberTable('prices', 'model', noRatios),
   /**
    * Service tier -> factor on everything a call costs; `tier:model` for one model. A tier that is not here is not passed on.
    * https://openai.com/api/pricing, https://platform.claude.com/docs/en/about-claude/pricing
    */
-  ServiceTierRatio: numberTable('prices', usualTiers),
+  ServiceTierRatio: numberTable('prices', 'tier', usualTiers),
   /** US dollars for a thousand calls of a built-in tool. */
-  ToolPrice: numberTable('prices', noRatios),
+  ToolPrice: priceTable('prices', 'tool', noRatios),
 }

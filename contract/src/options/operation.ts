@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { json, table, tableOf, type Table } from './json'
+import { asTable, json, table, tableOf, type Table } from './json'
 import { choice, decimal, flag, whole } from './option'
 import { lines, statusRanges, type StatusRange } from './texts'
 
@@ -39,7 +39,11 @@ export const operationOptions = {
   /** 0: no limit. */
   ModelRequestRateLimitCount: whole('rate-limit', 0, { unit: 'calls' }),
   ModelRequestRateLimitSuccessCount: whole('rate-limit', 1000, { min: 1, unit: 'calls' }),
-  ModelRequestRateLimitGroup: json<Table<GroupLimit>>('rate-limit', table({}), () => tableOf(GroupLimit())),
+  ModelRequestRateLimitGroup: asTable(
+    json<Table<GroupLimit>>('rate-limit', table({}), () => tableOf(GroupLimit())),
+    'limits',
+    'known-group',
+  ),
 
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),

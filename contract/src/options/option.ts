@@ -65,8 +65,14 @@ type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
 /** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not shown. */
 type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone'
 
-/** A table, or for `link` a list of tables with one entry each. */
-export type TableEntries = 'number' | 'text' | 'link'
+/**
+ * What stands beside each name of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of
+ * tables with one entry each.
+ */
+export type TableEntries = 'number' | 'text' | 'link' | 'matrix' | 'limits'
+
+/** What the names of a table are; `known-group`: of groups that `GroupRatio` lists. */
+export type TableNames = 'chat' | 'group' | 'known-group' | 'model' | 'tier' | 'tool'
 
 interface Sentence {
   readonly en: string
@@ -112,8 +118,9 @@ export interface Option<Value = unknown> {
   readonly choices?: readonly string[]
   readonly unit?: OptionUnit
   readonly format?: OptionFormat
-  /** JSON that is edited as a table: what stands beside each name. */
+  /** JSON that is edited as a table. */
   readonly entries?: TableEntries
+  readonly names?: TableNames
 }
 
 interface Extra {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { refusal } from '../phrases'
-import { json, type Table } from './json'
+import { asTable, json, type Table } from './json'
 import { choice, flag, secret, text } from './option'
 import { exactWebAddress, pictureAddress, webAddress } from './texts'
 
@@ -14,8 +14,6 @@ const ChatEntry = (): z.ZodType<Table<string>> =>
       (entry) => Object.values(entry).every((link) => !/^\s*(javascript|data|vbscript):/i.test(link)),
       refusal('reason.script_link'),
     )
-
-const links = 'link' as const
 
 const chatClients: readonly Table<string>[] = [
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
@@ -34,7 +32,11 @@ export const siteOptions = {
   SelfUseModeEnabled: flag('operation', false, { isPublic: true, grant: 'prices.write' }),
   TopUpLink: exactWebAddress('operation', true),
   'general_setting.docs_link': exactWebAddress('operation', true),
-  Chats: { ...json('chats', chatClients, () => z.array(ChatEntry()).max(50), true), entries: links },
+  Chats: asTable(
+    json('chats', chatClients, () => z.array(ChatEntry()).max(50), true),
+    'link',
+    'chat',
+  ),
 
   SystemName: text('appearance', 'Tollgate', { isPublic: true, max: 100 }),
   Logo: pictureAddress('appearance'),

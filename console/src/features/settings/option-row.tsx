@@ -13,7 +13,10 @@ import type { Settings } from './use-settings'
 /** Texts of many lines. */
 const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 'head', 'css', 'javascript'])
 
-const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || entries === 'link'
+/** Tables of more or longer cells. */
+const wideTables: ReadonlySet<Option['entries']> = new Set(['link', 'matrix', 'limits'])
+
+const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || wideTables.has(entries)
 
 interface OptionRowProps {
   readonly optionKey: OptionKey
@@ -77,7 +80,7 @@ export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
 function Help({ optionKey }: { readonly optionKey: OptionKey }) {
   const { t } = useTranslation('settings')
   const { help, example } = useOptionText(optionKey)
-  const { awaits, unit } = optionOf(optionKey)
+  const { awaits, unit, kind } = optionOf(optionKey)
   const withUnit = useUnitText()
   const value = example(optionKey)
   return (
@@ -85,7 +88,7 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
       {help(optionKey)}
       {value !== undefined && (
         <span className={classes.example}>
-          {t('example')} <code>{withUnit(value, unit)}</code>
+          {t('example')} <code>{withUnit(value, kind === 'json' ? undefined : unit)}</code>
         </span>
       )}
       {awaits && <span className={classes.example}>{t(`awaits.${awaits}`)}</span>}

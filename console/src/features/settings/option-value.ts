@@ -1,4 +1,4 @@
-import { isSecretOption, optionOf, type OptionKey, type optionRoutes } from '@tollgate/contract'
+import { isSecretOption, optionOf, type OptionKey, type optionRoutes, type TableEntries } from '@tollgate/contract'
 import type { z } from 'zod'
 
 export type OptionRow = z.output<typeof optionRoutes.OptionRow>
@@ -35,14 +35,24 @@ export function faultOf(key: OptionKey, text: string): Fault | undefined {
   const option = optionOf(key)
   const issue = option.schema().safeParse(text).error?.issues[0]
   if (!issue) return undefined
-  const place =
-    option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : issue.path.map(String).join('.')
+  const place = option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : placeOf(issue, option.entries)
   return { ...reasonOf(issue), ...(place && { place }) }
+}
+
+/** Names of the line at fault; of a list, its number. Which of two limits it is, is plain to see. */
+function placeOf({ path }: z.core.$ZodIssue, entries: TableEntries | undefined): string {
+  const parts = entries === 'limits' ? path.slice(0, 1) : path
+  return parts
+    .map((part) => String(typeof part === 'number' ? part + 1 : String(part)))
+    .filter((part) => part !== '')
+    .join(' → ')
 }
 
 function reasonOf(issue: z.core.$ZodIssue): Fault {
   const own = reasons.find((reason) => issue.message === `reason.${reason}`)
   if (own) return { reason: own }
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return { reason: 'whole_number' }
+  if (issue.code === 'invalid_type' && issue.expected === 'number') return { reason: 'decimal_number' }
   if (issue.code === 'too_small' && issue.origin !== 'string') {
     return { reason: issue.inclusive === false ? 'not_above' : 'too_small', limit: Number(issue.minimum) }
   }

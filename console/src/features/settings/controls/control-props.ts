@@ -3,7 +3,7 @@ import type { Option } from '@tollgate/contract'
 
 /** What an option's field is given; a control adds the way to type the value. */
 export interface ControlProps {
-  readonly option: Pick<Option, 'kind' | 'unit' | 'format' | 'entries' | 'choices'>
+  readonly option: Pick<Option, 'kind' | 'unit' | 'format' | 'entries' | 'names' | 'choices'>
   /** The option's text, as it would be stored. */
   readonly value: string
   readonly onChange: (text: string) => void

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 
 import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
 import type { ControlProps } from './control-props'
 import { OptionControl } from './option-control'
 
@@ -139,21 +140,21 @@ test('code and JSON without a flat table are edited as text, JSON over several l
 })
 
 test('a JSON table is edited by line', async () => {
-  const { user, last } = await draw({ kind: 'json', entries: 'number' }, '{"vip":1}')
+  const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'group' }, '{"vip":1}')
   await user.click(screen.getByRole('button', { name: 'Add a line' }))
   expect(last()).toBe('{"vip":1}')
-  await user.type(box('Name in line 2'), 'svip')
-  await user.type(box('Value in line 2'), '0.50')
+  await user.keyboard('svip')
+  await user.type(box('Ratio in line 2'), '0.50')
   expect(JSON.parse(last() ?? '')).toEqual({ vip: 1, svip: 0.5 })
-  expect(box('Value in line 2').value).toBe('0.50')
+  expect(box('Ratio in line 2').value).toBe('0.50')
   await user.click(screen.getByRole('button', { name: 'Remove vip' }))
   expect(last()).toBe('{"svip":0.5}')
 })
 
 test('a name listed twice is marked and makes a text the option refuses', async () => {
-  const { user, last } = await draw({ kind: 'json', entries: 'number' }, '{"vip":1,"x":2}')
-  await user.clear(box('Name in line 2'))
-  await user.type(box('Name in line 2'), 'vip')
+  const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'group' }, '{"vip":1,"x":2}')
+  await user.clear(box('Group in line 2'))
+  await user.type(box('Group in line 2'), 'vip')
   expect(screen.getAllByText('Duplicate')).toHaveLength(2)
   expect(Array.isArray(JSON.parse(last() ?? ''))).toBe(true)
 })
@@ -169,12 +170,62 @@ test('a JSON table can be edited as text; what is no table stays text', async ()
 })
 
 test('links are edited by line, and may share a name', async () => {
-  const { user, last } = await draw({ kind: 'json', entries: 'link' }, '[{"App":"app://{key}"}]')
+  const { user, last } = await draw({ kind: 'json', entries: 'link', names: 'chat' }, '[{"App":"app://{key}"}]')
   await user.click(screen.getByRole('button', { name: 'Add a line' }))
   await user.type(box('Name in line 2'), 'App')
-  await user.type(box('Value in line 2'), 'https://app.example')
+  await user.type(box('Link in line 2'), 'https://app.example')
   expect(screen.queryByText('Duplicate')).toBeNull()
   expect(JSON.parse(last() ?? '')).toEqual([{ App: 'app://{key}' }, { App: 'https://app.example' }])
+})
+
+const groupBox = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name })
+
+test('a table of tables is edited a line for each pair of names, among the groups there are', async () => {
+  serve({ 'GET /api/group': () => ['default', 'vip'] })
+  const { user, last } = await draw(
+    { kind: 'json', entries: 'matrix', names: 'known-group' },
+    '{"vip":{"default":0.5,"vip":1}}',
+  )
+  expect(groupBox('User’s group in line 2').value).toBe('vip')
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.keyboard('def')
+  await user.click(await screen.findByRole('option', { name: 'default' }))
+  expect(groupBox('User’s group in line 3').value).toBe('default')
+  // A group that is not there yet can be typed.
+  await user.type(groupBox('Group used in line 3'), 'new')
+  await user.type(box('Ratio in line 3'), '2')
+  expect(JSON.parse(last() ?? '')).toEqual({ vip: { default: 0.5, vip: 1 }, default: { new: 2 } })
+  await user.click(screen.getByRole('button', { name: 'Remove default' }))
+  expect(JSON.parse(last() ?? '')).toEqual({ vip: { default: 0.5, vip: 1 } })
+})
+
+test('the same pair of names twice is marked, and kept for the option to refuse', async () => {
+  serve({ 'GET /api/group': () => ['default', 'vip'] })
+  const { user, last } = await draw(
+    { kind: 'json', entries: 'matrix', names: 'known-group' },
+    '{"vip":{"default":0.5,"vip":1}}',
+  )
+  await user.click(groupBox('Group used in line 2'))
+  await user.keyboard('default{Enter}')
+  expect(screen.getAllByText('Duplicate')).toHaveLength(2)
+  expect(Array.isArray(JSON.parse(last() ?? ''))).toBe(true)
+})
+
+test('limits by group are edited as calls and successful calls', async () => {
+  serve({ 'GET /api/group': () => ['default', 'vip'] })
+  const { user, last } = await draw({ kind: 'json', entries: 'limits', names: 'known-group' }, '{"vip":[0,1000]}')
+  expect([box('Calls in line 1').value, box('Successful calls in line 1').value]).toEqual(['0', '1000'])
+  await user.clear(box('Calls in line 1'))
+  await user.type(box('Calls in line 1'), '2000')
+  expect(last()).toBe('{"vip":[2000,1000]}')
+})
+
+test('a long table shows its first lines until all are asked for', async () => {
+  const long = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`model-${at}`, at]))
+  const { user } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))
+  expect(screen.getAllByRole('textbox')).toHaveLength(200)
+  await user.click(screen.getByRole('button', { name: 'Show all 150 lines' }))
+  expect(screen.getAllByRole('textbox')).toHaveLength(300)
 })
 
 test('a text of the site can be looked at as its readers see it', async () => {

@@ -1,50 +1,99 @@
 import type { TableEntries } from '@tollgate/contract'
 import * as z from 'zod'
 
-/** A line of a table: its name and its value, as they are typed. */
-export interface TableRow {
-  readonly name: string
-  readonly value: string
+/** The cells of a line, as they are typed: its name or names first. */
+export type TableRow = readonly string[]
+
+interface TableShape {
+  /** So many cells at the start say which line it is; 0: two lines may be called alike. */
+  readonly names: number
+  /** What an empty text stands for. */
+  readonly empty: unknown
+  /** Returns the lines of JSON of this shape; throws a ZodError for any other. */
+  readonly read: (json: unknown) => readonly TableRow[]
+  /** Returns the JSON of lines that differ in their names. */
+  readonly write: (rows: readonly TableRow[]) => unknown
+}
+
+const Cell = z.union([z.string(), z.number()]).transform(String)
+const Cells = z.record(z.string(), Cell)
+
+/** A value that should be a number and is none stays a text, so that the option's check refuses it. */
+const numberOf = (cell: string): number | string =>
+  cell.trim() !== '' && Number.isFinite(Number(cell)) ? Number(cell) : cell
+
+const flat = (write: (cell: string) => unknown): TableShape => ({
+  names: 1,
+  empty: {},
+  read: (json) => Object.entries(Cells.parse(json)),
+  write: (rows) => Object.fromEntries(rows.map(([name = '', value = '']) => [name, write(value)])),
+})
+
+const shapes: Readonly<Record<TableEntries, TableShape>> = {
+  number: flat(numberOf),
+  text: flat((cell) => cell),
+  link: {
+    names: 0,
+    empty: [],
+    read: (json) =>
+      z
+        .array(Cells.refine((entry) => Object.keys(entry).length === 1))
+        .parse(json)
+        .flatMap((entry) => Object.entries(entry)),
+    write: (rows) => rows.map(([name = '', link = '']) => Object.fromEntries([[name, link]])),
+  },
+  matrix: {
+    names: 2,
+    empty: {},
+    read: (json) =>
+      Object.entries(z.record(z.string(), Cells).parse(json)).flatMap(([outer, inner]) =>
+        Object.entries(inner).map(([name, value]) => [outer, name, value]),
+      ),
+    write: (rows) => {
+      const byOuter = Map.groupBy(rows, ([outer = '']) => outer)
+      const tableOf = (lines: readonly TableRow[]) =>
+        Object.fromEntries(lines.map(([, name = '', value = '']) => [name, numberOf(value)]))
+      return Object.fromEntries([...byOuter].map(([outer, lines]) => [outer, tableOf(lines)]))
+    },
+  },
+  limits: {
+    names: 1,
+    empty: {},
+    read: (json) =>
+      Object.entries(z.record(z.string(), z.tuple([Cell, Cell])).parse(json)).map(([name, limits]) => [
+        name,
+        ...limits,
+      ]),
+    write: (rows) =>
+      Object.fromEntries(
+        rows.map(([name = '', total = '', success = '']) => [name, [numberOf(total), numberOf(success)]]),
+      ),
+  },
 }
 
 /** Returns the lines of a JSON table, or undefined where the text is none. */
-export function rowsOf(text: string, entries: TableEntries = 'text'): readonly TableRow[] | undefined {
+export function rowsOf(text: string, entries: TableEntries): readonly TableRow[] | undefined {
+  const { empty, read } = shapes[entries]
   try {
-    const table: unknown = JSON.parse(text.trim() === '' ? (entries === 'link' ? '[]' : '{}') : text)
-    if (entries === 'link') return linkRowsOf(table)
-    if (typeof table !== 'object' || table === null || Array.isArray(table)) return undefined
-    const rows = Object.entries(table).map(([name, value]) => ({ name, value: value as unknown }))
-    const isFlat = rows.every(({ value }) => typeof value === 'string' || typeof value === 'number')
-    return isFlat ? rows.map(({ name, value }) => ({ name, value: String(value) })) : undefined
+    return read(text.trim() === '' ? empty : JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
-/** Of a list whose entries have one name each. */
-function linkRowsOf(list: unknown): readonly TableRow[] | undefined {
-  const entries = z
-    .array(z.record(z.string(), z.string()))
-    .safeParse(list)
-    .data?.map((entry) => Object.entries(entry))
-  if (!entries?.every(({ length }) => length === 1)) return undefined
-  return entries.flat().map(([name, value]) => ({ name, value }))
+/** Returns the places of lines with the names of an earlier or later one, of which only the last would count. */
+export function repeatedLines(rows: readonly TableRow[], entries: TableEntries): ReadonlySet<number> {
+  const { names } = shapes[entries]
+  const named = rows.flatMap((row, place) => {
+    const cells = row.slice(0, names)
+    return cells.length > 0 && cells.every((cell) => cell !== '') ? [{ key: JSON.stringify(cells), place }] : []
+  })
+  const alike = [...Map.groupBy(named, ({ key }) => key).values()].filter(({ length }) => length > 1)
+  return new Set(alike.flat().map(({ place }) => place))
 }
 
-/** Names that stand on more than one line, where only the last would count. */
-export function repeatedNames(rows: readonly TableRow[]): ReadonlySet<string> {
-  const seen = new Set<string>()
-  return new Set(rows.filter(({ name }) => seen.size === seen.add(name).size).map(({ name }) => name))
-}
-
-/**
- * Returns the JSON text of the lines; empty ones are left out. A value that should be a number and is none stays a text, and
- * repeated names make a list of pairs, so that the option's check refuses both.
- */
+/** Returns the JSON text of the lines, without empty ones. Repeated names make a list of lines, which the option's check refuses. */
 export function tableText(rows: readonly TableRow[], entries: TableEntries): string {
-  const filled = rows.filter(({ name, value }) => name !== '' || value !== '')
-  const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value))
-  const pairs = filled.map(({ name, value }) => [name, entries === 'number' && isNumber(value) ? Number(value) : value])
-  if (entries === 'link') return JSON.stringify(pairs.map((pair) => Object.fromEntries([pair])))
-  return JSON.stringify(repeatedNames(filled).size > 0 ? pairs : Object.fromEntries(pairs))
+  const filled = rows.filter((row) => row.some((cell) => cell !== ''))
+  return JSON.stringify(repeatedLines(filled, entries).size > 0 ? filled : shapes[entries].write(filled))
 }

@@ -1,0 +1,35 @@
+import type { Option } from '@tollgate/contract'
+
+/** Names of columns, in the texts. */
+type ColumnName =
+  | NonNullable<Option['names']>
+  | 'userGroup'
+  | 'usedGroup'
+  | 'ratio'
+  | 'dollars'
+  | 'description'
+  | 'link'
+  | 'calls'
+  | 'successes'
+
+export interface TableColumn {
+  readonly name: ColumnName
+  readonly kind: 'group' | 'number' | 'text'
+  /** Relative to the others. */
+  readonly width: number
+}
+
+const number = (name: ColumnName): TableColumn => ({ name, kind: 'number', width: 1 })
+
+/** Returns the columns of an option's table, from the left. */
+export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entries' | 'names' | 'unit'>) {
+  const name: TableColumn = { name: names, kind: names === 'known-group' ? 'group' : 'text', width: 2 }
+  const columns: Readonly<Record<NonNullable<Option['entries']>, readonly TableColumn[]>> = {
+    number: [name, number(unit === 'usd' ? 'dollars' : 'ratio')],
+    text: [name, { name: 'description', kind: 'text', width: 2 }],
+    link: [name, { name: 'link', kind: 'text', width: 10 }],
+    matrix: [{ ...name, name: 'userGroup' }, { ...name, name: 'usedGroup' }, number('ratio')],
+    limits: [name, number('calls'), number('successes')],
+  }
+  return columns[entries ?? 'text']
+}
