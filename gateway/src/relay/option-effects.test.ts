@@ -9,7 +9,7 @@ import { createHealth } from '../channels/health'
 
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld()
+  world = await createRelayWorld({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -120,6 +120,62 @@ describe('a user’s rate', () => {
     await world.addChannel({ group: 'vip' })
     const key = await world.addToken(await world.addUser(1e9, { group: 'vip' }))
     expect(await statuses(key, 3)).toEqual([200, 200, 429])
+  })
+})
+
+describe('the address that a key is bound to', () => {
+  const headers = { 'x-real-ip': '198.51.100.1', 'cf-connecting-ip': '198.51.100.2' }
+  const isLetIn = async (allow_ips: string) => {
+    const key = await world.addToken(await world.addUser(1e9), { allow_ips })
+    return (await world.chat({}, { key, headers })).status === 200
+  }
+  const letIn = async () => ({
+    proxy: await isLetIn('127.0.0.1'),
+    nginx: await isLetIn('198.51.100.1'),
+    cloudflare: await isLetIn('198.51.100.2'),
+  })
+
+  test('is read from the headers of a proxy where the site stands behind one', async () => {
+    expect(await letIn()).toEqual({ proxy: true, nginx: false, cloudflare: false })
+    await using _ = await switched({ ReverseProxyEnabled: 'true' })
+    expect(await letIn()).toEqual({ proxy: false, nginx: true, cloudflare: false })
+  })
+
+  test('is read from the header of the kind of proxy that the operator names', async () => {
+    await using _ = await switched({ ReverseProxyEnabled: 'true', ReverseProxyProvider: 'cloudflare' })
+    expect(await letIn()).toEqual({ proxy: false, nginx: false, cloudflare: true })
+  })
+})
+
+test('a model without a price can be called on a site for its owner alone', async () => {
+  await world.addChannel({ models: 'kite-unpriced' })
+  const call = async () => (await world.chat({ model: 'kite-unpriced' })).status
+  expect(await call()).not.toBe(200)
+  await using _ = await switched({ SelfUseModeEnabled: 'true' })
+  expect(await call()).toBe(200)
+})
+
+describe('a call', () => {
+  const costIn = async (userGroup: string) => {
+    await world.addChannel({ group: 'vip', models: 'gpt-4o' })
+    const key = await world.addToken(await world.addUser(1e9, { group: userGroup }), { group: 'vip' })
+    world.simulator.next({ promptTokens: 1000, tokens: 1 })
+    const answer = await world.chat({}, { key })
+    const id = answer.headers.get('x-request-id')
+    await answer.text()
+    return (await world.logs()).find(({ request_id: known }) => known === id)?.quota ?? 0
+  }
+
+  test('costs as much as its group, and the special ratio of the user’s group, make of the price', async () => {
+    const usual = await costIn('vip')
+    await using _ = await switched({
+      GroupRatio: '{"default":1,"vip":2,"staff":1}',
+      GroupGroupRatio: '{"staff":{"vip":3}}',
+      UserUsableGroups: '{"default":"","vip":""}',
+    })
+    expect(usual).toBeGreaterThan(0)
+    expect(await costIn('vip')).toBe(2 * usual)
+    expect(await costIn('staff')).toBe(3 * usual)
   })
 })
 

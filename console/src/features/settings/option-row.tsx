@@ -87,7 +87,7 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
     <>
       {help(optionKey)}
       {value !== undefined && (
-        <span className={classes.example}>
+        <span className={classes.example} data-kind={kind}>
           {t('example')} <code>{withUnit(value, kind === 'json' ? undefined : unit)}</code>
         </span>
       )}

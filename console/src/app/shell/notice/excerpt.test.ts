@@ -8,6 +8,8 @@ test.each([
   ['<h2>Prices</h2><p>Down by <b>10 %</b> &amp; more</p>', 'Prices Down by 10 % & more'],
   ['<script>alert(1)</script><style>a{}</style>Hello', 'Hello'],
   ['a < b and snake_case_name', 'a < b and snake_case_name'],
+  ['*Calls* may fail _today_, ~~never~~ rarely', 'Calls may fail today, never rarely'],
+  ['2 * 3 * 4 and *', '2 * 3 * 4 and *'],
   ['https://status.example/now', ''],
   ['See https://status.example/now', 'See https://status.example/now'],
 ])('%p reads %p', (text, excerpt) => {
