@@ -1,3 +1,5 @@
+import type { OptionValues } from '@tollgate/contract'
+
 import en from '../locales/mails.en.json'
 import zh from '../locales/mails.zh.json'
 
@@ -40,8 +42,8 @@ interface Letter {
   readonly to: string
   /** Where the content names none. */
   readonly language: Language
-  /** What the operator calls the site. */
-  readonly site: string
+  /** What the operator calls the site, and its picture. */
+  readonly site: Pick<OptionValues, 'SystemName' | 'Logo' | 'ServerAddress'>
 }
 
 const locales = { zh, en: en satisfies typeof zh }
@@ -52,7 +54,7 @@ export function compose(content: MailContent, { id, to, language: asked, site }:
   const plain = plainIn(language)
   const locale = locales[language]
   const words = locale[content.words]
-  const values = { ...content.values, site }
+  const values = { ...content.values, site: site.SystemName }
   const greeting =
     content.username === undefined
       ? locale['greeting-unknown']
@@ -66,6 +68,8 @@ export function compose(content: MailContent, { id, to, language: asked, site }:
     byHand: locale['by-hand'],
     note: filled(words.note, values, plain),
     footer: filled(locale.footer, values, plain),
+    logo: logoOf(site),
+    site: plain(site.SystemName),
   }
   return { id, to, subject: filled(words.subject, values, plain), text: textOf(parts), html: htmlOf(parts, language) }
 }
@@ -79,6 +83,14 @@ interface Parts {
   readonly byHand: string
   readonly note: string
   readonly footer: string
+  readonly logo: string
+  readonly site: string
+}
+
+/** Mail programs show pictures by a full address alone. */
+function logoOf({ Logo: logo, ServerAddress: address }: Letter['site']): string {
+  if (/^https?:/i.test(logo)) return logo
+  return logo.startsWith('/') && address !== '' ? address + logo : ''
 }
 
 const plainIn = (language: Language) => (value: MailValue) =>
@@ -118,10 +130,14 @@ function htmlOf(parts: Parts, language: Language): string {
     `<p style="margin:0 0 16px"><a href="${escaped(parts.link)}" style="display:inline-block;padding:10px 20px;background:#1c7ed6;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escaped(parts.action)}</a></p>` +
       paragraph(parts.byHand, 'color:#5c636a;font-size:13px;margin-bottom:4px;') +
       `<p style="margin:0 0 16px;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escaped(parts.link)}</p>`
+  const logo =
+    parts.logo &&
+    `<p style="margin:0 0 20px"><img src="${escaped(parts.logo)}" alt="${escaped(parts.site)}" height="36" style="height:36px;max-width:200px;border:0"></p>`
   return [
     `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"></head>`,
     "<body style=\"margin:0;padding:24px;background:#f8f9fa;color:#212529;font-family:system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif\">",
     '<table role="presentation" align="center" width="100%" style="max-width:520px;border-collapse:collapse"><tr><td style="padding:28px;background:#ffffff;border-radius:8px">',
+    logo,
     paragraph(parts.greeting),
     paragraph(parts.lead),
     code,

@@ -85,7 +85,7 @@ async function messageOf(parts: Parts, { id, kind, recipient: to, language: aske
   const [{ prepareMail }, { compose }] = await Promise.all([import('./prepare-mail'), import('./compose')])
   const content = await prepareMail(parts, kind, { to, params: paramsOf(kind, params) })
   const language = asked === 'en' ? 'en' : 'zh'
-  return content && compose(content, { id, to, language, site: parts.catalog.current.options.SystemName })
+  return content && compose(content, { id, to, language, site: parts.catalog.current.options })
 }
 
 const paramsOf = <Kind extends MailKindName>(kind: Kind, params: string): MailParams<Kind> =>

@@ -17,7 +17,7 @@ export async function sendTestMail(
   const id = Buffer.from(random.bytes(16)).toString('hex')
   using mailer = await openMailer(options)
   try {
-    await mailer.send(compose({ words: 'test' }, { id, to, language, site: options.SystemName }))
+    await mailer.send(compose({ words: 'test' }, { id, to, language, site: options }))
   } catch (error) {
     if (error instanceof MailFailure)
       throw new AppError('mail.failed', { params: { reason: error.reason }, cause: error })

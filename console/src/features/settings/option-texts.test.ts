@@ -31,8 +31,8 @@ for (const language of ['en', 'zh']) {
       for (const key of keys) {
         const { kind, choices = [] } = optionOf(key)
         const expected = {
-          label: expect.stringMatching(/./),
-          help: expect.stringMatching(/./),
+          label: expect.stringMatching(/^\S/),
+          help: expect.stringMatching(/^\S/),
           ...(kind !== 'boolean' && kind !== 'choice' && { example: expect.stringMatching(/./) }),
           ...(choices.length > 0 && {
             choice: Object.fromEntries(choices.map((choice) => [choice, expect.stringMatching(/./)])),

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Paper } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/error-state'
@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts'
 import { PageLoading } from '../../components/page-loading'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
+import classes from './settings.module.css'
 
 /** Says whether the gateway can take the client's address from a proxy, and what it sees of this reader now. */
 export function ProxyCheck() {
@@ -15,7 +16,7 @@ export function ProxyCheck() {
   if (!seen) return <PageLoading />
   const { peer, address, address_if_enabled: addressIfEnabled } = seen
   return (
-    <>
+    <Paper className={classes.extra}>
       {!seen.has_trusted_proxies && <Alert color="yellow">{t('proxy.none')}</Alert>}
       {seen.has_trusted_proxies && !seen.is_peer_trusted && (
         <Alert color="yellow">{t('proxy.untrusted', { peer })}</Alert>
@@ -29,6 +30,6 @@ export function ProxyCheck() {
           [t('proxy.ifEnabled'), addressIfEnabled !== address && addressIfEnabled],
         ]}
       />
-    </>
+    </Paper>
   )
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { defaultOptions, type OptionValues } from '@tollgate/contract'
 import type { Server } from 'bun'
@@ -11,7 +12,7 @@ import { createConsoleFiles } from './console-files'
 import { scriptOrigins } from './script-origins'
 
 const theme = "document.documentElement.dataset['theme'] = 'dark'"
-const page = `<!doctype html><html><head><title>Tollgate</title><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`
+const page = `<!doctype html><html><head><link rel="icon" href="/logo.svg" /><link rel="apple-touch-icon" href="/icons/180.png" /><title>Tollgate</title><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`
 /** Of the site that is served, so long as a test says nothing else. */
 let options: OptionValues = defaultOptions
 
@@ -187,9 +188,22 @@ describe('the operator’s own code', () => {
     expect((await read('/custom/other.js', code)).answered.status).toBe(404)
   })
 
-  test('changes the tag of the page, which is sent zipped and not again', async () => {
-    const first = await read('/', code, { 'accept-encoding': 'gzip' })
-    expect(first.answered.headers.get('content-encoding')).toBe('gzip')
+  test('is packed as the client likes best, and reads the same', async () => {
+    const { text } = await read('/', code)
+    const packed = async (accepted: string) => {
+      options = { ...defaultOptions, ...code }
+      const answered = await get('/', { 'accept-encoding': accepted })
+      options = defaultOptions
+      return { encoding: answered.headers.get('content-encoding'), bytes: await answered.bytes() }
+    }
+    const brotli = await packed('gzip, deflate, br')
+    expect([brotli.encoding, brotliDecompressSync(brotli.bytes).toString()]).toEqual(['br', text])
+    const gzip = await packed('gzip, deflate')
+    expect([gzip.encoding, gunzipSync(gzip.bytes).toString()]).toEqual(['gzip', text])
+  })
+
+  test('changes the tag of the page, which is not sent again', async () => {
+    const first = await read('/', code)
     const tag = first.answered.headers.get('etag') ?? ''
     expect(tag).not.toBe((await get('/')).headers.get('etag'))
     expect((await read('/', code, { 'if-none-match': tag })).answered.status).toBe(304)
@@ -198,6 +212,26 @@ describe('the operator’s own code', () => {
 
   test('the name of the site is the title of the page before any script runs', async () => {
     expect((await read('/', { SystemName: '<b>Shop & Co' })).text).toContain('<title>&#60;b&#62;Shop &#38; Co</title>')
+  })
+})
+
+describe('the logo of the site', () => {
+  const icons = async (Logo: string) => {
+    const { text } = await read('/', { Logo })
+    return [...text.matchAll(/<link rel="([\w-]+)" href="([^"]*)"/g)].map(([, rel, href]) => `${rel} ${href}`)
+  }
+  const built = ['icon /logo.svg', 'apple-touch-icon /icons/180.png']
+
+  test.each([
+    ['', built],
+    ['data:image/png;base64,AAAA', built],
+    ['/kite.svg', ['icon /kite.svg', built[1] ?? '']],
+    [
+      'https://site.test/a"b.png',
+      ['icon https://site.test/a&#34;b.png', 'apple-touch-icon https://site.test/a&#34;b.png'],
+    ],
+  ])('%p is the icon of the page and of home screens where they can show it', async (logo, expected) => {
+    expect(await icons(logo)).toEqual(expected)
   })
 })
 
