@@ -28,8 +28,8 @@ const commonMailDomains = [
 /** Signing in and registering, with a password or through others. */
 export const accountOptions = {
   PasswordLoginEnabled: flag('login', true),
-  PasswordRegisterEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),
+  PasswordRegisterEnabled: flag('login', true),
   EmailVerificationEnabled: flag('login', false, { isPublic: true }),
   EmailDomainRestrictionEnabled: flag('mail-domains', false, {
     prerequisite: {

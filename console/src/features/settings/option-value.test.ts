@@ -11,6 +11,8 @@ const cases: readonly (readonly [OptionKey, string, Fault | undefined])[] = [
   ['ModelRequestRateLimitGroup', '{"vip":[1.5,1000]}', { reason: 'whole_number', place: 'vip' }],
   ['ModelRequestRateLimitGroup', '{"vip":[0,0]}', { reason: 'too_small', limit: 1, place: 'vip' }],
   ['GroupRatio', '{"vip":""}', { reason: 'decimal_number', place: 'vip' }],
+  ['GroupRatio', '[["vip","1"],["vip","2"]]', { reason: 'repeated' }],
+  ['GroupRatio', '[]', { reason: 'invalid' }],
   ['GroupRatio', '{}', { reason: 'no_groups' }],
   ['Chats', '[{"App":"https://app.example"},{"Bad":"javascript:alert(1)"}]', { reason: 'script_link', place: '2' }],
   ['EmailDomainWhitelist', 'a.com,nowhere', { reason: 'domain', place: 'nowhere' }],

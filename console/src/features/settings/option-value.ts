@@ -30,11 +30,15 @@ export interface Fault {
   readonly place?: string
 }
 
+/** Of the text of a table with a name on two lines: a list of lines. */
+const repeatedStart = '[["'
+
 /** Returns why an option refuses a text, or undefined when it takes it. */
 export function faultOf(key: OptionKey, text: string): Fault | undefined {
   const option = optionOf(key)
   const issue = option.schema().safeParse(text).error?.issues[0]
   if (!issue) return undefined
+  if (option.entries && text.startsWith(repeatedStart)) return { reason: 'repeated' }
   const place = option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : placeOf(issue, option.entries)
   return { ...reasonOf(issue), ...(place && { place }) }
 }

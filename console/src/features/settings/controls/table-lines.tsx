@@ -56,7 +56,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
               value={row[at] ?? ''}
               onChange={(text) => write(line, at, text)}
               isFirst={at === 0 && line === added}
-              error={at === 0 && repeated.has(line) ? t('table.repeated') : undefined}
+              error={at === 0 && repeated.has(line) ? t('table.repeated') : isWrong(column, row[at])}
               isDisabled={isDisabled}
             />
           ))}
@@ -83,6 +83,9 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
   )
 }
 
+/** Words where a number belongs; which line it is stands below the table. */
+const isWrong = ({ kind }: TableColumn, cell = '') => kind === 'number' && !Number.isFinite(Number(cell))
+
 interface CellProps {
   readonly column: TableColumn
   readonly label: string
@@ -90,7 +93,7 @@ interface CellProps {
   readonly onChange: (text: string) => void
   /** Where typing begins in a line that was just added. */
   readonly isFirst: boolean
-  readonly error: string | undefined
+  readonly error: string | boolean | undefined
   readonly isDisabled: boolean
 }
 
