@@ -47,7 +47,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
       {shown.map((row, line) => (
         // Lines have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
-        <Group key={line} gap={6} wrap="nowrap" align="flex-start">
+        <Group key={line} gap="var(--gap-xs)" wrap="nowrap" align="flex-start">
           {columns.map((column, at) => (
             <Cell
               key={column.name}
