@@ -45,7 +45,7 @@ await site[Symbol.asyncDispose]()
 report()
 
 async function aVisit(): Promise<Visit> {
-  await using visitor = await aVisitor(site.url, { session: site.sessions.root, language: 'en' })
+  await using visitor = await aVisitor(site.url, { session: site.sessions.root, language: 'en', isCold: true })
   const { page, context } = visitor
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')

@@ -2,8 +2,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
+import { earlyScript } from './vite/early-script.ts'
 import { groupChunks } from './vite/group-chunks.ts'
-import { preloadPages } from './vite/preload-pages.ts'
 
 /** Where the gateway listens while the console is worked on. */
 const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000'
@@ -57,4 +57,4 @@ const config = {
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: gateway }])) },
 } satisfies UserConfig
 
-export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config), preloadPages()] })
+export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config), earlyScript(config)] })

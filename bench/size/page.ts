@@ -40,7 +40,7 @@ export async function measureDashboardPage({ gateway: { url } }: Site, days: num
   const all: Milestones[] = []
   let nodes = 0
   for (let visit = 0; visit < visits; visit += 1) {
-    await using visitor = await aVisitor(url, { session, language: 'en' })
+    await using visitor = await aVisitor(url, { session, language: 'en', isCold: true })
     const { page } = visitor
     await page.addInitScript(markChart)
     await page.goto(`/app/dashboard?days=${days}`, { waitUntil: 'networkidle' })

@@ -1,5 +1,6 @@
-import { Envelope, userIdHeader, viewAsHeader } from './envelope'
+import { Envelope } from './envelope'
 import type { ErrorCode } from './errors'
+import { userIdHeader, viewAsHeader } from './headers'
 import type { SecondFactorAsked } from './second-factor'
 import { stepUpHeader } from './step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'

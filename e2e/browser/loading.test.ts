@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Page, Request, Route } from 'playwright-core'
 
+import { firstReads } from '../../console/src/app/early/first-reads'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -40,27 +41,15 @@ describeInBrowser('loading', () => {
     const code = page.waitForRequest(/\/assets\/app\.logs\.api-usage-.*\.js$/)
     await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
     await Promise.all([base.isHeld, code, texts])
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/status'])
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([
+      '/api/status',
+      '/api/log/self',
+      '/api/log/self/stat',
+    ])
     base.letGo()
     await page.getByRole('heading', { name: 'Usage log' }).waitFor()
     const files = asked.filter((path) => path.startsWith('/assets/'))
     expect(files.length).toBe(new Set(files).size)
-  })
-
-  test('asks for the rows of the log once, before the code that draws them has arrived', async () => {
-    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
-    const { page } = visitor
-    const asked: string[] = []
-    page.on('request', (request: Request) => asked.push(new URL(request.url()).pathname))
-    const code = await hold(page, /\/assets\/app\.logs\.api-usage-.*\.js$/)
-    const rows = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/log/self')
-    await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
-    await Promise.all([code.isHeld, rows])
-    code.letGo()
-    await page.getByRole('heading', { name: 'Usage log' }).waitFor()
-    await page.waitForLoadState('networkidle')
-    for (const path of ['/api/status', '/api/log/self', '/api/log/self/stat'])
-      expect(asked.filter((one) => one === path)).toEqual([path])
   })
 
   test('a barrier stands on the screen until the first page is there', async () => {
@@ -123,5 +112,33 @@ describeInBrowser('loading', () => {
     await context.setOffline(false)
     await page.getByRole('heading', { name: 'Playground' }).waitFor()
     expect(await page.getByText('You’re offline.').count()).toBe(0)
+  })
+
+  // At the end: what they load is in the browsers of this site from then on.
+  test.each([
+    [
+      'root',
+      [
+        ...Object.keys(firstReads),
+        '/app/logs/api-usage?range=week&type=2&not={"model":["gpt-4o"]}',
+        '/app/dashboard?days=90',
+      ],
+    ],
+    ['user', ['/app/logs/api-usage', '/app/dashboard', '/app/tokens?status=1']],
+  ] as const)('asks ahead for what pages of the %s read first, and for nothing else', async (as, addresses) => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn(as) })
+    const { page } = visitor
+    for (const address of addresses) {
+      const asked: string[] = []
+      const listen = (request: Request) => asked.push(request.url())
+      page.on('request', listen)
+      await page.goto(address)
+      await page.waitForLoadState('networkidle')
+      const left = await page.evaluate(() => [...(window.early?.answers.keys() ?? ['no script ran'])])
+      page.off('request', listen)
+      expect({ address, left }).toEqual({ address, left: [] })
+      const calls = asked.filter((url) => url.includes('/api/'))
+      expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted())
+    }
   })
 })

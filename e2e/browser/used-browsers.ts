@@ -62,3 +62,9 @@ async function forget({ context, emptyPage }: UsedBrowser, origin: string): Prom
   await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
   await tools.detach()
 }
+
+/** A browser that has never been at the site: neither its files are there nor their scripts compiled. */
+export async function aColdBrowser(options: BrowserContextOptions): Promise<Visit> {
+  const context = await (await theBrowser()).newContext(options)
+  return { context, page: await context.newPage(), leave: () => context.close() }
+}

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 import { watchFaults } from './faults'
 import { addCookies, type Session } from './session'
-import { aBrowser } from './used-browsers'
+import { aBrowser, aColdBrowser } from './used-browsers'
 
 export interface VisitorOptions {
   /** Signed in before the first page. */
@@ -16,6 +16,8 @@ export interface VisitorOptions {
   readonly width?: number
   /** With a small screen that is touched. */
   readonly isPhone?: boolean
+  /** Has nothing of the site yet, where time is measured. */
+  readonly isCold?: boolean
   /** The content policy stops nothing: what a page alone lets through runs. */
   readonly hasNoPolicy?: boolean
   /** Faults that belong to the journey. */
@@ -37,7 +39,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Somebody comes to a site. Pages are given by their path. */
 export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
   const { locale = 'en-US', colorScheme = 'light', width = 1440 } = options
-  const { page, context, leave } = await aBrowser({
+  const { page, context, leave } = await (options.isCold ? aColdBrowser : aBrowser)({
     baseURL: url,
     locale,
     colorScheme,

@@ -11,7 +11,7 @@ import {
   type RouteSent,
 } from '@tollgate/contract'
 
-import { earlyAnswer } from './early-answer'
+import { earlyAnswer } from './early'
 import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
 import { completeSignIn } from './second-factor'

@@ -48,10 +48,6 @@ interface SelectOption<R extends Route, Data> {
   readonly select?: (answer: RouteAnswer<R>) => Data
 }
 
-/** Ask ahead of a page: its components wait for the same answer. A failure is theirs to tell. */
-export const askAhead = <R extends Route>(client: QueryClient, route: R, input?: RouteSent<R>): void =>
-  void client.prefetchQuery(read(route, input))
-
 /** Read through a route. What was shown stays while the next page loads. */
 export const useRead = <R extends Route, Data = RouteAnswer<R>>(
   route: R,

@@ -8,11 +8,6 @@ import { loadAreas } from '../lib/i18n'
 export const Route = createFileRoute('/app/logs/api-usage')({
   validateSearch: LogSearch,
   beforeLoad: requireLogin,
-  loader: ({ context: { queryClient }, location }) => {
-    void import('../features/logs/first-reads').then(({ firstReads }) =>
-      firstReads(queryClient, LogSearch.parse(location.search)),
-    )
-    return loadAreas('logs')
-  },
+  loader: () => loadAreas('logs'),
   component: LogsPage,
 })

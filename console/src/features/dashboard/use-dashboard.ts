@@ -5,12 +5,12 @@ import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { useNow } from '../../lib/use-now'
-import { isStepFor, rangeOf, stepFor, wholeHours } from './dashboard-range'
+import { rangeOf } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
+import { queryOf, viewOf } from './dashboard-view'
 
 const page = getRouteApi('/app/dashboard')
 const minuteSeconds = 60
-const daySeconds = 86_400
 /** What is of the last minute, whatever the charts do. */
 const rateMs = 60_000
 /** A timer of the browser takes no more. */
@@ -27,23 +27,8 @@ export function useDashboardView() {
   const { data_export_default_time: usualStep } = useSite()
   const { user, may } = useViewer()
   const readsAll = may('logs.read')
-  const { from } = search
-  const isEverybody = readsAll && !search.mine
-  const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
-  const isCustom = from !== undefined && from < end
-  const quick = isCustom ? undefined : (search.days ?? usualDays[search.step ?? usualStep])
-  const days = quick ?? (end - (from ?? end)) / daySeconds
-  const wanted = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
-  const step = isStepFor(wanted, days) ? wanted : stepFor(days)
   const view = {
-    step,
-    days,
-    /** Days of a range that ends now. */
-    quick,
-    range: isCustom ? wholeHours(from, search.to) : rangeOf(days, step, now),
-    by: groupingOf(search.by, isEverybody),
-    metric: search.metric ?? 'quota',
-    isEverybody,
+    ...viewOf(search, { now, usualStep, readsAll }),
     /** Whose rows are behind the figures, where they are not everybody's and the reader could see others'. */
     username: readsAll && search.mine ? user?.username : undefined,
   } as const
@@ -51,12 +36,6 @@ export function useDashboardView() {
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
   return { view, show }
 }
-
-/** Channels and other users are not the reader's own. */
-const groupingOf = (by: DashboardSearch['by'] = 'model', isEverybody: boolean) =>
-  !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by
-
-const usualDays = { hour: 1, day: 7, week: 90 } as const
 
 export type DashboardView = ReturnType<typeof useDashboardView>['view']
 
@@ -85,13 +64,6 @@ export function useDashboardData(view: DashboardView) {
 }
 
 export type DashboardReads = ReturnType<typeof useDashboardData>
-
-const queryOf = ({ range, step }: DashboardView) => ({
-  start_timestamp: range.start,
-  end_timestamp: range.end,
-  granularity: step,
-  utc_offset: -new Date().getTimezoneOffset(),
-})
 
 const topUsers = 6
 

@@ -47,6 +47,23 @@ export function filterOf(search: LogSearch, readsAll: boolean, nowSeconds: numbe
 
 export type LogFilter = ReturnType<typeof filterOf>
 
+/** What of an address changes the question to the log. */
+export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }: LogSearch) => filters
+
+/** Asks for a page of rows. */
+export const rowsQuery = (filter: LogFilter, { page, size }: { readonly page: number; readonly size: number }) => ({
+  ...filter,
+  p: page,
+  page_size: size,
+  joined: 'true' as const,
+})
+
+/** Asks for the sums of the filters: as far back as goes at once, or all of them. */
+export const statQuery = (filter: LogFilter, { isWhole }: { readonly isWhole: boolean }) => ({
+  ...filter,
+  ...(!isWhole && { quick: 'true' as const }),
+})
+
 export const noFilters = {
   type: undefined,
   token: undefined,

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 
+import { earlyNow } from '../../lib/early'
 import { useViewer } from '../../lib/session'
-import { filterOf } from './log-query'
+import { filterOf, filtersIn } from './log-query'
 import type { LogSearch } from './log-search'
 
 /** As long as this the same moment counts as now: a list that nobody asked to change stays as it is. */
@@ -11,26 +12,12 @@ const freshSeconds = 60
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The page asks at the moment that was asked at ahead of it. */
-const sharedSeconds = 5
-let last = { question: '', at: 0 }
-
-/** The moment that counts as now for a question. */
-export function momentOf(question: string): number {
-  const at = nowSeconds()
-  if (last.question !== question || Math.abs(at - last.at) > sharedSeconds) last = { question, at }
-  return last.at
-}
-
-/** What of an address changes the question to the log. */
-export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }: LogSearch) => filters
-
 /** The filters of the address, and how to bring those that depend on the time up to now. */
 export function useFilter(address: LogSearch) {
   const search = filtersIn(address)
   const readsAll = useViewer().may('logs.read')
   const question = JSON.stringify(search)
-  const [asked, ask] = useState(() => ({ question, at: momentOf(question) }))
+  const [asked, ask] = useState(() => ({ question, at: Math.floor(earlyNow() / 1000) }))
   const age = nowSeconds() - asked.at
   if (asked.question !== question || age > longestSeconds) ask({ question, at: nowSeconds() })
   const filter = filterOf(search, readsAll, asked.at)

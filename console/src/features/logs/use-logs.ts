@@ -4,8 +4,7 @@ import { useCallback, useState } from 'react'
 
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import type { LogFilter } from './log-query'
-import { rowsRead, statRead } from './log-reads'
+import { rowsQuery, statQuery, type LogFilter } from './log-query'
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
 
@@ -25,7 +24,8 @@ export function useLogSearch() {
 /** A page of rows; everybody's for administrators. */
 export function useLogs(filter: LogFilter, paging: { readonly page: number; readonly size: number }, pollMs?: number) {
   const readsAll = useViewer().may('logs.read')
-  return useRead(...rowsRead({ readsAll }, filter, paging), { refetchInterval: pollMs ?? false })
+  const query = rowsQuery(filter, paging)
+  return useRead(readsAll ? logRoutes.listLogs : logRoutes.listOwnLogs, { query }, { refetchInterval: pollMs ?? false })
 }
 
 const statRefreshMs = 15_000
@@ -36,9 +36,9 @@ export function useLogStat(filter: LogFilter) {
   const question = JSON.stringify(filter)
   const [whole, setWhole] = useState<string | undefined>()
   const isWhole = whole === question
-  const stat = useRead(...statRead({ readsAll }, filter, { isWhole }), {
-    refetchInterval: isWhole ? false : statRefreshMs,
-  })
+  const query = statQuery(filter, { isWhole })
+  const refetchInterval = isWhole ? false : statRefreshMs
+  const stat = useRead(readsAll ? logRoutes.logStat : logRoutes.ownLogStat, { query }, { refetchInterval })
   return { data: stat.data, isStale: stat.isPlaceholderData, sumAll: () => setWhole(question) }
 }
 

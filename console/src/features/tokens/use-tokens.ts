@@ -1,17 +1,11 @@
 import { pageIn, tokenRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/query'
-import type { TokenSearch } from './token-search'
+import { tokensQuery, type TokenQuery } from './token-query'
 
-interface TokenQuery extends Omit<TokenSearch, 'edit'> {
-  /** From 1. */
-  readonly page: number
-  readonly size: number
-}
-
-/** A page of the reader's tokens: all, or those that a search finds. The calls count pages from 0. */
-export function useTokens({ keyword, page, size, status, group, sort, descending }: TokenQuery) {
-  const query = { p: page - 1, size, status, group, sort, descending: descending || undefined }
+/** A page of the reader's tokens: all, or those that a search finds. */
+export function useTokens({ keyword, ...listed }: TokenQuery) {
+  const query = tokensQuery(listed)
   const isSearch = keyword !== undefined
   const all = useRead(tokenRoutes.listTokens, { query }, { enabled: !isSearch })
   const found = useRead(

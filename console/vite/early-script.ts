@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import type { Plugin, Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { areasOf } from './areas-of.ts'
 
@@ -13,18 +13,37 @@ interface Preloads {
 }
 
 /**
- * Writes into index.html what each page needs, so that its code and texts are asked for together with the base and not one after
- * the other. A route names its texts with `loadAreas`.
+ * Writes `src/app/early` into index.html with what each page needs, so that its code, its texts and what it reads first are asked for together
+ * with the base and not one after the other. A route names its texts with `loadAreas`. The script stands before the styles: after them it would
+ * wait until they are there.
  */
-export const preloadPages = (): Plugin => ({
-  name: 'preload-pages',
+export const earlyScript = (config: UserConfig): Plugin => ({
+  name: 'early-script',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle }) =>
-      bundle && [{ tag: 'script', injectTo: 'head', children: scriptOf(preloadsOf(bundle)) }],
+    async handler(html, { bundle }) {
+      if (!bundle) return html
+      const script = await scriptOf(config, preloadsOf(bundle))
+      return html.replace('<script type="module"', () => `<script>${script}</script>\n    <script type="module"`)
+    },
   },
 })
+
+/** The script by itself, with the files it names. */
+async function scriptOf({ root, build: { target } = {} }: UserConfig, preloads: Preloads): Promise<string> {
+  const entry = `${root}/src/app/early/main.ts`
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    define: { builtPages: JSON.stringify(preloads) },
+    build: { target, write: false, lib: { entry, formats: ['iife'], name: 'early' } },
+  })
+  const chunks = [built].flat().flatMap((output) => ('output' in output ? output.output : []))
+  const code = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.code.trim() : []))
+  return code.join('').replaceAll('</script', String.raw`<\/script`)
+}
 
 function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
@@ -36,11 +55,6 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
     return seen
   }
   const first = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...importsOf(fileName)]))
-  /** The file that asks ahead of a page's components. */
-  const readsOf = (route: string) => {
-    const [, source] = /import\('\.\.\/(features\/[\w-]+\/first-reads)'\)/.exec(route) ?? []
-    return source ? chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}.ts`))) : []
-  }
   const pages: Record<string, Preloads['pages'][string]> = {}
   const texts: Record<string, Record<string, string>> = {}
   for (const { fileName, moduleIds, isDynamicEntry } of chunks) {
@@ -52,37 +66,11 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
       const route = readFileSync(id.replace(/\?.*/, ''), 'utf8')
       const [, path = ''] = /createFileRoute\('([^']+)'\)/.exec(route) ?? []
       pages[path.replace(/\/\{?-?\$.*/, '')] = {
-        files: [
-          ...new Set(
-            [...readsOf(route).map((chunk) => chunk.fileName), fileName].flatMap((name) => [...importsOf(name)]),
-          ),
-        ].filter((name) => !first.has(name)),
+        files: [...importsOf(fileName)].filter((name) => !first.has(name)),
         areas: areasOf(route),
         hasGuests: !route.includes('beforeLoad: requireLogin'),
       }
     }
   }
   return { pages, texts }
-}
-
-const scriptOf = (preloads: Preloads): string => `;(${preload.toString()})(${JSON.stringify(preloads)})`
-
-/** Runs in the browser, by itself. */
-function preload({ pages, texts }: Preloads): void {
-  try {
-    const path = location.pathname.replace(/(.)\/$/, '$1')
-    const asked = pages[path] ?? pages[path.replace(/\/[^/]*$/, '')]
-    const page = asked?.hasGuests || localStorage.getItem('user') ? asked : pages['/login']
-    const chosen = (localStorage.getItem('i18nextLng') || navigator.language).slice(0, 2).toLowerCase()
-    const own = texts[chosen] ?? texts['zh'] ?? {}
-    for (const file of [...(page?.files ?? []), ...['', ...(page?.areas ?? [])].map((area) => own[area])]) {
-      if (!file) continue
-      const link = document.createElement('link')
-      link.rel = 'modulepreload'
-      link.href = `/${file}`
-      document.head.append(link)
-    }
-  } catch {
-    // Without storage the page asks for its files itself.
-  }
 }

@@ -1,0 +1,42 @@
+import { settingsReaders, type Grant } from '@tollgate/contract'
+
+import { firstReads as dashboard } from '../../features/dashboard/first-reads'
+import { firstReads as logs } from '../../features/logs/first-reads'
+import { firstReads as tokens } from '../../features/tokens/first-reads'
+import type { FirstRead, FirstReads } from '../../lib/first-reads'
+
+interface PageReads {
+  /** Any of which the page needs. */
+  readonly grants?: Grant | readonly Grant[]
+  readonly reads: FirstReads<never>
+}
+
+const always =
+  (...paths: readonly string[]): FirstReads<never> =>
+  () =>
+    paths.map((path) => [path])
+
+/** A list at an address without filters, and what is read with it. */
+const list =
+  (path: string, query: NonNullable<FirstRead[1]>, ...others: readonly FirstRead[]): FirstReads<object> =>
+  ({ search, size }) =>
+    Object.keys(search).length > 0 ? [] : [[path, { p: 1, page_size: size, ...query }], ...others]
+
+/** What each page shows first is asked for by these, before its code is there. Pages that are not listed ask by themselves. */
+export const firstReads: Readonly<Record<string, PageReads>> = {
+  '/': { reads: always('/api/home_page_content') },
+  '/about': { reads: always('/api/about') },
+  '/pricing': { reads: always('/api/pricing') },
+  '/playground': { reads: () => [['/api/user/models', { chat: true }], ['/api/user/self/groups'], ['/api/pricing']] },
+  '/app/tokens': { reads: tokens },
+  '/app/dashboard': { reads: dashboard },
+  '/app/logs/api-usage': { reads: logs },
+  '/app/me': { reads: always('/api/user/self') },
+  '/admin/channels': {
+    grants: 'channels.read',
+    reads: list('/api/channel', { id_sort: false, tag_mode: false }, ['/api/channel/types'], ['/api/group']),
+  },
+  '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },
+  '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
+  '/admin/settings': { grants: settingsReaders, reads: always('/api/option') },
+}

@@ -1,0 +1,53 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import { isStepFor, rangeOf, stepFor, wholeHours } from './dashboard-range'
+import type { DashboardSearch } from './dashboard-search'
+
+const minuteSeconds = 60
+const daySeconds = 86_400
+
+interface ViewOptions {
+  /** Milliseconds. */
+  readonly now: number
+  /** How the site divides ranges unless the address says otherwise. */
+  readonly usualStep: dashboardRoutes.Granularity
+  readonly readsAll: boolean
+}
+
+/** Returns what an address asks for, with defaults in place of what it leaves out. The range moves with the clock. */
+export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: ViewOptions) {
+  const { from } = search
+  const isEverybody = readsAll && !search.mine
+  const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
+  const isCustom = from !== undefined && from < end
+  const quick = isCustom ? undefined : (search.days ?? usualDays[search.step ?? usualStep])
+  const days = quick ?? (end - (from ?? end)) / daySeconds
+  const wanted = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
+  const step = isStepFor(wanted, days) ? wanted : stepFor(days)
+  return {
+    step,
+    days,
+    /** Days of a range that ends now. */
+    quick,
+    range: isCustom ? wholeHours(from, search.to) : rangeOf(days, step, now),
+    by: groupingOf(search.by, isEverybody),
+    metric: search.metric ?? 'quota',
+    isEverybody,
+  } as const
+}
+
+type View = ReturnType<typeof viewOf>
+
+/** Channels and other users are not the reader's own. */
+const groupingOf = (by: DashboardSearch['by'] = 'model', isEverybody: boolean) =>
+  !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by
+
+const usualDays = { hour: 1, day: 7, week: 90 } as const
+
+/** What every question of a view holds. */
+export const queryOf = ({ range, step }: View) => ({
+  start_timestamp: range.start,
+  end_timestamp: range.end,
+  granularity: step,
+  utc_offset: -new Date().getTimezoneOffset(),
+})

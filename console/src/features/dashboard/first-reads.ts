@@ -1,0 +1,8 @@
+import type { FirstReads } from '../../lib/first-reads'
+import type { DashboardSearch } from './dashboard-search'
+import { queryOf, viewOf } from './dashboard-view'
+
+export const firstReads: FirstReads<DashboardSearch> = ({ search, at, readsAll, usualStep }) => {
+  const view = viewOf(search, { now: at, usualStep, readsAll })
+  return [[view.isEverybody ? '/api/data' : '/api/data/self', { ...queryOf(view), group_by: view.by }]]
+}
