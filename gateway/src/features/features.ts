@@ -63,5 +63,6 @@ export const features: readonly Feature[] = [
   { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
   { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
   { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
+  { paths: ['/api/prices'], load: async () => (await import('./prices/prices')).priceHandlers },
   { paths: ['/api/pricing'], load: async () => (await import('./pricing/pricing')).pricingHandlers },
 ]
