@@ -4,6 +4,7 @@
  */
 export const stepUpPurposes = [
   'access_token',
+  'backup',
   'close_account',
   'email',
   'identity',

@@ -1,4 +1,4 @@
-import { channelNumbers } from '@tollgate/contract'
+import { channelNumbers, logLevels, type LogLevel } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -27,7 +27,7 @@ export interface Config {
   readonly outboundRanges: readonly string[]
   /** CIDR ranges whose client-address headers are believed. */
   readonly trustedProxies: readonly string[]
-  readonly logLevel: (typeof logLevels)[number]
+  readonly logLevel: LogLevel
   readonly maxRequestBodyBytes: number
   /** Where services that others run are found. */
   readonly serviceUrls: ServiceUrls
@@ -85,7 +85,6 @@ const samplers = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const megabyte = 1024 * 1024
 
 /** Every bad value of the environment, a sentence each. */

@@ -5,6 +5,7 @@ import type { CatalogStore } from './catalog/catalog-store'
 import type { SecretsCheck } from './catalog/secrets-check'
 import type { Config } from './config'
 import type { Ledger } from './ledger/ledger'
+import type { RecentLines } from './log/recent-lines'
 import type { LogTexts } from './log-texts/log-texts'
 import type { Metrics } from './metrics/metrics'
 import type { Health } from './channels/health'
@@ -15,6 +16,7 @@ import type { DatabaseWatch } from './store/database-watch'
 import type { Seal } from './store/seal'
 import type { Tracing } from './tracing/tracing'
 import type { Outbound } from './outbound/outbound'
+import type { RunCommand } from './upkeep/command-runner'
 import type { UpstreamClient } from './upstream/upstream-client'
 
 /** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
@@ -23,6 +25,8 @@ export interface Context {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  /** What the log of this worker said last. */
+  readonly recentLines: RecentLines
   readonly database: Database
   readonly seal: Seal
   readonly secrets: SecretsCheck
@@ -45,6 +49,8 @@ export interface Context {
   readonly outbound: Outbound
   /** To everybody else. */
   readonly fetch: typeof fetch
+  /** Runs one of the operator's commands beside this process. */
+  readonly runCommand: RunCommand
 }
 
 export interface Clock {

@@ -58,7 +58,11 @@ interface CallOptions {
 /** A console call as a handler gets it, past the guards. */
 export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {}) => ({
   ctx,
-  site: { startedAt: 0, setupCode: '' },
+  site: {
+    startedAt: 0,
+    setupCode: '',
+    workers: { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) },
+  },
   isDirectLocal: false,
   isSecure: false,
   caller: (caller ? callerOf(caller) : null) as never,

@@ -8,7 +8,10 @@ import { createContext } from '../src/process/create-context'
 import { openDataFolder } from '../src/store/data-folder'
 import { openDatabase, type DatabaseKind } from '../src/store/database'
 import { migrate } from '../src/store/migrate'
+import { commandRunner } from '../src/upkeep/command-runner'
 import { migratedPostgres } from './databases'
+
+const program = join(import.meta.dir, '../src/main.ts')
 
 /** A whole server without its socket: real database, real ledger, real catalog, in a folder of its own. */
 export interface World extends AsyncDisposable {
@@ -30,14 +33,19 @@ export async function createWorld({
 }: WorldOptions = {}): Promise<World> {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
   const server = kind === 'postgres' ? await migratedPostgres() : null
-  const config = readConfig({ DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment })
+  const given = { DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment }
+  const config = readConfig(given)
   const folder = openDataFolder(path)
   if (!server) {
     const schema = await openDatabase(config, folder.sqlitePath)
     await migrate(schema)
     await schema.close()
   }
-  const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, { clock, random })
+  const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, {
+    clock,
+    random,
+    runCommand: commandRunner([process.execPath, program], given),
+  })
   return {
     ctx: context,
     async [Symbol.asyncDispose]() {

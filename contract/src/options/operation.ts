@@ -76,4 +76,9 @@ export const operationOptions = {
   AutomaticEnableChannelEnabled: flag('monitoring', false),
   AutomaticDisableKeywords: lines('monitoring', fatalPhrases),
   AutomaticDisableStatusCodes: statusRanges('monitoring', [{ from: 401, to: 401 }]),
+
+  BackupSchedule: choice('backups', ['off', 'daily', 'weekly']),
+  /** Of the day in the site's time zone. */
+  BackupHour: whole('backups', 3, { max: 23 }),
+  BackupKeep: whole('backups', 7, { min: 1, max: 365 }),
 }

@@ -41,6 +41,7 @@ export const sectionGrants = {
   appearance: 'settings.write',
   texts: 'settings.write',
   code: 'settings.secure',
+  updates: 'settings.write',
   money: 'balances.write',
   quota: 'balances.write',
   invitation: 'balances.write',
@@ -57,6 +58,7 @@ export const sectionGrants = {
   'channel-tests': 'settings.write',
   monitoring: 'settings.write',
   'balance-alerts': 'balances.write',
+  backups: 'settings.secure',
 } as const satisfies Readonly<Record<string, OptionGrant>>
 
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */

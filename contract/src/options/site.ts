@@ -50,4 +50,6 @@ export const siteOptions = {
   custom_head_html: text('code', '', { isPublic: true, format: 'head' }),
   global_css: text('code', '', { isPublic: true, format: 'css' }),
   global_js: text('code', '', { isPublic: true, format: 'javascript' }),
+
+  VersionCheckUrl: exactWebAddress('updates'),
 }

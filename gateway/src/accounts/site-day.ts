@@ -8,3 +8,9 @@ export function siteDay({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>):
     clock.now(),
   )
 }
+
+/** The hour of the day in the site's time zone, from 0 to 23. */
+export function siteHour({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): number {
+  const { SiteTimeZone: timeZone } = catalog.current.options
+  return Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(clock.now()))
+}

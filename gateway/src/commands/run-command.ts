@@ -7,8 +7,9 @@ import { doctor } from './doctor'
 import { reconcile } from './reconcile'
 import { restore } from './restore'
 import { rotateSecret } from './rotate-secret'
+import { verify } from './verify'
 
-const commands: readonly Command[] = [doctor, reconcile, backup, restore, rotateSecret]
+const commands: readonly Command[] = [doctor, reconcile, backup, verify, restore, rotateSecret]
 
 const helpWords = new Set(['help', '--help', '-h'])
 

@@ -11,7 +11,7 @@ import { isDirectLocal } from './direct-local'
 import { isSecure } from './client-address'
 import { answerHeaders } from './envelope'
 import { handlersOf, type Feature } from './feature'
-import type { Handler } from './handler'
+import type { Handler, WorkersAsked } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
@@ -41,6 +41,8 @@ export interface AppOptions {
   readonly metrics?: WorkersMetrics
   /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
   readonly setupCode?: string
+  /** Default: there is nobody to ask. */
+  readonly workers?: WorkersAsked
   readonly limiter?: Limiter
   /** Compare every answer with the contract. For tests. */
   readonly mustCheckAnswers?: boolean
@@ -119,12 +121,18 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 
 const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   ctx,
-  site: { startedAt: Math.floor(ctx.clock.now() / 1000), setupCode: options.setupCode ?? '' },
+  site: {
+    startedAt: Math.floor(ctx.clock.now() / 1000),
+    setupCode: options.setupCode ?? '',
+    workers: options.workers ?? nobody,
+  },
   audit: createAuditLog(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
   sharedLimiter: sharedLimiter(ctx, options),
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
+
+const nobody: WorkersAsked = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }
 
 /** Without Redis the limits of a worker are its own: what must be shared is counted in the database. */
 const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>

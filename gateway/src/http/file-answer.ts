@@ -11,7 +11,7 @@ export interface FileAnswer {
 
 export function fileAnswer(media: string, { name, body }: FileAnswer, { requestId, headers }: Answered): Response {
   for (const [header, value] of Object.entries(answerHeaders)) headers.set(header, value)
-  headers.set('Content-Type', `${media}; charset=utf-8`)
+  headers.set('Content-Type', media.startsWith('text/') ? `${media}; charset=utf-8` : media)
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
   headers.set(requestIdHeader, requestId)
   return new Response(body, { headers })

@@ -32,6 +32,15 @@ export interface Site {
   readonly startedAt: number
   /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
   readonly setupCode: string
+  readonly workers: WorkersAsked
+}
+
+/** Asks every worker of this node; those that do not answer in time are left out. Answers are for their schema to parse. */
+export interface WorkersAsked {
+  /** How each is, as `WorkerState` says. */
+  states(): Promise<readonly unknown[]>
+  /** What each logged last, a list of lines. */
+  logLines(): Promise<readonly unknown[]>
 }
 
 /** Everything a handler may use besides its input. */

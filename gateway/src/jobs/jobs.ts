@@ -1,11 +1,16 @@
+import type { systemRoutes } from '@tollgate/contract'
+
 import type { Context } from '../context'
 import { levelOf } from '../store/database-watch'
+import { checkRelease } from './check-release'
 import { createLeader } from './leader'
 import { deliverWebhooks } from './deliver-webhooks'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
+import { JobRecords } from './job-records'
 import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns, pruneWebhooks } from './prune'
+import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
@@ -18,6 +23,10 @@ const tickMs = 5000
 const stopMs = 2000
 
 export interface Jobs {
+  /** This worker does the work. */
+  readonly isLeader: boolean
+  /** The last runs of the jobs this worker did. */
+  runs(): systemRoutes.JobRun[]
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -25,6 +34,11 @@ export interface Jobs {
 /** The periodic work of the site: one worker of all does it, and another takes over when that one is gone. */
 export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
   const { log } = context
+  const records = new JobRecords({ ...context, worker: holderId })
+  const store = (isLast = false) =>
+    records
+      .store(isLast)
+      .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'runs of periodic work could not be stored'))
   const leader = createLeader({
     clock: context.clock,
     lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
@@ -43,8 +57,11 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneCharges(context),
       foldUsage(context),
       foldCallMeasures(context),
+      makeBackups(context),
+      checkRelease(context),
     ],
     onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
+    records,
   })
   context.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +72,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
     await leader
       .tick()
       .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'the leader could not be elected'))
+    await store()
     if (isStopped) return
     timer = setTimeout(() => {
       ticking = tick()
@@ -62,13 +80,17 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
   }
 
   return {
+    get isLeader() {
+      return leader.isHolding
+    },
+    runs: () => records.all(),
     start: () => (ticking = tick()),
     async stop() {
       isStopped = true
       clearTimeout(timer)
       await ticking
       const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'periodic work did not stop'))
-      await Promise.race([stopping, Bun.sleep(stopMs)])
+      await Promise.race([stopping.then(() => store(true)), Bun.sleep(stopMs)])
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../context'
 import type { Topic } from '../store/changes'
 import type { Lock } from '../store/lock'
+import type { JobRecords } from './job-records'
 
 /** Work that repeats, on one worker of all. */
 export interface Job {
@@ -18,10 +19,12 @@ export interface LeaderOptions {
   clock: Clock
   jobs: readonly Job[]
   onError: (error: unknown, job: string) => void
+  /** Told when a job begins and when it ends. */
+  records?: Pick<JobRecords, 'began' | 'ended'>
 }
 
 /** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
-export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
+export function createLeader({ lock, clock, jobs, onError, records }: LeaderOptions) {
   const lastRuns = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
   /** Woken while they ran: they may have looked before what woke them was there. */
@@ -31,9 +34,16 @@ export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
 
   function start(job: Job) {
     lastRuns.set(job.name, clock.monotonic())
+    records?.began(job)
     const run = job
       .run(stopping.signal)
-      .catch((error: unknown) => onError(error, job.name))
+      .then(
+        () => records?.ended(job),
+        (error: unknown) => {
+          onError(error, job.name)
+          records?.ended(job, error)
+        },
+      )
       .finally(() => {
         running.delete(job.name)
         if (runAgain.delete(job.name) && !stopping.signal.aborted) start(job)
@@ -47,6 +57,9 @@ export function createLeader({ lock, clock, jobs, onError }: LeaderOptions) {
   }
 
   return {
+    get isHolding() {
+      return isHolding
+    },
     async tick(): Promise<void> {
       if (stopping.signal.aborted) return
       isHolding = await lock.acquire()

@@ -2,6 +2,7 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 
 import type { Config } from '../config'
 import { prettyLine } from './pretty-line'
+import type { RecentLines } from './recent-lines'
 import { redacted } from './redact'
 import { shownFields } from './shown'
 import { standardOutput } from './standard-output'
@@ -14,6 +15,7 @@ export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   workerId: string,
   to: DestinationStream = standardOutput.stdout.isTTY ? terminal : standardOutput.stdout,
+  recent?: RecentLines,
 ): Logger {
   const options = {
     level: logLevel,
@@ -25,7 +27,14 @@ export function createLog(
     serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
     hooks: { streamWrite: redacted },
   }
-  return pino(options, to)
+  return pino(options, recent ? keptIn(recent, to) : to)
 }
 
 const terminal: DestinationStream = { write: (line) => standardOutput.stdout.write(prettyLine(line)) }
+
+const keptIn = (recent: RecentLines, to: DestinationStream): DestinationStream => ({
+  write(line) {
+    recent.add(line)
+    to.write(line)
+  },
+})

@@ -7,6 +7,7 @@ import type { Config, TraceSettings } from '../config'
 import type { Clock, Context, Random } from '../context'
 import { createLedger } from '../ledger/create-ledger'
 import { createLog } from '../log/create-log'
+import { createRecentLines } from '../log/recent-lines'
 import { createLogTexts } from '../log-texts/create-log-texts'
 import { createMetrics, type Metrics } from '../metrics/metrics'
 import { createHealth, type Health } from '../channels/health'
@@ -19,8 +20,11 @@ import { createSeal } from '../store/seal'
 import { createOutbound } from '../outbound/outbound'
 import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
+import { commandRunner, type RunCommand } from '../upkeep/command-runner'
 import { version } from '../version'
 import { otherKeyOf, secretKeyOf, type DataFolder } from '../store/data-folder'
+import { ordersVariable } from './orders'
+import { programCommand } from './program'
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
@@ -36,6 +40,8 @@ interface ContextParts {
   readonly tellWorkers?: (news: HealthNews) => void
   /** Returns a reader of the health of all workers; by default there is only this one. */
   readonly nodeHealthOf?: (own: Health) => NodeHealth
+  /** Default: this program, with the environment of this process. */
+  readonly runCommand?: RunCommand
 }
 
 /** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
@@ -43,9 +49,16 @@ export async function createContext(
   config: Config,
   folder: DataFolder,
   workerId: string,
-  { clock = systemClock, random = systemRandom, tellWorkers, nodeHealthOf = healthOfOne }: ContextParts = {},
+  {
+    clock = systemClock,
+    random = systemRandom,
+    tellWorkers,
+    nodeHealthOf = healthOfOne,
+    runCommand = runProgram,
+  }: ContextParts = {},
 ) {
-  const log = createLog(config, workerId)
+  const recentLines = createRecentLines()
+  const log = createLog(config, workerId, undefined, recentLines)
   const database = await openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
   const watch = createDatabaseWatch(log)
@@ -97,6 +110,7 @@ export async function createContext(
     clock,
     random,
     log,
+    recentLines,
     database,
     seal,
     secrets: createSecretsCheck({ database, seal }),
@@ -113,6 +127,7 @@ export async function createContext(
     upstreams,
     outbound,
     fetch: guarded,
+    runCommand,
   }
   return {
     context,
@@ -123,6 +138,12 @@ export async function createContext(
       await database.close()
     },
   }
+}
+
+/** Without the orders, which would make it a worker. */
+const runProgram: RunCommand = (words) => {
+  const { [ordersVariable]: _orders, ...environment } = process.env
+  return commandRunner(programCommand(), environment)(words)
 }
 
 const healthOfOne =

@@ -39,8 +39,8 @@ export type WorkerMessage =
   /** For the other workers. */
   | { readonly kind: 'health'; readonly news: HealthNews }
 
-/** What workers can be asked for: their metrics, or what they hold in memory about channels. */
-export type Topic = 'metrics' | 'channels'
+/** What workers can be asked for: their metrics, what they hold in memory about channels, how they are, or their last log lines. */
+export type Topic = 'metrics' | 'channels' | 'state' | 'log-lines'
 
 /** What the supervisor tells a worker. Questions are the supervisor's numbers, but for the answer to a worker's own. */
 export type SupervisorMessage =

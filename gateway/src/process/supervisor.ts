@@ -15,6 +15,7 @@ import {
   type WorkerOrders,
 } from './orders'
 import { PatientRecovery } from './patient-recovery'
+import { programCommand } from './program'
 import { showSetupCode } from './setup-notice'
 import { workerEnvironment } from './worker-environment'
 
@@ -114,7 +115,7 @@ class Workers {
   #spawn(slot: number) {
     const id = `${this.folder.nodeId}.${Date.now().toString(36)}.${this.#started++}`
     const orders: WorkerOrders = { workerId: id, setupCode: this.setupCode }
-    const child = Bun.spawn(workerCommand(), {
+    const child = Bun.spawn(programCommand(), {
       env: workerEnvironment(this.environment, orders),
       stdin: 'ignore',
       stdout: 'inherit',
@@ -208,10 +209,4 @@ class Workers {
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now]
     return this.#restarts.length > restartsAMinute
   }
-}
-
-/** This program again: the executable alone when it is compiled, else the runtime and the entry file. */
-function workerCommand(): string[] {
-  const isCompiled = Bun.main.startsWith('/$bunfs/') || Bun.main.includes('~BUN')
-  return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
 }

@@ -21,6 +21,7 @@ import { awaitDatabase } from './await-database'
 import { createContext } from './create-context'
 import { openDataFolder, type DataFolder } from '../store/data-folder'
 import { drain } from './drain'
+import { followLogLevel } from './follow-log-level'
 import type { Say } from '../log/say'
 import { settingOf } from './setting'
 import { giveBackMemory } from './give-back-memory'
@@ -28,6 +29,7 @@ import { listen } from './listen'
 import { askWorkers } from './ask-workers'
 import type { SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
+import { workerState } from './worker-state'
 
 /** Answer calls until told to stop. Returns the exit code. */
 export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
@@ -40,6 +42,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
   })
   hearOtherWorkers(context)
+  followLogLevel(context)
   const readiness = createReadiness()
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
@@ -53,6 +56,20 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     about: z.undefined(),
     value: Readings,
   })
+  const jobs = createJobs({ context, holderId: orders.workerId })
+  // Parsed by who asks, which is rare: their schemas are not loaded here.
+  const states = askWorkers({
+    topic: 'state',
+    own: (): unknown => workerState(context, { workerId: orders.workerId, inFlight, jobs }),
+    about: z.undefined(),
+    value: z.unknown(),
+  })
+  const logLines = askWorkers({
+    topic: 'log-lines',
+    own: (): unknown => context.recentLines.read(),
+    about: z.undefined(),
+    value: z.unknown(),
+  })
   const app = createApp(context, {
     features,
     relay: createRelay(context, { inFlight, limiter }),
@@ -64,8 +81,8 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     limiter,
     setupCode,
     metrics: () => metrics(undefined),
+    workers: { states: () => states(undefined), logLines: () => logLines(undefined) },
   })
-  const jobs = createJobs({ context, holderId: orders.workerId })
   const server = listen(config, app.fetch)
   giveBackMemory(inFlight)
   await jobs.start()

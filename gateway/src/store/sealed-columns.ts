@@ -24,7 +24,7 @@ export interface SealedColumn {
   replace(query: Store, old: SealedText, text: string): Promise<void>
 }
 
-const keyColumn = (table: 'channels' | 'tokens' | 'redemption_codes'): SealedColumn => ({
+const keyColumn = (table: 'channels' | 'tokens'): SealedColumn => ({
   name: `${table}.key_sealed`,
   isSmall: true,
   async page(query, after, limit) {
@@ -180,7 +180,6 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
 export const sealedColumns: readonly SealedColumn[] = [
   keyColumn('channels'),
   keyColumn('tokens'),
-  keyColumn('redemption_codes'),
   options,
   totpSecrets,
   webhookSecrets,

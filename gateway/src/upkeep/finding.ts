@@ -1,11 +1,7 @@
+import type { systemRoutes } from '@tollgate/contract'
+
 /** What one check of the doctor found. */
-export interface Finding {
-  readonly level: 'ok' | 'warn' | 'FAIL'
-  readonly subject: string
-  readonly text: string
-  /** What to do about it. */
-  readonly advice: string
-}
+export type Finding = Readonly<systemRoutes.Finding>
 
 export const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, text, advice: '' })
 export const warn = (subject: string, text: string, advice: string): Finding => ({

@@ -38,7 +38,11 @@ export async function readBackup(folder: string): Promise<Manifest> {
   return manifest
 }
 
-function parseManifest(folder: string): Manifest {
+/**
+ * What a backup says is in it.
+ * @throws UpkeepError when it says nothing that can be read.
+ */
+export function parseManifest(folder: string): Manifest {
   const path = join(folder, manifestName)
   try {
     return Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))

@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconCoins,
   IconCreditCard,
+  IconDatabaseExport,
   IconGift,
   IconListDetails,
   IconMail,
@@ -51,7 +52,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
 export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'general', icon: IconServer, sections: ['address', 'proxy', 'worker'] },
   { name: 'operation', icon: IconAdjustmentsHorizontal, sections: ['operation', 'money'] },
-  { name: 'other', icon: IconPalette, sections: ['appearance', 'texts', 'code'] },
+  { name: 'other', icon: IconPalette, sections: ['appearance', 'texts', 'code', 'updates'] },
   { name: 'chats', icon: IconMessages, sections: ['chats'] },
   { name: 'registration', icon: IconUserPlus, sections: ['login', 'mail-domains', 'bot-check'] },
   { name: 'providers', icon: IconBrandGithub, sections: ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] },
@@ -68,6 +69,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },
   { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },
+  { name: 'backups', icon: IconDatabaseExport, sections: ['backups'] },
 ]
 
 export const keysOf = (section: OptionSection): readonly OptionKey[] =>

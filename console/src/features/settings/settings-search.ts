@@ -26,6 +26,7 @@ export const pageGroups = {
   logs: 'watch',
   dashboard: 'watch',
   monitoring: 'watch',
+  backups: 'watch',
 } as const
 
 export type PageName = keyof typeof pageGroups

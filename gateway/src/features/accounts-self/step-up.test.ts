@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import {
   ApiError,
+  backupRoutes,
   externalSignInRoutes,
   factorRoutes,
   registrationRoutes,
@@ -73,6 +74,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       token_key: (stepUpProof) => client.call(tokenRoutes.revealTokenKey, { params: { id: token.id }, stepUpProof }),
       password: (stepUpProof) =>
         client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
+      backup: (stepUpProof) =>
+        client.download(backupRoutes.downloadBackup, { params: { name: 'manual-20260101-000000' }, stepUpProof }),
       close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
       email: (stepUpProof) =>
         client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
@@ -110,6 +113,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(await doneOf('rights')).toBe('success')
     expect(await doneOf('factors')).toBe('factor.none')
     expect(await doneOf('user_factors')).toBe('factor.none')
+    expect(await doneOf('backup')).toBe('backup.none')
     expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')
     expect(await doneOf('access_token')).toBe('success')

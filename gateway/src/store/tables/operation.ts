@@ -77,6 +77,14 @@ interface LocksTable {
   expires_at: number
 }
 
+/** What the gateway remembers of its own work: see `site-notes`. */
+interface SiteNotesTable {
+  name: string
+  /** JSON. */
+  value: string
+  updated_at: number
+}
+
 interface SetupsTable {
   id: number
   version: string
@@ -98,5 +106,6 @@ export interface OperationTables {
   counters: CountersTable
   locks: LocksTable
   setups: SetupsTable
+  site_notes: SiteNotesTable
   secret_probes: SecretProbesTable
 }

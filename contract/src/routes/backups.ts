@@ -1,0 +1,97 @@
+import * as z from 'zod'
+
+import { fileRoute, route } from '../route'
+
+/** `manual-` or `scheduled-`, the time in UTC. */
+export const BackupName = z.string().regex(/^(?:manual|scheduled)-\d{8}-\d{6}$/)
+
+const Backup = z.object({
+  name: BackupName,
+  is_scheduled: z.boolean(),
+  /** Unix seconds. */
+  created_at: z.number().int(),
+  bytes: z.number(),
+  /** The release that made it. */
+  release: z.string(),
+  database: z.enum(['sqlite', 'postgres']),
+  /** The sealing key is in it, as it is in no environment variable. */
+  has_secret_key: z.boolean(),
+  /** What is wrong with it where its list of files cannot be read; else empty. */
+  failure: z.string(),
+})
+export type Backup = z.output<typeof Backup>
+
+/** How the last attempt of this node went. */
+export const BackupAttempt = z.object({
+  name: z.string(),
+  /** Unix seconds. */
+  started_at: z.number().int(),
+  ended_at: z.number().int(),
+  /** Empty where it was made. */
+  failure: z.string(),
+})
+export type BackupAttempt = z.output<typeof BackupAttempt>
+
+const Backups = z.object({
+  items: z.array(Backup),
+  is_running: z.boolean(),
+  last: BackupAttempt.nullable(),
+  /** Where they lie on the machine of this node. */
+  folder: z.string(),
+  free_bytes: z.number(),
+  /** The database is in them. */
+  has_database: z.boolean(),
+  /** The key that opens sealed secrets is in them; else it is `SECRET_KEY` in the environment. */
+  has_secret_key: z.boolean(),
+})
+export type Backups = z.output<typeof Backups>
+
+export const listBackups = route({
+  method: 'GET',
+  path: '/api/backup',
+  access: 'settings.read',
+  summary: 'The backups of this node, newest first',
+  data: Backups,
+})
+
+export const makeBackup = route({
+  method: 'POST',
+  path: '/api/backup',
+  audit: 'backup.create',
+  access: 'settings.secure',
+  summary: 'Begin a backup of this node beside the calls it answers',
+  data: z.object({ name: BackupName }),
+})
+
+const params = z.object({ name: BackupName })
+
+export const verifyBackup = route({
+  method: 'POST',
+  path: '/api/backup/{name}/verify',
+  audit: 'backup.verify',
+  access: 'settings.secure',
+  summary: 'Compare the files of a backup with what was written',
+  params,
+  /** Empty: it is whole. */
+  data: z.object({ failure: z.string() }),
+})
+
+export const downloadBackup = fileRoute({
+  method: 'GET',
+  path: '/api/backup/{name}',
+  audit: 'backup.download',
+  access: 'settings.secure',
+  stepUp: { purpose: 'backup' },
+  media: 'application/x-tar',
+  summary: 'A backup as one archive, for `tollgate restore` once it is unpacked',
+  params,
+})
+
+export const deleteBackup = route({
+  method: 'DELETE',
+  path: '/api/backup/{name}',
+  audit: 'backup.delete',
+  access: 'settings.secure',
+  summary: 'Delete a backup',
+  params,
+})

@@ -1,0 +1,203 @@
+import * as z from 'zod'
+
+import { logLevels } from '../log-level'
+import { fileRoute, route } from '../route'
+
+/** The last run of a periodic job, of whichever worker did it. */
+export const JobRun = z.object({
+  name: z.string(),
+  every_ms: z.number(),
+  started_at_ms: z.number(),
+  /** Null while it runs. */
+  duration_ms: z.number().nullable(),
+  outcome: z.enum(['running', 'ok', 'failed']),
+  /** Empty unless it failed. */
+  error: z.string(),
+  /** The id of the worker. */
+  worker: z.string(),
+})
+export type JobRun = z.output<typeof JobRun>
+
+/** What a worker tells of itself. */
+export const WorkerState = z.object({
+  id: z.string(),
+  pid: z.number().int(),
+  uptime_seconds: z.number(),
+  memory_bytes: z.number(),
+  calls_in_flight: z.number().int(),
+  /** How late timers came since its start, in milliseconds; null while it is not known. */
+  loop_delay_mean_ms: z.number().nullable(),
+  /** 99 of 100 timers were not later than this. */
+  loop_delay_p99_ms: z.number().nullable(),
+  /** Charges in its journal that the database does not have yet, and the age of the first. */
+  journal_charges: z.number().int(),
+  journal_oldest_seconds: z.number(),
+  log_level: z.enum(logLevels),
+  /** It does the periodic work of the whole site. */
+  is_leader: z.boolean(),
+  /** The last runs of the jobs it did. */
+  jobs: z.array(JobRun),
+})
+export type WorkerState = z.output<typeof WorkerState>
+
+const Node = z.object({
+  id: z.string(),
+  is_this: z.boolean(),
+  workers: z.number().int(),
+  /** Unix seconds. */
+  started_at: z.number().int(),
+  heard_of_at: z.number().int(),
+})
+
+/** Work that waits: how many pieces, where they are counted, and for how long the oldest has. */
+const Queue = z.object({
+  name: z.enum(['mails', 'webhooks', 'usage', 'invitations', 'charges']),
+  waiting: z.number().int().nullable(),
+  oldest_seconds: z.number(),
+})
+
+export const SystemState = z.object({
+  version: z.string(),
+  /** The program that runs, as `tollgate` or the name of a build. */
+  build: z.string(),
+  runtime: z.string(),
+  platform: z.string(),
+  host: z.string(),
+  data_dir: z.string(),
+  /** Unix seconds. */
+  started_at: z.number().int(),
+  workers: z.array(WorkerState),
+  nodes: z.array(Node),
+  database: z.object({
+    kind: z.enum(['sqlite', 'postgres']),
+    version: z.string(),
+    bytes: z.number(),
+    /** Host and database of a server; empty for SQLite. */
+    place: z.string(),
+  }),
+  /** Files beside the journals with charges that could not be read. */
+  set_aside: z.array(z.string()),
+  queues: z.array(Queue),
+  disk: z.object({
+    total_bytes: z.number(),
+    free_bytes: z.number(),
+    data_bytes: z.number(),
+    backup_bytes: z.number(),
+  }),
+  jobs: z.array(JobRun),
+  log: z.object({
+    level: z.enum(logLevels),
+    /** As `LOG_LEVEL` says. */
+    configured: z.enum(logLevels),
+    /** Unix seconds at which the configured level returns; null while it is in force. */
+    until: z.number().int().nullable(),
+  }),
+})
+export type SystemState = z.output<typeof SystemState>
+
+/** What one check found, in English, as the command `doctor` says it. */
+export const Finding = z.object({
+  level: z.enum(['ok', 'warn', 'FAIL']),
+  subject: z.string(),
+  text: z.string(),
+  /** What to do about it; empty when nothing is to be done. */
+  advice: z.string(),
+})
+export type Finding = z.output<typeof Finding>
+
+/** A certificate that a server of the gateway shows. */
+export const Certificate = z.object({
+  of: z.enum(['database', 'redis', 'mail']),
+  host: z.string(),
+  subject: z.string(),
+  issuer: z.string(),
+  /** Unix seconds; null when it could not be asked. */
+  ends_at: z.number().int().nullable(),
+  /** Why it could not be asked; else empty. */
+  failure: z.string(),
+})
+export type Certificate = z.output<typeof Certificate>
+
+export const Examination = z.object({ findings: z.array(Finding), certificates: z.array(Certificate) })
+export type Examination = z.output<typeof Examination>
+
+export const systemState = route({
+  method: 'GET',
+  path: '/api/system',
+  access: 'settings.read',
+  summary: 'What runs and how it is: release, workers, nodes, database, queues, disk, periodic jobs',
+  data: SystemState,
+})
+
+export const examineSystem = route({
+  method: 'GET',
+  path: '/api/system/checks',
+  access: 'settings.read',
+  limit: 'search',
+  summary: 'What the command doctor finds on this node, and when the certificates of its servers end',
+  data: Examination,
+})
+
+/** The longest time for which the level of the log can be another, in minutes. */
+export const longestLogMinutes = 24 * 60
+
+export const setLogLevel = route({
+  method: 'PUT',
+  path: '/api/system/log_level',
+  audit: 'system.log_level',
+  access: 'settings.write',
+  summary: 'Change the level of the log of all workers for some minutes; 0 minutes returns to the configured one',
+  body: z.object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(longestLogMinutes) }),
+})
+
+export const supportBundle = fileRoute({
+  method: 'GET',
+  path: '/api/system/bundle',
+  audit: 'system.bundle',
+  access: 'settings.secure',
+  media: 'application/json',
+  limit: 'search',
+  summary: 'What someone who helps needs to know, as one file without secrets',
+})
+
+/** What the list of releases said. */
+export const ReleaseNews = z.object({
+  /** Unix seconds. */
+  checked_at: z.number().int(),
+  version: z.string(),
+  /** Markdown, as it was written there. */
+  notes: z.string(),
+  /** A sentence's code where nothing was learned; else empty. */
+  failure: z.enum(['', 'address', 'timeout', 'unreachable', 'status', 'unreadable']),
+  /** The HTTP status, where that is the failure. */
+  status: z.number().int().nullable(),
+})
+export type ReleaseNews = z.output<typeof ReleaseNews>
+
+const Release = z.object({
+  current: z.string(),
+  /** An address to ask is set. */
+  is_set_up: z.boolean(),
+  /** Null before it was ever asked. */
+  news: ReleaseNews.nullable(),
+  is_newer: z.boolean(),
+})
+export type Release = z.output<typeof Release>
+
+export const release = route({
+  method: 'GET',
+  path: '/api/system/release',
+  access: 'settings.read',
+  summary: 'The release that runs, and what the last look for a newer one found',
+  data: Release,
+})
+
+export const checkRelease = route({
+  method: 'POST',
+  path: '/api/system/release',
+  audit: 'system.check_release',
+  access: 'settings.write',
+  limit: 'critical',
+  summary: 'Ask the address of the option VersionCheckUrl for a newer release',
+  data: Release,
+})

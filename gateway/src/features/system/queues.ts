@@ -1,0 +1,67 @@
+import type { systemRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import { everyFold } from '../../usage-sums/every-fold'
+import { spans } from '../../usage-sums/dimensions'
+
+type Parts = Pick<Context, 'clock' | 'database'>
+type Queue = systemRoutes.SystemState['queues'][number]
+
+/** Returns what waits to be done, and for how long the oldest has. */
+export async function queues(ctx: Parts, workers: readonly systemRoutes.WorkerState[]): Promise<Queue[]> {
+  return [
+    charges(workers),
+    await waiting(ctx, 'mails'),
+    await waiting(ctx, 'webhooks'),
+    await invitations(ctx),
+    await usage(ctx),
+  ]
+}
+
+/** Of this node: what other nodes have in their journals only they know. */
+const charges = (workers: readonly systemRoutes.WorkerState[]): Queue => ({
+  name: 'charges',
+  waiting: workers.reduce((sum, worker) => sum + worker.journal_charges, 0),
+  oldest_seconds: Math.round(Math.max(0, ...workers.map((worker) => worker.journal_oldest_seconds))),
+})
+
+const ageOf = ({ clock }: Pick<Context, 'clock'>, since: number | null): number =>
+  since === null ? 0 : Math.max(0, Math.round(clock.now() / 1000 - since))
+
+async function waiting(ctx: Parts, name: 'mails' | 'webhooks'): Promise<Queue> {
+  const { count, oldest } = await ctx.database.query
+    .selectFrom(name === 'mails' ? 'mails' : 'webhook_deliveries')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { name, waiting: count, oldest_seconds: ageOf(ctx, oldest) }
+}
+
+/** Most of them may wait for ever: for an invitee who never pays. */
+async function invitations(ctx: Parts): Promise<Queue> {
+  const { count, oldest } = await ctx.database.query
+    .selectFrom('invitations')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return { name: 'invitations', waiting: count, oldest_seconds: ageOf(ctx, oldest) }
+}
+
+/** How long ago the oldest hour ended that is not added up. Longer sums than those of an hour are behind by their length. */
+async function usage(ctx: Parts): Promise<Queue> {
+  const numbers = everyFold.filter(({ step }) => step === spans.hour).map(({ number }) => number)
+  const { until } = await ctx.database.query
+    .selectFrom('usage_folds')
+    .select(({ fn }) => fn.min('until').as('until'))
+    .where('dimension', 'in', numbers)
+    .executeTakeFirstOrThrow()
+  const next = await ctx.database.query
+    .selectFrom('rollups')
+    .select('hour')
+    .where('hour', '>=', until ?? 0)
+    .orderBy('hour')
+    .limit(1)
+    .executeTakeFirst()
+  const since = next === undefined ? null : next.hour + spans.hour
+  return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, since) }
+}

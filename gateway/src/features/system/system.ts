@@ -1,0 +1,28 @@
+import { systemRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import { handler, type Handler } from '../../http/handler'
+import { levelNow, setLevel } from '../../store/log-level'
+import { askForRelease, readRelease } from '../../upkeep/release-news'
+import { examination } from './examination'
+import { supportBundle } from './support-bundle'
+import { systemState } from './system-state'
+
+export const systemHandlers: readonly Handler[] = [
+  handler(systemRoutes.systemState, (_input, call) => systemState(call)),
+  handler(systemRoutes.examineSystem, (_input, { ctx }) => examination(ctx)),
+  handler(systemRoutes.setLogLevel, async ({ body: { level, minutes } }, { ctx, audit }) => {
+    const before = await levelNow(ctx)
+    const until = Math.floor(ctx.clock.now() / 1000) + minutes * 60
+    await setLevel(ctx, { level, until })
+    audit.changed(before, await levelNow(ctx))
+    return undefined
+  }),
+  handler(systemRoutes.supportBundle, (_input, call) => supportBundle(call)),
+  handler(systemRoutes.release, (_input, { ctx }) => readRelease(ctx)),
+  handler(systemRoutes.checkRelease, async (_input, { ctx }) => {
+    if (ctx.catalog.current.options.VersionCheckUrl === '') throw new AppError('release.off')
+    await askForRelease(ctx)
+    return readRelease(ctx)
+  }),
+]

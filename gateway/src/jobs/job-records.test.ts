@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+
+import { systemRoutes } from '@tollgate/contract'
+
+import { onBothDatabases } from '../../test/databases'
+import { readNotes } from '../store/site-notes'
+import { jobNote, JobRecords } from './job-records'
+
+onBothDatabases('records of jobs', (world) => {
+  test('store a run that ended otherwise at once, and one like the last once a minute', async () => {
+    const { database } = world()
+    let now = 1_000_000
+    const clock = { now: () => now, monotonic: () => now }
+    const records = new JobRecords({ database, clock, worker: 'w1' })
+    const stored = async () => {
+      await records.store()
+      return (await readNotes(database.query, jobNote, systemRoutes.JobRun)).map(
+        ({ started_at_ms: at, outcome, duration_ms: took, error }) => [at, outcome, took, error],
+      )
+    }
+    const run = (error?: unknown) => {
+      records.began({ name: 'sweep', everyMs: 5000 })
+      now += 20
+      records.ended({ name: 'sweep' }, error)
+    }
+    run()
+    expect(await stored()).toEqual([[1_000_000, 'ok', 20, '']])
+    run()
+    expect(await stored()).toEqual([[1_000_000, 'ok', 20, '']])
+    now += 60_000
+    run()
+    expect(await stored()).toEqual([[1_060_040, 'ok', 20, '']])
+    run(new Error('no room'))
+    expect(await stored()).toEqual([[1_060_060, 'failed', 20, 'no room']])
+    run()
+    expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
+  })
+
+  test('a run that goes on is not stored, and the last one of a leader that stops is', async () => {
+    const { database } = world()
+    let now = 5000
+    const records = new JobRecords({ database, clock: { now: () => now, monotonic: () => now }, worker: 'w1' })
+    const stored = async (isLast?: boolean) => {
+      await records.store(isLast)
+      const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)
+      return runs.filter(({ name }) => name === 'tidy').map((run) => run.started_at_ms)
+    }
+    records.began({ name: 'tidy', everyMs: 5000 })
+    expect(await stored()).toEqual([])
+    expect(records.all()).toMatchObject([{ name: 'tidy', outcome: 'running', duration_ms: null }])
+    records.ended({ name: 'tidy' })
+    expect(await stored()).toEqual([5000])
+    now = 10_000
+    records.began({ name: 'tidy', everyMs: 5000 })
+    records.ended({ name: 'tidy' })
+    expect(await stored()).toEqual([5000])
+    expect(await stored(true)).toEqual([10_000])
+  })
+})

@@ -1,0 +1,74 @@
+import type { systemRoutes } from '@tollgate/contract'
+
+import type { Clock, Context } from '../context'
+import { reasonOf } from '../reason-of'
+import { writeNotes, type SiteNote } from '../store/site-notes'
+import type { Job } from './leader'
+
+type JobRun = systemRoutes.JobRun
+
+/** Most jobs run every few seconds and find nothing to do: a run like the last one is stored only so often. */
+const storedEveryMs = 60_000
+const longestError = 500
+
+/** Of a stored run. */
+export const jobNote = 'job:'
+
+/** The last run of each job this worker did, stored so that every node can show them. */
+export class JobRecords {
+  readonly #runs = new Map<string, JobRun>()
+  readonly #beganAt = new Map<string, number>()
+  /** As it was stored last. */
+  readonly #stored = new Map<string, { readonly run: JobRun; readonly atMs: number }>()
+
+  constructor(private readonly parts: Pick<Context, 'database'> & { readonly clock: Clock; readonly worker: string }) {}
+
+  began(job: Pick<Job, 'name' | 'everyMs'>): void {
+    const { clock, worker } = this.parts
+    const run: JobRun = {
+      name: job.name,
+      every_ms: job.everyMs,
+      started_at_ms: Math.round(clock.now()),
+      duration_ms: null,
+      outcome: 'running',
+      error: '',
+      worker,
+    }
+    this.#runs.set(job.name, run)
+    this.#beganAt.set(job.name, clock.monotonic())
+  }
+
+  ended({ name }: Pick<Job, 'name'>, error?: unknown): void {
+    const run = this.#runs.get(name)
+    if (!run) return
+    this.#runs.set(name, {
+      ...run,
+      duration_ms: Math.round(this.parts.clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
+      outcome: error === undefined ? 'ok' : 'failed',
+      error: error === undefined ? '' : reasonOf(error).slice(0, longestError),
+    })
+  }
+
+  /** Returns the last runs of this worker. */
+  all(): JobRun[] {
+    return [...this.#runs.values()]
+  }
+
+  /** Stores what is news: how a run ended where the last one ended otherwise, the others once a minute. */
+  async store(isLast = false): Promise<void> {
+    const { clock, database } = this.parts
+    const now = clock.now()
+    const isNews = (run: JobRun) => {
+      const stored = this.#stored.get(run.name)
+      if (!stored || stored.run.outcome !== run.outcome) return true
+      return stored.run !== run && (isLast || now - stored.atMs >= storedEveryMs)
+    }
+    const news = this.all().filter((run) => run.outcome !== 'running' && isNews(run))
+    await writeNotes(
+      database.query,
+      news.map((run): SiteNote => ({ name: jobNote + run.name, value: run })),
+      now,
+    )
+    for (const run of news) this.#stored.set(run.name, { run, atMs: now })
+  }
+}

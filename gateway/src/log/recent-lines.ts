@@ -1,0 +1,21 @@
+const mostLines = 200
+const longestLine = 1000
+
+/** The last lines of a worker's log, for a support bundle. Bounded: some hundred kilobytes at the most. */
+export interface RecentLines {
+  add(line: string): void
+  /** Oldest first. */
+  read(): readonly string[]
+}
+
+export function createRecentLines(): RecentLines {
+  const lines: string[] = []
+  return {
+    add(line) {
+      const text = line.trimEnd()
+      lines.push(text.length > longestLine ? `${text.slice(0, longestLine)}…` : text)
+      if (lines.length > mostLines) lines.shift()
+    },
+    read: () => [...lines],
+  }
+}

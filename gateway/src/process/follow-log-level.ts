@@ -1,0 +1,29 @@
+import type { Context } from '../context'
+import { logLevelNote } from '../store/site-notes'
+
+type Parts = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log'>
+
+/** Keeps the level of this worker's log what was set at run time for all, and returns to the configured one in time. */
+export function followLogLevel(ctx: Parts): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  async function follow() {
+    const { levelNow } = await import('../store/log-level')
+    const { level, until } = await levelNow(ctx)
+    ctx.log.level = level
+    clearTimeout(timer)
+    if (until === null) return
+    timer = setTimeout(() => (ctx.log.level = ctx.config.logLevel), until * 1000 - ctx.clock.now())
+    timer.unref()
+  }
+  const guarded = () =>
+    follow().catch((error: unknown) => ctx.log.warn({ error }, 'the level of the log could not be read'))
+  ctx.changes.listen(async (news) => {
+    if (news.some(({ topic }) => topic === 'log-level')) await guarded()
+  })
+  void ctx.database.query
+    .selectFrom('site_notes')
+    .select('name')
+    .where('name', '=', logLevelNote)
+    .executeTakeFirst()
+    .then((row) => row && guarded(), guarded)
+}

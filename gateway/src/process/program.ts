@@ -1,0 +1,5 @@
+/** How this program is started again: the executable alone when it is compiled, else the runtime and the entry file. */
+export function programCommand(): string[] {
+  const isCompiled = Bun.main.startsWith('/$bunfs/') || Bun.main.includes('~BUN')
+  return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
+}

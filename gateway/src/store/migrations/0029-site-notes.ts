@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+
+import type { NumberedMigration } from '../migrate'
+
+/** What the gateway remembers of its own work. */
+export const siteNotes: NumberedMigration = {
+  name: '0029-site-notes',
+  async up(db) {
+    await sql`create table site_notes (
+      name text primary key,
+      value text not null,
+      updated_at bigint not null
+    )`.execute(db)
+  },
+}

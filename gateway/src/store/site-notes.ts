@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+
+import type { Queries } from './database'
+
+/** What the gateway remembers of its own work, a JSON value under each name: last runs of jobs, the level of the log, … */
+export interface SiteNote {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** The level of the log that was set at run time. */
+export const logLevelNote = 'log-level'
+
+/** Writes notes in one statement, in place of those with the same names. */
+export async function writeNotes(query: Queries, notes: readonly SiteNote[], nowMs: number): Promise<void> {
+  if (notes.length === 0) return
+  const updatedAt = Math.floor(nowMs / 1000)
+  await query
+    .insertInto('site_notes')
+    .values(notes.map(({ name, value }) => ({ name, value: JSON.stringify(value), updated_at: updatedAt })))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), updated_at: updatedAt })),
+    )
+    .execute()
+}
+
+/** Returns a note; null when there is none, or one of another release that cannot be read. */
+export async function readNote<Value>(query: Queries, name: string, schema: z.ZodType<Value>): Promise<Value | null> {
+  const row = await query.selectFrom('site_notes').select('value').where('name', '=', name).executeTakeFirst()
+  return row ? parsed(row.value, schema) : null
+}
+
+/** Returns all notes whose names begin this way, a word and a colon, without those that cannot be read. */
+export async function readNotes<Value>(query: Queries, prefix: string, schema: z.ZodType<Value>): Promise<Value[]> {
+  const rows = await query
+    .selectFrom('site_notes')
+    .select('value')
+    .where('name', 'like', `${prefix}%`)
+    .orderBy('name')
+    .execute()
+  return rows.flatMap(({ value }) => parsed(value, schema) ?? [])
+}
+
+function parsed<Value>(text: string, schema: z.ZodType<Value>): Value | null {
+  return schema.safeParse(JSON.parse(text)).data ?? null
+}
