@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { optionRoutes } from '@tollgate/contract'
+import { defaultOptions, optionRoutes, optionText, userRoutes, type OptionKey } from '@tollgate/contract'
 
 import { keysOf, settingsPages } from '../../console/src/features/settings/settings-pages'
 import { accessibilityFaults } from './accessibility'
@@ -15,6 +15,14 @@ let site: Site
 const stored = async (key: string) => {
   const rows = await site.console.call(optionRoutes.listOptions)
   return rows.find((row) => row.key === key)?.value
+}
+
+/** Changes options until the end of a test. */
+async function switched(options: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
+  await site.console.setOptions(options)
+  const keys = Object.keys(options) as OptionKey[]
+  const before = Object.fromEntries(keys.map((key) => [key, optionText(key, defaultOptions[key])]))
+  return { [Symbol.asyncDispose]: () => site.console.setOptions(before) }
 }
 
 describeInBrowser('system settings', () => {
@@ -52,6 +60,80 @@ describeInBrowser('system settings', () => {
     await page.getByText('Some settings could not be saved').waitFor()
     await page.getByRole('status').filter({ hasText: '1 change' }).waitFor()
     expect([await stored('RetryTimes'), await stored('PasswordLoginEnabled')]).toEqual(['3', 'true'])
+  })
+
+  test('what the operator says of the site and how it looks reaches its guests', async () => {
+    await using _ = await switched({
+      SystemName: 'Kite',
+      Logo: '/icons/192.png',
+      Footer: '<b>Kite Ltd</b><script>window.hasRun = true</script>',
+      Notice: '<h3>Maintenance</h3><p>On <i>Sunday</i></p><script>window.hasRun = true</script>',
+      HomePageContent: '# Welcome to Kite\n\n<script>window.hasRun = true</script>',
+      About: 'Run by *Kite Ltd*.',
+      'general_setting.docs_link': 'https://docs.example/',
+    })
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Kite' }).waitFor()
+    expect(await page.title()).toContain('Kite')
+    expect(await page.locator('header img').first().getAttribute('src')).toBe('/icons/192.png')
+    expect(await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')).toBe('/icons/192.png')
+    await page.getByRole('contentinfo').getByText('Kite Ltd').waitFor()
+    expect(await page.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe('https://docs.example/')
+    const strip = page.getByRole('region', { name: 'Announcement' })
+    await strip.getByText('Maintenance On Sunday').waitFor()
+    await strip.getByRole('button', { name: 'Read more' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Announcement' })
+    await dialog.getByText('Sunday').click()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await strip.waitFor({ state: 'detached' })
+    await page.goto('/about')
+    await page.locator('em', { hasText: 'Kite Ltd' }).waitFor()
+    // This version was read; the next one is told again.
+    expect(await strip.count()).toBe(0)
+    await site.console.setOptions({ Notice: 'Over' })
+    await page.reload()
+    await strip.getByText('Over').waitFor()
+    expect(await page.evaluate(() => 'hasRun' in window)).toBe(false)
+  })
+
+  test('what the operator sells and shows reaches its users', async () => {
+    await using _ = await switched({
+      TopUpLink: 'https://shop.example/',
+      Chats: '[{"Kite chat":"https://chat.example/?key={key}"}]',
+      DefaultCollapseSidebar: 'true',
+      QuotaPerUnit: '1000000',
+      DataExportDefaultTime: 'day',
+      DataExportInterval: '2',
+    })
+    const { id } = (await site.console.call(userRoutes.searchUsers, { query: { keyword: 'customer' } })).items[0] ?? {}
+    await site.console.call(userRoutes.manageUser, { body: { id: id ?? 0, action: 'add_quota', value: 3_000_000 } })
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    await page.clock.install()
+    await page.goto('/app/dashboard')
+    await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
+    expect(await page.getByRole('radio', { name: 'Day' }).isChecked()).toBe(true)
+    const again = page.waitForRequest((request) => request.url().includes('/api/data/self'))
+    await page.clock.fastForward('02:01')
+    await again
+    await page.clock.resume()
+    await page.goto('/app/me')
+    await page.getByText('$3.00').first().waitFor()
+    await page.getByRole('button', { name: 'Account of customer' }).click()
+    await page.getByRole('menuitem', { name: 'Top up' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Expand the menu' }).click()
+    await menu.getByText('Chat', { exact: true }).click()
+    await menu.getByRole('link', { name: 'Kite chat' }).waitFor()
+    await menu.getByRole('link', { name: 'Dashboard' }).waitFor()
+    await using _shown = await switched({ DisplayInCurrencyEnabled: 'false', DataExportEnabled: 'false' })
+    await page.goto('/app/me')
+    await page.getByText('3M').first().waitFor()
+    expect(await menu.getByRole('link', { name: 'Dashboard' }).count()).toBe(0)
   })
 
   test('the operator’s own head, style sheet and script run on every page, and not in a tab of safe mode', async () => {
