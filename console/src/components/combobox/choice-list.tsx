@@ -7,6 +7,8 @@ import type { Choice } from './choice'
 import classes from './combobox.module.css'
 import type { ServerSearch } from './use-server-search'
 
+const leastWidth = 180
+
 interface ChoiceListProps {
   readonly id: string
   readonly anchor: RefObject<HTMLElement | null>
@@ -43,7 +45,8 @@ export function ChoiceList(props: ChoiceListProps) {
       <Combobox.DropdownTarget>
         <Anchor element={anchor} />
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
+      {/* Wider than a narrow field. */}
+      <Combobox.Dropdown miw={leastWidth}>
         <Combobox.Options id={id} aria-label={label}>
           <ScrollArea.Autosize mah={300} type="scroll" scrollbarSize={6}>
             {groupsOf(choices).map(({ heading, from, members }) => {

@@ -17,6 +17,8 @@ export interface TableColumn {
   readonly kind: 'group' | 'number' | 'text'
   /** Relative to the others. */
   readonly width: number
+  /** In pixels: on phones, where the others take all the room. */
+  readonly minWidth?: number
 }
 
 const number = (name: ColumnName): TableColumn => ({ name, kind: 'number', width: 1 })
@@ -25,9 +27,12 @@ const number = (name: ColumnName): TableColumn => ({ name, kind: 'number', width
 export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entries' | 'names' | 'unit'>) {
   const name: TableColumn = { name: names, kind: names === 'known-group' ? 'group' : 'text', width: 2 }
   const columns: Readonly<Record<NonNullable<Option['entries']>, readonly TableColumn[]>> = {
-    number: [name, number(unit === 'usd' ? 'dollars' : 'ratio')],
+    number: [{ ...name, width: 3 }, number(unit === 'usd' ? 'dollars' : 'ratio')],
     text: [name, { name: 'description', kind: 'text', width: 2 }],
-    link: [name, { name: 'link', kind: 'text', width: 10 }],
+    link: [
+      { ...name, minWidth: 104 },
+      { name: 'link', kind: 'text', width: 8 },
+    ],
     matrix: [{ ...name, name: 'userGroup' }, { ...name, name: 'usedGroup' }, number('ratio')],
     limits: [name, number('calls'), number('successes')],
   }

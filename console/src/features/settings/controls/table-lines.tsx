@@ -11,6 +11,8 @@ import type { TableRow } from './table-rows'
 /** Fields of more lines than people look through would make the page slow. */
 const mostShown = 100
 
+const gap = 'var(--gap-xs)'
+
 interface TableLinesProps {
   readonly columns: readonly TableColumn[]
   readonly rows: readonly TableRow[]
@@ -36,18 +38,19 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
   return (
     <div className={classes.lines}>
       {rows.length > 0 && (
-        <div className={classes.columns} aria-hidden>
-          {columns.map(({ name, width }) => (
-            <span key={name} style={{ flex: width }}>
+        <Group gap={gap} wrap="nowrap" align="flex-end" className={classes.columns} aria-hidden>
+          {columns.map(({ name, width, minWidth }) => (
+            <span key={name} style={{ flex: width, minWidth }}>
               {t(`table.column.${name}`)}
             </span>
           ))}
-        </div>
+          <ActionIcon component="span" className={classes.space} />
+        </Group>
       )}
       {shown.map((row, line) => (
         // Lines have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
-        <Group key={line} gap="var(--gap-xs)" wrap="nowrap" align="flex-start">
+        <Group key={line} gap={gap} wrap="nowrap" align="flex-start">
           {columns.map((column, at) => (
             <Cell
               key={column.name}
@@ -97,11 +100,12 @@ interface CellProps {
   readonly isDisabled: boolean
 }
 
-function Cell({ column: { kind, width }, label, value, onChange, isFirst, error, isDisabled }: CellProps) {
+function Cell({ column: { kind, width, minWidth }, label, value, onChange, isFirst, error, isDisabled }: CellProps) {
   const { t } = useTranslation('settings')
   const field = {
     size: 'xs',
     flex: width,
+    miw: minWidth,
     'aria-label': label,
     autoFocus: isFirst,
     error,
