@@ -18,6 +18,18 @@ test.each([
   // URL parsers leave tabs and line breaks out: https://url.spec.whatwg.org/#concept-basic-url-parser
   '/\t/elsewhere.example',
   '/\n\\elsewhere.example',
+  '/\r/elsewhere.example',
+  '\t//elsewhere.example',
+  '\u0000//elsewhere.example',
+  '///elsewhere.example',
+  '\\\\elsewhere.example',
+  'https:elsewhere.example',
+  'HTTPS://elsewhere.example',
+  'http:/\\elsewhere.example',
+  'data:text/html,x',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'blob:https://elsewhere.example/x',
   ' //elsewhere.example',
   'javascript:alert(1)',
 ])('%p leads elsewhere or nowhere', (path) => {

@@ -2,26 +2,9 @@ import type { Page } from 'playwright-core'
 
 import { pages } from '../../../console/src/app/pages'
 import { settingsPages } from '../../../console/src/features/settings/settings-pages'
-import { user, type Furniture } from './furnish'
-import type { Past } from './past'
-
-export interface Shot {
-  /** Of the picture. */
-  readonly name: string
-  readonly path: string | ((world: Furniture & Past) => string)
-  /** Nobody, by default. */
-  readonly as?: 'root' | 'user'
-  /** A gateway nobody has set up. */
-  readonly isFirstVisit?: true
-  /** Faults that belong to it. */
-  readonly expected?: readonly RegExp[]
-  /** One of many pages alike, which are walked through together: no test opens each by itself. */
-  readonly isAlike?: true
-  /** Something opens beside the page or over it, after the page itself. */
-  readonly isOpening?: true
-  /** What a person does before the picture. */
-  readonly act?: (page: Page) => Promise<void>
-}
+import { user } from './furnish'
+import { peopleShots } from './people-shots'
+import type { Shot } from './shot'
 
 /** Pages in every state worth a picture, a line each. */
 const lines: readonly Shot[] = [
@@ -83,6 +66,7 @@ const lines: readonly Shot[] = [
         .waitFor()
     },
   },
+  ...peopleShots,
   { name: 'audit', path: '/admin/audit', as: 'root' },
   { name: 'audit-detail', path: '/admin/audit?open=8', as: 'root', isOpening: true },
   ...settingsPages.map(({ name }): Shot => ({

@@ -3,27 +3,30 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
-import { shots, type Shot } from './shots'
+import type { Shot } from './shot'
+import { shots } from './shots'
 import { aUsedSite, open } from './used-site'
 
 /** The ways a page is looked at. */
 const languages = ['zh', 'en'] as const
 const themes = ['light', 'dark'] as const
-const widths = [1440, 1024, 768, 390]
-const looks = languages.flatMap((language) =>
-  themes.flatMap((theme) => widths.map((width) => ({ language, theme, width }))),
-)
+const allWidths = [1440, 1024, 768, 390]
+const looksAt = (widths: readonly number[]) =>
+  languages.flatMap((language) => themes.flatMap((theme) => widths.map((width) => ({ language, theme, width }))))
 
 const calls = 400
 const leastHeight = 900
 const mostRounds = 3
 
 /**
- * Take a picture of each of these pages (default: all) in every look, as `<page>.<language>.<theme>.<width>.png`.
+ * Take a picture of each of these pages (default: all) in every look, as `<page>.<language>.<theme>.<width>.png`. A number among
+ * the names is a width, if not all are wanted.
  * Answers what went wrong on the pages, a line each. @throws Error for the name of a page that is not in the list.
  */
-export async function takePictures(folder: string, names: readonly string[]): Promise<string[]> {
-  const chosen = chosenShots(names)
+export async function takePictures(folder: string, asked: readonly string[]): Promise<string[]> {
+  const widths = asked.map(Number).filter((width) => width > 0)
+  const chosen = chosenShots(asked.filter((name) => !(Number(name) > 0)))
+  const looks = looksAt(widths.length === 0 ? allWidths : widths)
   mkdirSync(folder, { recursive: true })
   await using site = await aUsedSite(calls)
   const faults: string[] = []

@@ -6,7 +6,7 @@ import { anEmptySite } from '../site'
 import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
 import { furnish, root, user, type Furniture } from './furnish'
 import { age, type Past } from './past'
-import type { Shot } from './shots'
+import type { Shot } from './shot'
 
 /** A gateway that has been at work for a week, and one that nobody has set up. */
 export interface UsedSite extends Furniture, Past, AsyncDisposable {
@@ -55,6 +55,7 @@ export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Pr
   const { page } = visitor
   // A page that never rests, a live list for example, is taken as it is.
   const untilQuiet = () => page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
+  await shot.prepare?.(page)
   await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(site))
   await untilDrawn(page)
   await untilQuiet()

@@ -28,6 +28,7 @@ import { optionChanges } from './migrations/0024-option-changes'
 import { notices } from './migrations/0022-notices'
 import { auditSearches } from './migrations/0028-audit-searches'
 import { siteNotes } from './migrations/0029-site-notes'
+import { auditByRank } from './migrations/0030-audit-by-rank'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -61,6 +62,7 @@ const migrations: readonly NumberedMigration[] = [
   notices,
   auditSearches,
   siteNotes,
+  auditByRank,
 ]
 
 /**

@@ -23,26 +23,27 @@ export async function branchesOf(
     (eb) =>
       eb.and([branch(eb), everywhere(eb)])
   if (isNarrow(filter, userId)) return [within((eb) => eb.and(wide(filter)))]
-  if (filter.action) {
-    const actions = await actionsIn(queries, filter.action)
-    return actions.map((action) =>
-      within((eb) => eb.and([eb('action', '=', action), ...wide({ target: filter.target })])),
-    )
-  }
-  const { target } = filter
-  if (target) return [within((eb) => eb('target', '=', target))]
-  if (caller.rank >= role.root) return [everywhere]
-  const ranks = (await ranksOf(queries)).filter((rank) => rank < caller.rank)
-  const own: Branch = (eb) => eb.and([eb('user_id', '=', caller.userId), eb('role', '>=', caller.rank)])
-  return [
-    ...ranks.map(
-      (rank): Branch =>
-        (eb) =>
-          eb('role', '=', rank),
-    ),
-    own,
-  ].map(within)
+  const { action, target, outcome } = filter
+  const values: readonly Branch[] | null = action
+    ? (await actionsIn(queries, action)).map((value) => (eb) => eb.and([eb('action', '=', value), ...wide({ target })]))
+    : target
+      ? [(eb) => eb('target', '=', target)]
+      : null
+  const isRoot = caller.rank >= role.root
+  const isAlone = !outcome && !(action && target)
+  if (isRoot && isAlone) return values?.map(within) ?? [everywhere]
+  if (isRoot && !values) return [everywhere]
+  // Of a rank at a time: whoever reads few ranks would walk past all rows of the others.
+  const ranks = (await ranksOf(queries)).filter((rank) => isRoot || rank < caller.rank)
+  const own: Branch = (eb) =>
+    eb.and([eb('user_id', '=', caller.userId), eb('role', '>=', caller.rank), ...wide({ action, target })])
+  const ofRanks = ranks.flatMap((rank): readonly Branch[] =>
+    (values ?? [all]).map((value) => (eb) => eb.and([eb('role', '=', rank), value(eb)])),
+  )
+  return (isRoot ? ofRanks : [...ofRanks, own]).map(within)
 }
+
+const all: Branch = (eb) => eb.and([])
 
 /** Whether a condition leaves few rows, which its index has in order. */
 const isNarrow = (
