@@ -87,7 +87,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     },
     {
       id: 'status',
-      card: 'plain',
+      card: 'aside',
       title: t('column.status'),
       isSortable: true,
       cell: (row) => (
@@ -169,7 +169,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.priority'),
       isSortable: true,
       align: 'end',
-      card: 'fact',
+      card: 'line',
       cell: (row) => (
         <span className={classes.priority}>
           {grip(row)}
