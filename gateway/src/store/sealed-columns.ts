@@ -1,4 +1,5 @@
 import { isOptionKey, isSecretOption } from '@tollgate/contract'
+import { sql } from 'kysely'
 
 import type { Queries, Transaction } from './database'
 import type { SealedPlace } from './seal'
@@ -24,82 +25,30 @@ export interface SealedColumn {
   replace(query: Store, old: SealedText, text: string): Promise<void>
 }
 
-const keyColumn = (table: 'channels' | 'tokens'): SealedColumn => ({
-  name: `${table}.key_sealed`,
-  isSmall: true,
-  async page(query, after, limit) {
-    const rows = await query
-      .selectFrom(table)
-      .select(['id', 'key_sealed'])
-      .where('id', '>', Number(after ?? 0))
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, key_sealed: text }) => ({ id, text, place: `${table}.key_sealed#${id}` }))
-  },
-  async replace(query, { id, text: old }, text) {
-    await query
-      .updateTable(table)
-      .set({ key_sealed: text })
-      .where('id', '=', Number(id))
-      .where('key_sealed', '=', old)
-      .execute()
-  },
-})
+type NumberedColumn =
+  | 'channels.key_sealed'
+  | 'tokens.key_sealed'
+  | 'totp_factors.secret_sealed'
+  | 'users.webhook_secret_sealed'
+  | 'secret_probes.sealed'
 
-const totpSecrets: SealedColumn = {
-  name: 'totp_factors.secret_sealed',
-  isSmall: true,
-  async page(query, after, limit) {
-    const rows = await query
-      .selectFrom('totp_factors')
-      .select(['user_id', 'secret_sealed'])
-      .where('user_id', '>', Number(after ?? 0))
-      .orderBy('user_id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ user_id: id, secret_sealed: text }) => ({
-      id,
-      text,
-      place: `totp_factors.secret_sealed#${id}`,
-    }))
-  },
-  async replace(query, { id, text: old }, text) {
-    await query
-      .updateTable('totp_factors')
-      .set({ secret_sealed: text })
-      .where('user_id', '=', Number(id))
-      .where('secret_sealed', '=', old)
-      .execute()
-  },
-}
-
-const webhookSecrets: SealedColumn = {
-  name: 'users.webhook_secret_sealed',
-  isSmall: true,
-  async page(query, after, limit) {
-    const rows = await query
-      .selectFrom('users')
-      .select(['id', 'webhook_secret_sealed'])
-      .where('id', '>', Number(after ?? 0))
-      .where('webhook_secret_sealed', '!=', '')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, webhook_secret_sealed: text }) => ({
-      id,
-      text,
-      place: `users.webhook_secret_sealed#${id}`,
-    }))
-  },
-  async replace(query, { id, text: old }, text) {
-    await query
-      .updateTable('users')
-      .set({ webhook_secret_sealed: text })
-      .where('id', '=', Number(id))
-      .where('webhook_secret_sealed', '=', old)
-      .execute()
-  },
+/** A column whose rows are numbered by `idName`. */
+function numberedColumn(name: NumberedColumn, idName: 'id' | 'user_id' = 'id'): SealedColumn {
+  const [tableName = '', columnName = ''] = name.split('.')
+  const [table, column, number] = [sql.table(tableName), sql.ref(columnName), sql.ref(idName)]
+  return {
+    name,
+    isSmall: true,
+    async page(query, after, limit) {
+      const { rows } = await sql<{ id: number; text: string }>`
+        select ${number} as id, ${column} as text from ${table}
+        where ${number} > ${after ?? 0} and ${column} != '' order by ${number} limit ${limit}`.execute(query)
+      return rows.map(({ id, text }) => ({ id, text, place: `${name}#${id}` }))
+    },
+    async replace(query, { id, text: old }, text) {
+      await sql`update ${table} set ${column} = ${text} where ${number} = ${id} and ${column} = ${old}`.execute(query)
+    },
+  }
 }
 
 const options: SealedColumn = {
@@ -130,29 +79,6 @@ const options: SealedColumn = {
   },
 }
 
-const probe: SealedColumn = {
-  name: 'secret_probes.sealed',
-  isSmall: true,
-  async page(query, after, limit) {
-    const rows = await query
-      .selectFrom('secret_probes')
-      .selectAll()
-      .where('id', '>', Number(after ?? 0))
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, sealed: text }) => ({ id, text, place: `secret_probes.sealed#${id}` }))
-  },
-  async replace(query, { id, text: old }, text) {
-    await query
-      .updateTable('secret_probes')
-      .set({ sealed: text })
-      .where('id', '=', Number(id))
-      .where('sealed', '=', old)
-      .execute()
-  },
-}
-
 const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
   name: `log_texts.${column}`,
   isSmall: false,
@@ -178,13 +104,13 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
 
 /** The probe comes last: while it is sealed with the old key, nodes know that the change is under way. */
 export const sealedColumns: readonly SealedColumn[] = [
-  keyColumn('channels'),
-  keyColumn('tokens'),
+  numberedColumn('channels.key_sealed'),
+  numberedColumn('tokens.key_sealed'),
   options,
-  totpSecrets,
-  webhookSecrets,
+  numberedColumn('totp_factors.secret_sealed', 'user_id'),
+  numberedColumn('users.webhook_secret_sealed'),
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),
-  probe,
+  numberedColumn('secret_probes.sealed'),
 ]
