@@ -59,31 +59,25 @@ export const pruneFlows = (parts: Parts): Job => ({
   },
 })
 
-/** Remove mails that were sent or given up days ago: until then the doctor tells of them. */
-export const pruneMails = (parts: Parts): Job => ({
-  name: 'prune-mails',
+/** Removes rows of a queue that are not due again. */
+const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
+  name,
   everyMs: hour * 1000,
   async run() {
     await parts.database.query
-      .deleteFrom('mails')
+      .deleteFrom(table)
       .where('due_at', 'is', null)
-      .where('created_at', '<', secondsAgo(parts, mailsKept))
+      .where('created_at', '<', secondsAgo(parts, kept))
       .execute()
   },
 })
 
+/** Remove mails that were sent or given up days ago: until then the doctor tells of them. */
+export const pruneMails = (parts: Parts): Job => pruneQueue(parts, 'prune-mails', 'mails', mailsKept)
+
 /** Remove webhooks that were delivered or given up: until then their users see what became of them. */
-export const pruneWebhooks = (parts: Parts): Job => ({
-  name: 'prune-webhooks',
-  everyMs: hour * 1000,
-  async run() {
-    await parts.database.query
-      .deleteFrom('webhook_deliveries')
-      .where('due_at', 'is', null)
-      .where('created_at', '<', secondsAgo(parts, webhooksKept))
-      .execute()
-  },
-})
+export const pruneWebhooks = (parts: Parts): Job =>
+  pruneQueue(parts, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
 
 /** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
 export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
