@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+import { chosenLanguage } from '../accounts/chosen-language'
+import { parsedJson } from '../parsed-json'
+
 const text = z.string().trim().catch('')
 
 /** Where a user wants to be told, as the setting JSON says. */
@@ -8,15 +11,10 @@ const NoticeSettings = z.object({
   /** Empty: the address of the account. */
   notification_email: text,
   webhook_url: text,
-  language: z.enum(['zh', 'en']).catch('zh'),
 })
-export type NoticeSettings = z.output<typeof NoticeSettings>
 
 /** What is missing or not understood is as it is for a user who set nothing. */
-export function noticeSettings(setting: string): NoticeSettings {
-  try {
-    return NoticeSettings.parse(JSON.parse(setting))
-  } catch {
-    return NoticeSettings.parse({})
-  }
+export function noticeSettings(setting: string) {
+  const { data = NoticeSettings.parse({}) } = NoticeSettings.safeParse(parsedJson(setting))
+  return { ...data, language: chosenLanguage(setting) ?? 'zh' }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { sealedWebhookSecret } from '../../notices/webhook-secret'
+import { parsedJson } from '../../parsed-json'
 
 type Body = RouteInput<typeof selfRoutes.updateSetting>['body']
 
@@ -64,10 +65,4 @@ const isWebhook = (text: string): boolean => /^https:\/\//i.test(text) && URL.ca
 
 const Setting = z.looseObject({ webhook_secret: z.string().optional() })
 
-function settingOf(text: string): z.output<typeof Setting> {
-  try {
-    return Setting.parse(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+const settingOf = (text: string): z.output<typeof Setting> => Setting.safeParse(parsedJson(text)).data ?? {}
