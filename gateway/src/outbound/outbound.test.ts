@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { aCertificateFor, cannotMakeCertificates, type Certified } from '../../test/tls'
 import { createOutbound, type OutboundRequest, type Worker } from './outbound'
 import { publicAddresses } from './public-address'
 
@@ -106,10 +105,8 @@ describe('with a worker', () => {
 })
 
 /** Sends in a process that trusts another authority, with this machine's addresses opened. */
-async function overTls(folder: string, requests: readonly OutboundRequest[]): Promise<unknown> {
-  const script = join(folder, 'send.ts')
-  writeFileSync(
-    script,
+async function overTls(certified: Certified, requests: readonly OutboundRequest[]): Promise<unknown> {
+  const printed = await certified.run(
     `import { createOutbound } from ${JSON.stringify(join(import.meta.dir, 'outbound.ts'))}
     const config = { port: 0, outboundRanges: ['127.0.0.0/8', '::1'] }
     // A name that leads elsewhere when it is looked up again.
@@ -127,20 +124,12 @@ async function overTls(folder: string, requests: readonly OutboundRequest[]): Pr
     process.stdout.write(JSON.stringify(said))
     process.exit()`,
   )
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') }
-  return new Response(Bun.spawn([process.execPath, script], { env, stdout: 'pipe', stderr: 'inherit' }).stdout).json()
+  return JSON.parse(printed)
 }
 
-test.skipIf(!Bun.which('openssl'))('redirects are followed where they lead to what may be named', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
-  const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
-  const request = ['req', '-newkey', 'rsa:2048', '-nodes']
-  openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
-  openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost,DNS:changing.test')
-  const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
-  openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
-  const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
+test.skipIf(cannotMakeCertificates)('redirects are followed where they lead to what may be named', async () => {
+  using certified = aCertificateFor('localhost', 'changing.test')
+  const { tls } = certified
   const to = (location: string, status: number) => new Response(null, { status, headers: { location } })
   const server = Bun.serve({
     port: 0,
@@ -170,7 +159,7 @@ test.skipIf(!Bun.which('openssl'))('redirects are followed where they lead to wh
   // Reached where it led when it was checked; refused once it leads elsewhere; and a certificate of another name.
   const byName = [at('changing.test'), at('changing.test'), at('127.0.0.1')]
   const sent = [post('/echo'), post('/kept'), post('/turned'), get('/turned'), post('/private'), post('/plain')]
-  expect(await overTls(folder, [...sent, post('/circle'), get('/long'), post('/silent', 100), ...byName])).toEqual([
+  expect(await overTls(certified, [...sent, post('/circle'), get('/long'), post('/silent', 100), ...byName])).toEqual([
     '200 POST hello',
     '200 POST hello',
     '302 ',
@@ -185,5 +174,4 @@ test.skipIf(!Bun.which('openssl'))('redirects are followed where they lead to wh
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ])
   await server.stop(true)
-  rmSync(folder, { recursive: true })
 })

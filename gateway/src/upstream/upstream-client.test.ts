@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Socket } from 'bun'
 
+import { aCertificateFor, cannotMakeCertificates } from '../../test/tls'
 import { MalformedAnswer } from './answer-head'
 import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout, StaleConnection } from './connection'
@@ -366,43 +365,28 @@ test('a body packed in an unknown way, or badly, is no answer', async () => {
   expect(await failureOf(textOf(await aClient().send(bad.url)))).toBeInstanceOf(Error)
 })
 
-/** Send one call to a TLS server in a process that trusts another authority. */
-async function overTls(folder: string, url: string, environment: Record<string, string> = {}): Promise<string> {
-  const script = join(folder, 'send.ts')
-  writeFileSync(
-    script,
-    `import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
-    import { Cancellation } from ${JSON.stringify(join(import.meta.dir, 'cancellation.ts'))}
-    const client = createUpstreamClient({ config: { connectTimeoutMs: 5000, usesProxy: false }, clock: { monotonic: () => 0 } })
-    const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
-    const said = await client.send(request, new Cancellation()).then(({ status }) => status, ({ code }) => code)
-    process.stdout.write(String(said))
-    process.exit()`,
-  )
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'), ...environment }
-  return new Response(Bun.spawn([process.execPath, script], { env, stdout: 'pipe', stderr: 'inherit' }).stdout).text()
-}
+/** Sends one call to a URL and prints the status or the error's code. */
+const sendTo = (url: string) => `
+  import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
+  import { Cancellation } from ${JSON.stringify(join(import.meta.dir, 'cancellation.ts'))}
+  const client = createUpstreamClient({ config: { connectTimeoutMs: 5000, usesProxy: false }, clock: { monotonic: () => 0 } })
+  const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
+  const said = await client.send(request, new Cancellation()).then(({ status }) => status, ({ code }) => code)
+  process.stdout.write(String(said))
+  process.exit()`
 
-test.skipIf(!Bun.which('openssl'))(
+test.skipIf(cannotMakeCertificates)(
   'a certificate must be the host’s, from an authority that is trusted, unless the operator trusts every one',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
-    const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })
-    const request = ['req', '-newkey', 'rsa:2048', '-nodes']
-    openssl(...request, '-x509', '-subj', '/CN=authority', '-keyout', 'authority.key', '-out', 'authority.pem')
-    openssl(...request, '-subj', '/CN=localhost', '-keyout', 'host.key', '-out', 'host.csr')
-    writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost')
-    const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names']
-    openssl('x509', '-req', '-in', 'host.csr', ...signed, '-out', 'host.pem')
-    const tls = { key: readFileSync(join(folder, 'host.key')), cert: readFileSync(join(folder, 'host.pem')) }
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => Response.json({}) })
-    expect(await overTls(folder, `https://localhost:${server.port}`)).toBe('200')
-    expect(await overTls(folder, `https://127.0.0.1:${server.port}`)).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+    using certified = aCertificateFor('localhost')
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls: certified.tls, fetch: () => Response.json({}) })
+    const toHost = sendTo(`https://localhost:${server.port}`)
+    const toAddress = sendTo(`https://127.0.0.1:${server.port}`)
+    expect(await certified.run(toHost)).toBe('200')
+    expect(await certified.run(toAddress)).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
     const stranger = { NODE_EXTRA_CA_CERTS: '' }
-    expect(await overTls(folder, `https://localhost:${server.port}`, stranger)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
-    const trusting = { ...stranger, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
-    expect(await overTls(folder, `https://localhost:${server.port}`, trusting)).toBe('200')
+    expect(await certified.run(toHost, stranger)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
+    expect(await certified.run(toHost, { ...stranger, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toBe('200')
     await server.stop(true)
-    rmSync(folder, { recursive: true })
   },
 )
