@@ -1,8 +1,9 @@
 import { chromium, type Browser } from 'playwright-core'
 
-import { theOne } from './the-browser'
+import { leftOpen } from '../../gateway/test/left-open'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+/** The first has no window to keep up to date, and does with fewer processes. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** Nothing of it may reach the network by itself, and it runs in containers. */
 const args = [
@@ -19,9 +20,15 @@ const args = [
 export const chromiumPath: string | null =
   process.env['CHROMIUM_PATH'] || (names.map((name) => Bun.which(name)).find(Boolean) ?? null)
 
+let browser: Promise<Browser> | undefined
+
 /** One browser for the whole run, with a profile of its own in a temporary folder. Tests end it through `end.ts`, others close it. */
 export function theBrowser(): Promise<Browser> {
   if (!chromiumPath) throw new Error('No Chromium is installed: scripts/install-services.sh installs one.')
-  theOne.browser ??= chromium.launch({ executablePath: chromiumPath, args, headless: true })
-  return theOne.browser
+  if (!browser) {
+    const launched = chromium.launch({ executablePath: chromiumPath, args, headless: true })
+    browser = launched
+    leftOpen.push(async () => (await launched).close())
+  }
+  return browser
 }

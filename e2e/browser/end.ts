@@ -1,8 +1,8 @@
 import { afterAll } from 'bun:test'
 
-import { theOne } from './the-browser'
+import { leftOpen } from '../../gateway/test/left-open'
 
-/** After the last test of a run: ends the browser and removes its profile. `bunfig.toml` names this file. */
+/** After the last test of a run: ends the browser, the site and the databases that its tests share. `bunfig.toml` names this file. */
 afterAll(async () => {
-  await (await theOne.browser)?.close()
+  for (const close of leftOpen.splice(0)) await close()
 })

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { Glob } from 'bun'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 
 import { openSqlite, type Database, type DatabaseKind } from '../src/store/database'
 import { openPostgres } from '../src/store/postgres'
 import { migrate } from '../src/store/migrate'
+import { leftOpen } from './left-open'
+import { originalOf, restore, type Original } from './used-postgres'
 
 /** The PostgreSQL server tests may use; the test command starts one and sets it. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
@@ -26,18 +29,17 @@ export interface TestDatabase {
 /** A migrated, empty database of its own, in a temporary folder or on the test server. */
 export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === 'postgres') return opened(await migratedPostgres())
-  const fresh = freshSqlite()
-  await migrate(fresh.database)
-  return fresh
+  return freshSqlite(migratedSqlite)
 }
 
 /** One without tables. */
 export const emptyDatabase = async (kind: DatabaseKind): Promise<TestDatabase> =>
   kind === 'sqlite' ? freshSqlite() : opened(await emptyPostgres())
 
-function freshSqlite(): TestDatabase {
+async function freshSqlite(fill?: (path: string) => Promise<void>): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const location = join(folder, 'tollgate.sqlite')
+  await fill?.(location)
   const database = openSqlite(location)
   return {
     database,
@@ -47,6 +49,23 @@ function freshSqlite(): TestDatabase {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+let sqliteTemplate: Promise<Uint8Array> | undefined
+
+/** Puts a migrated, empty database at a path: a copy, since all the steps take longer than most tests. */
+export async function migratedSqlite(path: string): Promise<void> {
+  writeFileSync(path, await (sqliteTemplate ??= makeSqliteTemplate()))
+}
+
+async function makeSqliteTemplate(): Promise<Uint8Array> {
+  const fresh = await freshSqlite()
+  const { database, location } = fresh
+  await migrate(database)
+  await sql`pragma wal_checkpoint(truncate)`.execute(database.query)
+  const bytes = await Bun.file(location).bytes()
+  await fresh.drop()
+  return bytes
 }
 
 interface OwnPostgres {
@@ -67,21 +86,57 @@ function opened(own: OwnPostgres): TestDatabase {
 }
 
 /** A database without tables on the test server. */
-export const emptyPostgres = (): Promise<OwnPostgres> => createPostgres('template1')
+export async function emptyPostgres(): Promise<OwnPostgres> {
+  const name = await createPostgres('template1')
+  return { url: at(serverOrThrow(), name), drop: () => dropPostgres(name) }
+}
 
 let template: Promise<string> | undefined
+let original: Promise<Original> | undefined
 
-/** A database with the present schema on the test server: a copy, which takes a fraction of the time of all the steps. */
-export const migratedPostgres = async (): Promise<OwnPostgres> => createPostgres(await (template ??= makeTemplate()))
+/** Migrated ones that were used and are like new again: to make another takes ten times as long. */
+const restored: string[] = []
+leftOpen.push(async () => {
+  for (const name of restored.splice(0)) await dropPostgres(name)
+})
 
-async function createPostgres(from: string): Promise<OwnPostgres> {
-  const server = serverOrThrow()
-  const name = `t_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(server, (client) => client.query(`create database ${name} template ${from}`))
-  return {
-    url: at(server, name),
-    drop: () => onServer(server, (client) => client.query(`drop database ${name} with (force)`)),
-  }
+/** A migrated, empty database on the test server, under a name that was never used before. */
+export async function migratedPostgres(): Promise<OwnPostgres> {
+  const name = restored.pop() ?? (await createPostgres(await (template ??= makeTemplate())))
+  const url = at(serverOrThrow(), name)
+  await (original ??= onServer(url, originalOf))
+  return { url, drop: () => giveBack(name) }
+}
+
+/** What still works with it loses its connection, and does not find it under its next name. */
+async function giveBack(name: string): Promise<void> {
+  const renamed = freshName()
+  const isRenamed = await onServer(serverOrThrow(), async (client) => {
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    return client.query(`alter database ${name} rename to ${renamed}`).then(
+      () => true,
+      // Something connected again in between.
+      () => false,
+    )
+  })
+  if (!isRenamed) return dropPostgres(name)
+  const isRestored = await onServer(at(serverOrThrow(), renamed), async (client) =>
+    original ? restore(client, await original) : false,
+  )
+  if (isRestored) restored.push(renamed)
+  else await dropPostgres(renamed)
+}
+
+const freshName = () => `t_${crypto.randomUUID().replaceAll('-', '')}`
+
+async function createPostgres(from: string): Promise<string> {
+  const name = freshName()
+  await onServer(serverOrThrow(), (client) => client.query(`create database ${name} template ${from}`))
+  return name
+}
+
+async function dropPostgres(name: string): Promise<void> {
+  await onServer(serverOrThrow(), (client) => client.query(`drop database ${name} with (force)`))
 }
 
 /** Any number that nobody else locks. */
@@ -126,11 +181,11 @@ function at(server: string, name: string): string {
 }
 
 /** Ends the connection whatever happens, and with it its locks. */
-async function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+async function onServer<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -6,10 +6,9 @@ import { readConfig } from '../src/config'
 import type { Clock, Context, Random } from '../src/context'
 import { createContext } from '../src/process/create-context'
 import { openDataFolder } from '../src/store/data-folder'
-import { openDatabase, type DatabaseKind } from '../src/store/database'
-import { migrate } from '../src/store/migrate'
+import type { DatabaseKind } from '../src/store/database'
 import { commandRunner } from '../src/upkeep/command-runner'
-import { migratedPostgres } from './databases'
+import { migratedPostgres, migratedSqlite } from './databases'
 
 const program = join(import.meta.dir, '../src/main.ts')
 
@@ -36,11 +35,7 @@ export async function createWorld({
   const given = { DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment }
   const config = readConfig(given)
   const folder = openDataFolder(path)
-  if (!server) {
-    const schema = await openDatabase(config, folder.sqlitePath)
-    await migrate(schema)
-    await schema.close()
-  }
+  if (!server) await migratedSqlite(folder.sqlitePath)
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, {
     clock,
     random,

@@ -1,0 +1,80 @@
+import type { Client } from 'pg'
+
+/** What makes a used database like new. */
+export interface Original {
+  readonly schema: string
+  readonly rows: readonly { readonly table: string; readonly rows: unknown }[]
+  readonly sequences: readonly { readonly name: string; readonly last: string | null; readonly first: string }[]
+}
+
+/** Above this, emptying a table leaves so much behind that the next test would be slower. */
+const largeBytes = 262_144
+
+const isTable = `relkind = 'r' and relnamespace = 'public'::regnamespace`
+
+/** Reads the state of a database that is new. */
+export async function originalOf(client: Client): Promise<Original> {
+  const { rows: tables } = await client.query<{ table: string }>(
+    `select oid::regclass::text as "table" from pg_class where ${isTable}`,
+  )
+  const rows: { table: string; rows: unknown }[] = []
+  for (const { table } of tables) {
+    const { rows: found } = await client.query<{ rows: unknown }>(`select json_agg(t) as rows from ${table} t`)
+    if (found[0]?.rows) rows.push({ table, rows: found[0].rows })
+  }
+  const { rows: sequences } = await client.query<Original['sequences'][number]>(
+    `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last, start_value::text as first from pg_sequences`,
+  )
+  return { schema: await schemaOf(client), rows, sequences }
+}
+
+/**
+ * Puts a used database back into its first state, as a superuser: rows of the audit log are kept from everyone else. Returns false
+ * when its schema was changed, which stays as it is.
+ */
+export async function restore(client: Client, original: Original): Promise<boolean> {
+  if ((await schemaOf(client)) !== original.schema) return false
+  await client.query(`set session_replication_role = replica`)
+  await client.query(`
+    do $$
+    declare used record;
+    begin
+      for used in select oid::regclass as name, pg_table_size(oid) as bytes from pg_class
+        where ${isTable} and pg_relation_size(oid) > 0
+      loop
+        if used.bytes > ${largeBytes} then execute format('truncate %s', used.name);
+        else execute format('delete from %s', used.name);
+        end if;
+      end loop;
+    end $$`)
+  for (const { table, rows } of original.rows) {
+    await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
+      JSON.stringify(rows),
+    ])
+  }
+  if (original.sequences.length > 0) {
+    const values = original.sequences.map(
+      ({ name, last, first }) => `setval('${name}', ${last ?? first}, ${last !== null})`,
+    )
+    await client.query(`select ${values.join(', ')}`)
+  }
+  return true
+}
+
+/** A hash of everything in the schema but its rows. */
+async function schemaOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ hash: string }>(`
+    with relations as (select * from pg_class where relnamespace = 'public'::regnamespace)
+    select md5(string_agg(part, ',' order by part)) as hash from (
+      select concat_ws(' ', 'relation', oid, relname, reloptions, relrowsecurity) as part from relations
+      union all
+      select concat_ws(' ', 'column', attrelid, attnum, attname, atttypid, attnotnull, atthasdef, attisdropped)
+        from pg_attribute where attrelid in (select oid from relations) and attnum > 0
+      union all select concat_ws(' ', 'constraint', oid, conname) from pg_constraint where connamespace = 'public'::regnamespace
+      union all select concat_ws(' ', 'trigger', oid, tgenabled) from pg_trigger where not tgisinternal
+      union all select concat_ws(' ', 'function', oid, proname) from pg_proc where pronamespace = 'public'::regnamespace
+      union all select concat_ws(' ', 'setting', setconfig) from pg_db_role_setting
+        where setdatabase = (select oid from pg_database where datname = current_database())
+    ) parts`)
+  return rows[0]?.hash ?? ''
+}
