@@ -201,7 +201,7 @@ describe('chunks that differ in their text alone', () => {
       fc.property(streams, (chunks) => {
         expect(learned('openai-chat', streamOf(chunks))).toEqual(learned('openai-chat', streamOf(unlike(chunks))))
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -217,7 +217,7 @@ describe('chunks that differ in their text alone', () => {
         const whole = concat(streamOf(chunks))
         expect(passed(cut(whole, sizes))).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -229,7 +229,7 @@ describe('chunks that differ in their text alone', () => {
           const [alike, each] = [chunks, unlike(chunks)].map((all) => translated(client, 'openai-chat', streamOf(all)))
           expect(alike).toEqual(each)
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       )
     },
   )
@@ -246,7 +246,7 @@ describe('chunks that differ in their text alone', () => {
             translated(client, 'openai-chat', whole),
           )
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       )
     },
   )
@@ -294,7 +294,7 @@ describe('events of a message that differ in their text alone', () => {
         const [alike, each] = [events, unlike(events)].map((all) => learned('anthropic-messages', streamOf(all)))
         expect(alike).toEqual(each)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -308,7 +308,7 @@ describe('events of a message that differ in their text alone', () => {
           )
           expect(alike).toEqual(each)
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       )
     },
   )
@@ -341,7 +341,7 @@ describe('events of a response that differ in their text alone', () => {
         )
         expect(alike).toEqual(each)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -355,7 +355,7 @@ describe('events of a response that differ in their text alone', () => {
           )
           expect(alike).toEqual(each)
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       )
     },
   )
@@ -396,7 +396,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
         const [alike, each] = [responses, unlike(responses)].map((all) => learned('gemini', streamOf(all)))
         expect(alike).toEqual(each)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -411,7 +411,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
           expect(decode(concat([...output, tap.finish(null)]))).toBe(decode(concat(each)))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -423,7 +423,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
           const [alike, each] = [responses, unlike(responses)].map((all) => translated(client, 'gemini', streamOf(all)))
           expect(alike).toEqual(each)
         }),
-        { numRuns: 300 },
+        { numRuns: 150 },
       )
     },
   )

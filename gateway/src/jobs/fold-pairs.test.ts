@@ -48,6 +48,7 @@ const charts = [
   ['week', 480],
   ['hour', 0],
 ] as const
+const groupings = ['model', 'token', 'group', 'channel', 'user'] as const
 const groupFilters = {
   'a pattern and a group': { modelName: 'a-%', group: 'g0' },
   'a key and a group': { tokenName: 't1', group: 'g1' },
@@ -78,15 +79,16 @@ onBothDatabases('what is asked of two columns', (world) => {
     await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
   }
 
-  /** Every sum, and of every filter and series a chart, in turns. */
-  async function answers() {
+  /** Every sum, and of every filter and series a chart, in turns; or only each third of the charts. */
+  async function answers(share: 'all' | 'a third' = 'all') {
     const { query } = world().database
     const all: Record<string, unknown> = {}
     let turn = 0
-    for (const [name, filter] of Object.entries(filters)) {
+    for (const [row, [name, filter]] of Object.entries(filters).entries()) {
       turn += 1
-      for (const grouping of ['model', 'token', 'group', 'channel', 'user'] as const) {
+      for (const [column, grouping] of groupings.entries()) {
         turn += 1
+        if (share === 'a third' && (row + column) % 3 > 0) continue
         const [granularity, utcOffset] = charts[turn % charts.length] ?? charts[0]
         const asked = { filter, span, granularity, utcOffset, grouping, limit: 2 }
         all[`${name} by ${grouping}, ${granularity}, ${utcOffset}`] = await consumption(query, asked)
@@ -131,33 +133,33 @@ onBothDatabases('what is asked of two columns', (world) => {
 
   test('is read from the hourly sums while an earlier release charges beside, and begins anew afterwards', async () => {
     const { query } = world().database
-    const expected = await answers()
+    const expected = await answers('a third')
     await query.insertInto('workers').values({ id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1 }).execute()
     expect(await untils()).toEqual(nothing)
-    expect(await answers()).toEqual(expected)
+    expect(await answers('a third')).toEqual(expected)
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
     expect(await untils()).toEqual(nothing)
     await fold(start + (hours + 2) * hour)
     expect(await untils()).toEqual(untilBoth(216, 216))
-    expect(await answers()).toEqual(expected)
+    expect(await answers('a third')).toEqual(expected)
   })
 
   test('is read from shorter sums while the release charges beside that knows no longer ones, which begin anew afterwards', async () => {
     const { query } = world().database
-    const expected = await answers()
+    const expected = await answers('a third')
     const worker = { id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1, adds_pairs: 1 }
     await query.insertInto('workers').values(worker).execute()
     expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
     // What that worker charges late is not among them.
     await query.updateTable('usage_sums').set({ count: 0 }).where('dimension', '>', 100).execute()
     await query.updateTable('usage_pairs').set({ count: 0 }).where('pair', '>', 100).execute()
-    expect(await answers()).toEqual(expected)
+    expect(await answers('a third')).toEqual(expected)
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
     expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
     await fold(start + (hours + 2) * hour)
     expect(await untils()).toEqual(untilBoth(216, 216))
-    expect(await answers()).toEqual(expected)
+    expect(await answers('a third')).toEqual(expected)
   })
 })

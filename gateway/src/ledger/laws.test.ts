@@ -60,7 +60,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop' as const), slot }) },
 )
 
-// SQLite's statements are tried a million times by simulation.test.ts, which cannot hold a PostgreSQL still.
+// SQLite's statements are tried hundreds of thousands of times by simulation.test.ts, which cannot hold a PostgreSQL still.
 onDatabase('postgres', 'the laws of the ledger', (world) => {
   test('hold at every step, whatever fails and whoever dies', async () => {
     let taken = 0
