@@ -8,7 +8,7 @@ import { anAccount, createTestConsole, type TestConsole } from '../../test/conso
 import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 interface Door {
   readonly method: string

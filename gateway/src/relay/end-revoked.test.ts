@@ -7,7 +7,7 @@ import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import type { Topic } from '../store/changes'
 
 // The first count of tokens reads a vocabulary.
-setDefaultTimeout(20_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('calls under way (%s)', (kind) => {
   let world: RelayWorld

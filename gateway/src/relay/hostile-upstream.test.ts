@@ -9,7 +9,7 @@ import { eventually } from '../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 
 // The first count of tokens reads a vocabulary.
-setDefaultTimeout(20_000)
+setDefaultTimeout(120_000)
 
 const hourMs = 3_600_000
 /** What the wall clock is ahead. */

@@ -6,7 +6,7 @@ import { eachDatabase, emptyDatabase, type TestDatabase } from '../../test/datab
 import { faultyDatabase, LostConnection, type Fault } from '../../test/faulty-database'
 import { migrate, migratorOf, schemaState } from './migrate'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const tablesOf = ({ database }: TestDatabase) => database.query.introspection.getTables()
 

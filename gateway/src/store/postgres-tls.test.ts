@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { openPostgres } from './postgres'
 import { postgresPrograms, run, startPostgres, type Service } from '../../../scripts/test-services'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const isPossible = Bun.which('openssl') !== null && (await postgresPrograms()) !== null
 

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../../test/world'
 import { userHandlers } from '../users/users'
 import { selfHandlers } from './self'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const password = 'correct horse'
 

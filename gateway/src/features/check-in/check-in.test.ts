@@ -11,7 +11,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { checkInHandlers } from './check-in'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const outcomeOf = (call: Promise<unknown>) =>
   call.then(

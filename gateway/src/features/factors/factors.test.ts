@@ -9,7 +9,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('second factors (%s)', (kind) => {
   const at = factorSite(kind)

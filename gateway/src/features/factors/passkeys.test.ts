@@ -9,7 +9,7 @@ import { AskedPasskey, factorSite, type Owner } from '../../../test/factor-site'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
 

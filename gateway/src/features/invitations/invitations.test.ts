@@ -16,7 +16,7 @@ import { sessionHandlers } from '../accounts-self/sessions'
 import { registrationHandlers } from '../registration/registration'
 import { invitationHandlers } from './invitations'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const unit = 500_000
 const password = 'correct horse'

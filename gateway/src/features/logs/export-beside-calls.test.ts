@@ -8,7 +8,7 @@ import { exportLogs } from './export-logs'
 import { logColumns } from './log-columns'
 import { logEntity } from './log-entity'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** Several windows of an export. */
 const rows = 3000

@@ -15,7 +15,7 @@ import { tellLowBalances } from '../../notices/watch-balances'
 import { selfHandlers } from '../accounts-self/self'
 import { noticeHandlers } from './notices'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 interface Received {
   readonly url: string

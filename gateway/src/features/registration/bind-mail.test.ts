@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../accounts-self/self'
 import { registrationHandlers } from './registration'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const password = 'correct horse'
 

@@ -12,7 +12,7 @@ import { createWorld, type World } from '../../../test/world'
 import { sessionHandlers } from '../accounts-self/sessions'
 import { registrationHandlers } from './registration'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const password = 'correct horse'
 

@@ -13,7 +13,7 @@ import { selfHandlers } from '../accounts-self/self'
 import { sessionHandlers } from '../accounts-self/sessions'
 import { registrationHandlers } from './registration'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const email = 'ann@example.com'
 const password = 'another horse'

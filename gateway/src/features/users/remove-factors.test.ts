@@ -7,7 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice } from '../../../test/post-office'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind) => {
   const at = factorSite(kind)
