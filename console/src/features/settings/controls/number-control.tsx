@@ -4,6 +4,8 @@ import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 import { UnitMark, unitMarkWidth } from './unit-mark'
 
+const mostDecimals = 6
+
 /** Money and time have controls of their own. */
 const countUnits = ['tokens', 'calls'] as const
 
@@ -17,6 +19,7 @@ export function NumberControl({ option, field, value, onChange, isDisabled }: Co
       value={value}
       onChange={(typed) => onChange(String(typed))}
       allowDecimal={option.kind === 'number'}
+      decimalScale={mostDecimals}
       thousandSeparator=","
       hideControls
       disabled={isDisabled}

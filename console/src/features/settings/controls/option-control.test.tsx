@@ -220,12 +220,22 @@ test('limits by group are edited as calls and successful calls', async () => {
   expect(last()).toBe('{"vip":[2000,1000]}')
 })
 
-test('a long table shows its first lines until all are asked for', async () => {
-  const long = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`model-${at}`, at]))
-  const { user } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))
-  expect(screen.getAllByRole('textbox')).toHaveLength(200)
-  await user.click(screen.getByRole('button', { name: 'Show all 150 lines' }))
-  expect(screen.getAllByRole('textbox')).toHaveLength(300)
+test('a long table has pages, and a new line stands on the last', async () => {
+  const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`model-${at}`, at]))
+  const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))
+  expect(screen.getAllByRole('textbox')).toHaveLength(100)
+  await user.click(screen.getByRole('button', { name: 'Next page' }))
+  expect(box('Model in line 51').value).toBe('model-50')
+  await user.clear(box('Ratio in line 52'))
+  await user.type(box('Ratio in line 52'), '7')
+  expect(JSON.parse(last() ?? '')).toEqual({ ...long, 'model-51': 7 })
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  expect(screen.getAllByRole('textbox').map((one) => one.getAttribute('aria-label'))).toEqual([
+    'Model in line 101',
+    'Ratio in line 101',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Remove 101' }))
+  expect(box('Model in line 51').value).toBe('model-50')
 })
 
 test('a text of the site can be looked at as its readers see it', async () => {

@@ -3,13 +3,14 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { GroupSelect } from '../../../components/combobox/group-select'
+import { PageSteps } from '../../../components/page-steps'
 import { useTranslation } from '../../../lib/i18n'
 import classes from '../settings.module.css'
 import type { TableColumn } from './table-columns'
 import type { TableRow } from './table-rows'
 
-/** Fields of more lines than people look through would make the page slow. */
-const mostShown = 100
+/** Fields for thousands of lines at once would stop the page for a minute. */
+const linesOfPage = 50
 
 const gap = 'var(--gap-xs)'
 
@@ -25,13 +26,15 @@ interface TableLinesProps {
 /** The lines of a table with a field for each cell. */
 export function TableLines({ columns, rows, repeated, onChange, isDisabled }: TableLinesProps) {
   const { t } = useTranslation('settings')
-  const [isWhole, setWhole] = useState(false)
+  const [asked, setPage] = useState(1)
   const [added, setAdded] = useState<number>()
-  const shown = isWhole ? rows : rows.slice(0, mostShown)
+  const last = pagesOf(rows.length)
+  const page = Math.min(asked, last)
+  const first = (page - 1) * linesOfPage
   const write = (line: number, column: number, text: string) =>
     onChange(rows.map((row, at) => (at === line ? row.with(column, text) : row)))
   const add = () => {
-    setWhole(true)
+    setPage(pagesOf(rows.length + 1))
     setAdded(rows.length)
     onChange([...rows, columns.map(() => '')])
   }
@@ -47,24 +50,23 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
           <ActionIcon component="span" className={classes.space} />
         </Group>
       )}
-      {shown.map((row, line) => (
+      {placesFrom(first, rows.length).map((line) => (
         // Lines have no identity but their place.
-        // oxlint-disable-next-line react/no-array-index-key
         <Group key={line} gap={gap} wrap="nowrap" align="flex-start">
           {columns.map((column, at) => (
             <Cell
               key={column.name}
               column={column}
               label={t('table.cell', { column: t(`table.column.${column.name}`), line: line + 1 })}
-              value={row[at] ?? ''}
+              value={rows[line]?.[at] ?? ''}
               onChange={(text) => write(line, at, text)}
               isFirst={at === 0 && line === added}
-              error={at === 0 && repeated.has(line) ? t('table.repeated') : isWrong(column, row[at])}
+              error={at === 0 && repeated.has(line) ? t('table.repeated') : isWrong(column, rows[line]?.[at])}
               isDisabled={isDisabled}
             />
           ))}
           <ActionIcon
-            aria-label={t('table.remove', { name: row[0] || line + 1 })}
+            aria-label={t('table.remove', { name: rows[line]?.[0] || line + 1 })}
             onClick={() => onChange(rows.filter((_, place) => place !== line))}
             disabled={isDisabled}
           >
@@ -72,19 +74,20 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
           </ActionIcon>
         </Group>
       ))}
-      <Group gap={8}>
-        {shown.length < rows.length && (
-          <Button variant="default" onClick={() => setWhole(true)}>
-            {t('table.all', { count: rows.length })}
-          </Button>
-        )}
+      <Group gap={8} justify="space-between">
         <Button variant="default" leftSection={<IconPlus size={14} />} onClick={add} disabled={isDisabled}>
           {t('table.add')}
         </Button>
+        {last > 1 && <PageSteps page={page} last={last} onChange={setPage} />}
       </Group>
     </div>
   )
 }
+
+const pagesOf = (lines: number): number => Math.max(Math.ceil(lines / linesOfPage), 1)
+
+const placesFrom = (first: number, lines: number): readonly number[] =>
+  Array.from({ length: Math.min(linesOfPage, lines - first) }, (_, at) => first + at)
 
 /** Words where a number belongs; which line it is stands below the table. */
 const isWrong = ({ kind }: TableColumn, cell = '') => kind === 'number' && !Number.isFinite(Number(cell))
