@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^gateway\/src\/metering\//,
-    forbidden: /^gateway\/src\/(?!metering\/|app-error)|^node:|^bun$/,
+    forbidden: /^gateway\/src\/(?!metering\/|app-error|parsed-json)|^node:|^bun$/,
     why: 'prices and costs are pure',
   },
   {

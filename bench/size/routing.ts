@@ -1,5 +1,6 @@
 import { defaultOptions } from '@tollgate/contract'
 
+import { emptyPriceBook } from '../../gateway/src/metering/price-book/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/channels/health'
@@ -96,6 +97,7 @@ const sourceOf = (rows: readonly CatalogRow[]): CatalogSource => ({
   rows,
   options: defaultOptions,
   open: (sealed) => sealed,
+  prices: emptyPriceBook,
   report: () => {},
 })
 

@@ -124,6 +124,28 @@ export const errorCodes = {
   'promote.already': 200,
   'demote.already': 200,
 
+  // redemption codes
+  'redemption.none': 200,
+  'redemption.empty': 200,
+  'redemption.invalid': 200,
+  'redemption.early': 200,
+  'redemption.expired': 200,
+  'redemption.used': 200,
+  'redemption.gift_spent': 200,
+  'redemption.gift_used': 200,
+  'redemption.name': 200,
+  'redemption.name_empty': 200,
+  'redemption.quota': 200,
+  'redemption.count_none': 200,
+  'redemption.count_many': 200,
+  'redemption.key': 200,
+  'redemption.exists': 200,
+  'redemption.max_uses': 200,
+  'redemption.time': 200,
+  'redemption.status': 200,
+  'redemption.edit_used': 200,
+  'redemption.ids_empty': 200,
+
   // tokens
   'token.none': 200,
   'token.name_empty': 200,

@@ -58,6 +58,8 @@ export const phraseCodes = [
   'log.quota_changed_for',
   'log.registered',
   'log.checked_in',
+  'log.redeemed',
+  'log.redeemed_gift',
   'log.invited',
   'log.was_invited',
   'log.invitation_transferred',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** A price in US dollars or a factor. */
-const Amount = z.number().min(0).max(1e9)
+const Amount = z.number().min(0).max(2e9)
 
 export const tokenClasses = [
   'input',
@@ -27,6 +27,23 @@ export type PriceClass = (typeof priceClasses)[number]
 export const ClassPrices = z.partialRecord(z.enum(priceClasses), Amount)
 export type ClassPrices = z.output<typeof ClassPrices>
 
+/** Classes that may be told as a factor: of the price of `input`, `audio_out` of that of `audio_in`. */
+export const ratioClasses = [
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'image_in',
+  'image_out',
+  'audio_in',
+  'audio_out',
+  'reasoning',
+] as const
+export type RatioClass = (typeof ratioClasses)[number]
+
+export const ClassRatios = z.partialRecord(z.enum(ratioClasses), Amount)
+export type ClassRatios = z.output<typeof ClassRatios>
+
 export const PriceTier = z.object({
   /** Input tokens, cached ones included: the whole call costs these prices once it has more. */
   above: z.int().min(1).max(1e9),
@@ -34,7 +51,7 @@ export const PriceTier = z.object({
 })
 export type PriceTier = z.output<typeof PriceTier>
 
-const Tiers = z.array(PriceTier).max(10)
+const Tiers = z.array(PriceTier).max(10).readonly()
 const Name = z.string().trim().min(1).max(40)
 
 export const modeFields = ['service_tier', 'speed', 'region', 'batch'] as const
@@ -67,7 +84,7 @@ export const PriceSchedule = z.object({
   name: Name,
   zone: z.string().max(64).refine(isTimeZone),
   /** 1 is Monday, 7 Sunday. */
-  days: z.array(z.int().min(1).max(7)).min(1).max(7),
+  days: z.array(z.int().min(1).max(7)).min(1).max(7).readonly(),
   from: timeOfDay,
   /** Not after `from`: of the next day. */
   to: timeOfDay,
@@ -78,8 +95,13 @@ export type PriceSchedule = z.output<typeof PriceSchedule>
 /** All that is charged for one model; see `models/src/price-entry.ts` for what each part means. */
 export const PriceEntry = z.object({
   prices: ClassPrices,
+  /** Of classes that have no price above: a price written as a factor of the entry's own price of `input` or `audio_in`. */
+  ratios: ClassRatios.optional(),
   tiers: Tiers.optional(),
-  modes: z.array(PriceMode).max(20).optional(),
-  schedules: z.array(PriceSchedule).max(20).optional(),
+  modes: z.array(PriceMode).max(20).readonly().optional(),
+  schedules: z.array(PriceSchedule).max(20).readonly().optional(),
 })
 export type PriceEntry = z.output<typeof PriceEntry>
+
+/** What a channel's vendor charges of the list prices: 0.8 is 20 % off. */
+export const ChannelFactor = z.strictObject({ factor: z.number().min(0).max(1000) })

@@ -21,6 +21,9 @@ export type TokenId = z.output<typeof TokenId>
 export const ChannelId = id().brand<'ChannelId'>()
 export type ChannelId = z.output<typeof ChannelId>
 
+export const RedemptionId = id().brand<'RedemptionId'>()
+export type RedemptionId = z.output<typeof RedemptionId>
+
 /** An id as it stands in a path or a query: decimal digits. */
 export const idText = <Id extends z.ZodType<number, number>>(schema: Id) =>
   z

@@ -163,7 +163,7 @@ async function makeTemplate(): Promise<string> {
 
 async function schemaStamp(): Promise<string> {
   const store = join(import.meta.dir, '../src/store')
-  // The runtime's patterns find no slash within braces.
+  // Braces around a path with a slash match nothing, and the hash of nothing never changes.
   const files = ['migrate.ts', ...[...new Glob('migrations/*.ts').scanSync(store)].sort()]
   const texts = await Promise.all(files.map((file) => Bun.file(join(store, file)).text()))
   return new Bun.CryptoHasher('sha256').update(texts.join('\n')).digest('hex').slice(0, 24)

@@ -27,6 +27,21 @@ export type PriceClass = (typeof priceClasses)[number]
 /** What is not here follows from what is: see the gateway's rules for classes without a price. */
 export type ClassPrices = { readonly [Class in PriceClass]?: number }
 
+/** Classes that may be told as a factor: of the price of `input`, `audio_out` of that of `audio_in`. */
+export const ratioClasses = [
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'image_in',
+  'image_out',
+  'audio_in',
+  'audio_out',
+  'reasoning',
+] as const
+export type RatioClass = (typeof ratioClasses)[number]
+export type ClassRatios = { readonly [Class in RatioClass]?: number }
+
 /** Applies to the whole call once its input is longer than `above`. */
 export interface PriceTier {
   /** Input tokens, cached ones included. */
@@ -73,6 +88,8 @@ export interface PriceSchedule {
 /** All that a vendor charges for one model. */
 export interface PriceEntry {
   readonly prices: ClassPrices
+  /** Of classes that have no price above. */
+  readonly ratios?: ClassRatios
   readonly tiers?: readonly PriceTier[]
   readonly modes?: readonly PriceMode[]
   readonly schedules?: readonly PriceSchedule[]

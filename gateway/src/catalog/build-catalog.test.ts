@@ -4,6 +4,7 @@ import { defaultOptions } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { aCatalogRow } from '../../test/rows'
+import { emptyPriceBook } from '../metering/price-book/price-book'
 import { buildCatalog } from './build-catalog'
 import { fingerprintOf } from './channel-keys'
 import type { CatalogRow } from './read-channel'
@@ -14,6 +15,7 @@ function build(rows: CatalogRow[]) {
     revision: 1,
     rows,
     options: defaultOptions,
+    prices: emptyPriceBook,
     open: (sealed) => {
       if (sealed === 'broken') throw new Error('it was sealed with another key')
       return sealed
@@ -166,7 +168,7 @@ describe('a channel', () => {
 
   test('of a row that did not change is taken over by the next snapshot', () => {
     const rows = [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2 })]
-    const source = { options: defaultOptions, open: (text: string) => text, report: () => {} }
+    const source = { options: defaultOptions, prices: emptyPriceBook, open: (text: string) => text, report: () => {} }
     const first = buildCatalog({ ...source, revision: 1, rows })
     const second = buildCatalog(
       { ...source, revision: 2, rows: [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2, weight: 3 })] },

@@ -1,5 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
+import type { PriceBook } from '../metering/price-book/price-book'
 import type { Catalog } from './catalog'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './model-list'
@@ -9,6 +10,7 @@ export interface CatalogSource {
   readonly revision: number
   readonly rows: readonly CatalogRow[]
   readonly options: OptionValues
+  readonly prices: PriceBook
   readonly open: ReadTools['open']
   readonly report: ReadTools['report']
 }
@@ -46,6 +48,7 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     options: source.options,
     channels: new Map(channels.map(({ channel }) => [channel.id, channel])),
     routes: routesOf(channels),
+    prices: source.prices,
   }
   return { catalog, read, lists }
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Changes } from '../store/changes'
 import type { Database } from '../store/database'
 import type { Seal } from '../store/seal'
+import { createPriceBook, type PriceBook } from '../metering/price-book/price-book'
 import { buildCatalog, type BuiltCatalog } from './build-catalog'
 import type { Catalog } from './catalog'
 import { channelColumns } from './read-channel'
@@ -22,29 +23,32 @@ export interface CatalogStoreOptions {
   log: Logger
 }
 
-/** The first snapshot, and a new one whenever a `catalog` change is heard. */
+/** The first snapshot, and a new one whenever a `catalog` or `prices` change is heard. */
 export async function createCatalogStore({ database, seal, changes, log }: CatalogStoreOptions): Promise<CatalogStore> {
   let built: BuiltCatalog | undefined
   let running: Promise<unknown> = Promise.resolve()
 
-  async function build(): Promise<BuiltCatalog> {
+  async function build(isOfPrices: boolean): Promise<BuiltCatalog> {
+    if (built && isOfPrices) return (built = withPrices(built, await readPrices(database)))
+    const prices = built?.catalog.prices ?? (await readPrices(database))
     const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
     const options = await readOptions(database, seal, log)
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
     const open = (sealed: string, channelId: number) => seal.open(sealed, `channels.key_sealed#${channelId}`)
     const revision = (built?.catalog.revision ?? 0) + 1
-    return (built = buildCatalog({ revision, rows, options, open, report }, built))
+    return (built = buildCatalog({ revision, rows, options, prices, open, report }, built))
   }
 
   // One at a time and in order: a slow build never replaces what a later one read.
-  const buildNext = () => {
-    const next = running.catch(() => {}).then(build)
+  const buildNext = (isOfPrices = false) => {
+    const next = running.catch(() => {}).then(() => build(isOfPrices))
     running = next
     return next
   }
 
   changes.listen(async (news) => {
+    if (news.some((change) => change.topic === 'prices')) await buildNext(true)
     if (news.some((change) => change.topic === 'catalog')) await buildNext()
   })
   const first = await buildNext()
@@ -52,9 +56,21 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
     get current() {
       return (built ?? first).catalog
     },
-    rebuild: async () => void (await buildNext()),
+    async rebuild() {
+      await buildNext(true)
+      await buildNext()
+    },
   }
 }
+
+/** The next snapshot, of which prices alone are new. */
+const withPrices = (built: BuiltCatalog, prices: PriceBook): BuiltCatalog => ({
+  ...built,
+  catalog: { ...built.catalog, revision: built.catalog.revision + 1, prices },
+})
+
+const readPrices = async ({ query }: Database): Promise<PriceBook> =>
+  createPriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute())
 
 async function readOptions(database: Database, seal: Seal, log: Logger) {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()

@@ -1,6 +1,8 @@
 import type { ChannelSetting, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
+import type { PriceBook } from '../metering/price-book/price-book'
+
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
 export interface Catalog {
   readonly revision: number
@@ -8,6 +10,8 @@ export interface Catalog {
   readonly channels: ReadonlyMap<number, Channel>
   /** group -> model as a caller names it -> enabled channels by priority, highest tier first. */
   readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
+  /** What the operator says that models are sold at and cost. */
+  readonly prices: PriceBook
 }
 
 export interface Tier {

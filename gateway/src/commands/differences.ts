@@ -28,6 +28,8 @@ export type Check =
   | 'user-earned'
   | 'user-purse'
   | 'invitee-credit'
+  | 'code-uses'
+  | 'code-credit'
   | 'token-used-quota'
   | 'channel-used-quota'
   | 'hour-quota'
@@ -69,6 +71,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'user-earned', earned)),
     ...(await compare(query, 'user-purse', purses)),
     ...(await compare(query, 'invitee-credit', inviteeCredits)),
+    ...(await compare(query, 'code-uses', usesOfCodes)),
+    ...(await compare(query, 'code-credit', codeCredits)),
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
@@ -113,6 +117,12 @@ const purses = sql`select id, aff_quota as found, aff_history_quota as expected 
 const inviteeCredits = sql`select user_id as id, amount as found, 0 as expected from credits
     where kind = 'invitation' and id not like 'invitation-transfer:%'
   union all select invitee_id, 0, invitee_quota from invitations where state = 'rewarded'`
+
+const usesOfCodes = sql`select id, used_count as found, 0 as expected from redemption_codes
+  union all select redemption_id, 0, 1 from redemption_uses`
+
+const codeCredits = sql`select user_id as id, amount as found, 0 as expected from credits where kind = 'redemption'
+  union all select user_id, 0, quota from redemption_uses`
 
 /** Channels that were deleted live on in the sums alone. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels

@@ -54,6 +54,7 @@ for (const kind of eachDatabase) {
       tokenId = await aToken(world.database, userId, 5000)
       await query().updateTable('tokens').set({ created_time: nowSeconds() }).execute()
       await addInvitations(world, userId)
+      await addRedemption(world)
       const clock = { now: () => Date.now(), monotonic: () => performance.now() }
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
       const payer = { userId, tokenId, isTokenLimited: true }
@@ -94,7 +95,7 @@ for (const kind of eachDatabase) {
 
     test('books that agree say so, while a worker still holds leases', async () => {
       const { code, text } = await reconciled(environment)
-      expect(text).toMatch(/^Compared 3 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
+      expect(text).toMatch(/^Compared 4 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
       expect(code).toBe(0)
     })
 
@@ -191,7 +192,17 @@ for (const kind of eachDatabase) {
         by: `update credits set amount = amount + 1 where id like 'invitation:%'`,
         checks: ['user-balance', 'invitee-credit'],
       },
-      { what: 'a credit', by: 'delete from credits', checks: ['user-balance', 'user-purse', 'invitee-credit'] },
+      { what: 'a count of uses', by: 'update redemption_codes set used_count = 2', checks: ['code-uses'] },
+      {
+        what: 'a use of a code',
+        by: 'update redemption_uses set quota = quota + 1',
+        checks: ['code-credit'],
+      },
+      {
+        what: 'a credit',
+        by: 'delete from credits',
+        checks: ['user-balance', 'user-purse', 'invitee-credit', 'code-credit'],
+      },
     ]
     for (const { what, by, checks } of changes) {
       test(`finds ${what} that was changed by hand`, async () => {
@@ -280,8 +291,44 @@ async function addInvitations({ database }: TestDatabase, inviterId: number) {
     .execute()
 }
 
+/** A user whose whole balance is a gift code. */
+async function addRedemption({ database }: TestDatabase) {
+  const { query } = database
+  const userId = await aUser(database, 7)
+  const terms = { name: 'gift', quota: 7, is_gift: 1, max_uses: -1, valid_from: 0, valid_until: 0 }
+  const code = await query
+    .insertInto('redemption_codes')
+    .values({ ...terms, key_hash: 'h', key_sealed: '', status: 1, created_time: 1, created_by: 1, used_count: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await query
+    .insertInto('redemption_uses')
+    .values({ redemption_id: code.id, user_id: userId, used_at: 1, quota: 7 })
+    .execute()
+  await query
+    .updateTable('credits')
+    .set({ id: `redemption:${code.id}:${userId}`, kind: 'redemption' })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
 async function remember({ database: { query } }: TestDatabase) {
-  const [users, tokens, channels, leases, rollups, sums, ofPairs, packs, batches, logs, credits, invitations] = [
+  const [
+    users,
+    tokens,
+    channels,
+    leases,
+    rollups,
+    sums,
+    ofPairs,
+    packs,
+    batches,
+    logs,
+    credits,
+    invitations,
+    codes,
+    uses,
+  ] = [
     await query.selectFrom('users').selectAll().execute(),
     await query.selectFrom('tokens').selectAll().execute(),
     await query.selectFrom('channels').selectAll().execute(),
@@ -294,6 +341,8 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('logs').selectAll().execute(),
     await query.selectFrom('credits').selectAll().execute(),
     await query.selectFrom('invitations').selectAll().execute(),
+    await query.selectFrom('redemption_codes').selectAll().execute(),
+    await query.selectFrom('redemption_uses').selectAll().execute(),
   ]
   return async () => {
     for (const table of [
@@ -309,6 +358,8 @@ async function remember({ database: { query } }: TestDatabase) {
       'logs',
       'credits',
       'invitations',
+      'redemption_codes',
+      'redemption_uses',
       'counters',
     ] as const) {
       await query.deleteFrom(table).execute()
@@ -334,6 +385,8 @@ async function remember({ database: { query } }: TestDatabase) {
       .values(logs.map((row) => ({ ...row, id: undefined })))
       .execute()
     await query.insertInto('credits').values(credits).execute()
+    await query.insertInto('redemption_codes').values(codes).execute()
+    await query.insertInto('redemption_uses').values(uses).execute()
     await query.insertInto('invitations').values(invitations).execute()
   }
 }

@@ -59,6 +59,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'user-earned': { of: 'user', what: 'earned by invitations', instead: 'in rewarded invitations' },
   'user-purse': { of: 'user', what: 'invitation quota in the purse and moved to the balance', instead: 'earned' },
   'invitee-credit': { of: 'user', what: 'credited for being invited', instead: 'in rewarded invitations' },
+  'code-uses': { of: 'redemption code', what: 'uses counted', instead: 'uses recorded' },
+  'code-credit': { of: 'user', what: 'credited for codes', instead: 'in recorded uses' },
   'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
   'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },

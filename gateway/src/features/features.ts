@@ -55,6 +55,10 @@ export const features: readonly Feature[] = [
     paths: ['/api/user/notices'],
     load: async () => (await import('./notices/notices')).noticeHandlers,
   },
+  {
+    paths: ['/api/redemption', '/api/user/topup'],
+    load: async () => (await import('./redemptions/redemptions')).redemptionHandlers,
+  },
   { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },
   { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },
   { paths: ['/api/token'], load: async () => (await import('./tokens/tokens')).tokenHandlers },
@@ -65,5 +69,6 @@ export const features: readonly Feature[] = [
   { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
   { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
   { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
+  { paths: ['/api/prices'], load: async () => (await import('./prices/prices')).priceHandlers },
   { paths: ['/api/pricing'], load: async () => (await import('./pricing/pricing')).pricingHandlers },
 ]

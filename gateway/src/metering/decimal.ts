@@ -25,8 +25,24 @@ export function product(...factors: readonly Decimal[]): Decimal {
   return { digits, places }
 }
 
+/** The same decimal with as few places as it needs. */
+export function shortest({ digits, places }: Decimal): Decimal {
+  let [short, left] = [digits, places]
+  while (left > 0 && short % 10n === 0n) {
+    short /= 10n
+    left -= 1
+  }
+  return { digits: short, places: left }
+}
+
+/** The nearest number that a decimal stands for. */
+export const numberOf = ({ digits, places }: Decimal): number => Number(`${digits}e-${places}`)
+
 /** The digits of a decimal written with this many places, at least its own. */
 export const digitsAt = ({ digits, places }: Decimal, wanted: number): bigint => digits * 10n ** BigInt(wanted - places)
 
 /** The nearest whole number to `value` divided by `scale`, halves away from zero. Neither is negative. */
 export const rounded = (value: bigint, scale: bigint): bigint => (2n * value + scale) / (2n * scale)
+
+/** Rounds away what a division of binary fractions leaves behind: 1.2 / 0.4 is 3. */
+export const quotient = (value: number, by: number): number => Number((value / by).toPrecision(12))

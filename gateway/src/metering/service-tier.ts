@@ -8,13 +8,17 @@ import type { Price } from './price'
  * Returns the factor on everything that a call of this tier costs: that of `tier:model` under the first of the model's names,
  * else that of the tier. Null where the site does not sell the tier.
  */
-export function tierRatio(ratios: Table<number>, tier: string, names: readonly string[]): number | null {
+export const tierRatio = (ratios: Table<number>, tier: string, names: readonly string[]): number | null =>
+  tierKeyRatio(ratios, tier, names) ?? ratios[tier] ?? null
+
+/** Returns the factor that is set for one model's tier alone; null where none is. */
+export function tierKeyRatio(ratios: Table<number>, tier: string, names: readonly string[]): number | null {
   for (const name of names)
     for (const key of [name, ...modelKeys(name)]) {
       const ratio = ratios[`${tier}:${key}`]
       if (ratio !== undefined) return ratio
     }
-  return ratios[tier] ?? null
+  return null
 }
 
 /** What a call asked for and what the site asks for it. */

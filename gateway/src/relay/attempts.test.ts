@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultOptions, type OptionValues } from '@tollgate/contract'
 
+import { emptyPriceBook } from '../metering/price-book/price-book'
 import { buildCatalog } from '../catalog/build-catalog'
 import type { CatalogRow } from '../catalog/read-channel'
 import { createHealth } from '../channels/health'
@@ -32,6 +33,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     revision: 1,
     rows: priorities.map(row),
     options: { ...defaultOptions, ...options },
+    prices: emptyPriceBook,
     open: (sealed) => sealed,
     report: () => {},
   })

@@ -4,6 +4,7 @@ import { defaultOptions } from '@tollgate/contract'
 import { providerOf, type Provider } from '@tollgate/providers'
 import * as fc from 'fast-check'
 
+import { emptyPriceBook } from '../metering/price-book/price-book'
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import { createHealth, type Health } from '../channels/health'
 import { keyName } from '../channels/key-name'
@@ -66,6 +67,7 @@ function aCatalog(channels: readonly Channel[]): Catalog {
   return {
     revision: 1,
     options: defaultOptions,
+    prices: emptyPriceBook,
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     routes: new Map([['default', new Map([['m', tiers]])]]),
   }

@@ -2,8 +2,11 @@ import type { Clock } from '../context'
 import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
-/** What changed: the catalog (channels, options, groups), or one user, token or session holder. `mail`: one waits to be sent. `log-level`: of all workers. */
-export type Topic = 'catalog' | 'user' | 'token' | 'mail' | 'webhook' | 'log-level'
+/**
+ * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one waits to be sent.
+ * `log-level`: of all workers.
+ */
+export type Topic = 'catalog' | 'prices' | 'user' | 'token' | 'mail' | 'webhook' | 'log-level'
 
 export interface Change {
   readonly topic: Topic

@@ -27,8 +27,10 @@ import { secondFactors } from './migrations/0021-second-factors'
 import { optionChanges } from './migrations/0024-option-changes'
 import { notices } from './migrations/0022-notices'
 import { auditSearches } from './migrations/0028-audit-searches'
-import { siteNotes } from './migrations/0029-site-notes'
-import { auditByRank } from './migrations/0030-audit-by-rank'
+import { priceEntries } from './migrations/0029-price-entries'
+import { redemptionCodes } from './migrations/0030-redemption-codes'
+import { siteNotes } from './migrations/0031-site-notes'
+import { auditByRank } from './migrations/0032-audit-by-rank'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -61,6 +63,8 @@ const migrations: readonly NumberedMigration[] = [
   optionChanges,
   notices,
   auditSearches,
+  priceEntries,
+  redemptionCodes,
   siteNotes,
   auditByRank,
 ]

@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export type SealedPlace =
   | `channels.key_sealed#${number}`
   | `tokens.key_sealed#${number}`
+  | `redemption_codes.key_sealed#${number}`
   | `options.value#${string}`
   | `users.webhook_secret_sealed#${number}`
   | `totp_factors.secret_sealed#${number}`

@@ -28,6 +28,7 @@ export interface SealedColumn {
 type NumberedColumn =
   | 'channels.key_sealed'
   | 'tokens.key_sealed'
+  | 'redemption_codes.key_sealed'
   | 'totp_factors.secret_sealed'
   | 'users.webhook_secret_sealed'
   | 'secret_probes.sealed'
@@ -106,6 +107,7 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
   numberedColumn('tokens.key_sealed'),
+  numberedColumn('redemption_codes.key_sealed'),
   options,
   numberedColumn('totp_factors.secret_sealed', 'user_id'),
   numberedColumn('users.webhook_secret_sealed'),

@@ -4,6 +4,7 @@ import type { AccountTables, TokensTable, UsersTable } from './tables/accounts'
 import type { CatalogTables, ChannelsTable } from './tables/catalog'
 import type { LedgerTables } from './tables/ledger'
 import type { AuditLogTable, LogTables, LogsTable } from './tables/logs'
+import type { MoneyTables, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
 import type { UsageTables } from './tables/usage'
@@ -13,7 +14,15 @@ import type { UsageTables } from './tables/usage'
  * money is quota (integers below 2^53), JSON is text. `…_sealed` is encrypted at rest, `…_hash` is a SHA-256.
  */
 export interface Tables
-  extends AccountTables, SignInTables, CatalogTables, LogTables, UsageTables, LedgerTables, OperationTables {}
+  extends
+    AccountTables,
+    SignInTables,
+    CatalogTables,
+    LogTables,
+    UsageTables,
+    LedgerTables,
+    MoneyTables,
+    OperationTables {}
 
 export type UserRow = Selectable<UsersTable>
 export type AccessTokenRow = Selectable<AccessTokensTable>
@@ -21,3 +30,4 @@ export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type AuditRow = Selectable<AuditLogTable>
 export type LogRow = Selectable<LogsTable>
+export type RedemptionRow = Selectable<RedemptionCodesTable>

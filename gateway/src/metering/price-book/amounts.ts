@@ -1,8 +1,6 @@
 import type { Usage } from '@tollgate/dialects'
 import type { PriceClass } from '@tollgate/models'
 
-import { partsOf } from '../cost'
-
 /** How much of each class a call used: tokens, calls, seconds, images, characters. */
 export type Amounts = Readonly<Record<PriceClass, number>>
 
@@ -13,28 +11,52 @@ export interface Units {
   readonly characters?: number
 }
 
-/** Returns the amounts of a usage: every token is in exactly one class. */
-export function amountsOf(usage: Usage, { seconds = 0, images = 0, characters = 0 }: Units = {}): Amounts {
-  const parts = partsOf(usage)
-  const reasoning = Math.min(usage.reasoningTokens, parts.plainCompletion)
-  const { webSearch = 0, fileSearch = 0 } = usage.toolCalls
+export const noUnits: Units = {}
+
+/**
+ * Returns the amounts of a usage: every token is in exactly one class. Parts that add up to more than their whole are cut, in this
+ * order, so that none is negative. A model that draws has drawn all that the answer does not tell to be text.
+ */
+export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): Amounts {
+  let prompt = usage.promptTokens
+  const cacheRead = Math.min(usage.cachedTokens, prompt)
+  prompt -= cacheRead
+  const cacheWrite = Math.min(usage.cacheWriteTokens, prompt)
+  prompt -= cacheWrite
+  const cacheWriteHour = Math.min(usage.cacheWriteHourTokens, prompt)
+  prompt -= cacheWriteHour
+  const image = Math.min(usage.imageTokens, prompt)
+  prompt -= image
+  const audioInput = Math.min(usage.audioInputTokens, prompt)
+  const audioOutput = Math.min(usage.audioOutputTokens, usage.completionTokens)
+  let completion = usage.completionTokens - audioOutput
+  const drawn = draws ? drawnTokens(usage, completion) : 0
+  completion -= drawn
+  const reasoning = Math.min(usage.reasoningTokens, completion)
+  const { toolCalls } = usage
   return {
-    input: parts.plainPrompt,
-    output: parts.plainCompletion - reasoning,
-    cache_read: parts.cacheRead,
-    cache_write_5m: parts.cacheWrite,
-    cache_write_1h: parts.cacheWriteHour,
-    image_in: parts.image,
-    image_out: 0,
-    audio_in: parts.audioInput,
-    audio_out: parts.audioOutput,
+    input: prompt - audioInput,
+    output: completion - reasoning,
+    cache_read: cacheRead,
+    cache_write_5m: cacheWrite,
+    cache_write_1h: cacheWriteHour,
+    image_in: image,
+    image_out: drawn,
+    audio_in: audioInput,
+    audio_out: audioOutput,
     reasoning,
     per_call: 1,
-    per_second: seconds,
-    per_image: images,
-    per_character: characters,
-    web_search: webSearch,
-    file_search: fileSearch,
+    per_second: units.seconds ?? 0,
+    per_image: units.images ?? 0,
+    per_character: units.characters ?? 0,
+    web_search: toolCalls.webSearch ?? 0,
+    file_search: toolCalls.fileSearch ?? 0,
     code_interpreter: 0,
   }
+}
+
+function drawnTokens({ details, reasoningTokens }: Usage, completion: number): number {
+  const told = details?.completion_modalities
+  const most = completion - Math.min(reasoningTokens, completion)
+  return told ? Math.min(told['IMAGE'] ?? 0, most) : most
 }

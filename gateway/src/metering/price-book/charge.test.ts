@@ -1,17 +1,18 @@
 import { noUsage } from '@tollgate/dialects'
-import { priceClasses, type PriceEntry } from '@tollgate/models'
+import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/models'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { anyUsage } from '../../../test/prices'
-import { amountsOf, type Amounts } from './amounts'
-import { charged, dearest, type PinnedPrice } from './charge'
+import { amountsOf, noUnits, type Units } from './amounts'
+import { cacheSavedBy, charged, pinnedPrice, type PinnedPrice } from './charge'
 import { isPriced } from './class-prices'
 import { oracleCost } from './exact-oracle'
+import { dearestQuota, possibleVariants } from './hold'
+import type { Price } from './price'
 import type { ServedBy } from './variant'
 
-const rate = { quotaPerUnit: 500_000, factor: 1 }
-const million: Amounts = amountsOf({ ...noUsage, promptTokens: 1_000_000, completionTokens: 1_000_000 })
+const quotaPerUnit = 500_000
 
 /** As https://openai.com/api/pricing prices one of its models. */
 const tiered: PriceEntry = {
@@ -23,14 +24,29 @@ const tiered: PriceEntry = {
     { name: 'us', match: { region: 'us' }, factor: 1.1 },
   ],
 }
-const price = (some: Partial<PinnedPrice> = {}): PinnedPrice => ({
-  entry: tiered,
-  rate,
-  schedule: null,
-  asked: {},
+const price = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
+  entry,
+  groupRatio: 1,
+  userGroupRatio: null,
+  quotaPerUnit,
+  assumed: false,
+  modeRatio: () => null,
   ...some,
 })
-const dollars = (quota: number) => quota / rate.quotaPerUnit
+const pinned = ({ entry = tiered, ...some }: Partial<PinnedPrice> & { entry?: PriceEntry } = {}): PinnedPrice => ({
+  price: price(entry),
+  schedule: null,
+  asked: {},
+  units: noUnits,
+  ...some,
+})
+const dollars = (quota: number) => quota / quotaPerUnit
+/** A million tokens of each, in dollars. */
+const ofMillion = (some: PinnedPrice, input: number, served: ServedBy = {}) => {
+  const usage = { ...noUsage, promptTokens: input, completionTokens: input }
+  const { quota, variant } = charged(some, usage, served)
+  return { dollars: (dollars(quota) / input) * 1_000_000, variant }
+}
 
 describe('the charge', () => {
   test.each<[string, number, ServedBy, ServedBy, number, string | null]>([
@@ -38,38 +54,48 @@ describe('the charge', () => {
     ['of a long call is wholly by the tier', 272_001, {}, {}, 55, null],
     [
       'is by the mode that was asked for and told',
-      9,
+      200_000,
       { service_tier: 'priority' },
       { service_tier: 'priority' },
       87.5,
       'priority',
     ],
-    ['is as usual where the answer says so', 9, { service_tier: 'priority' }, { service_tier: 'default' }, 35, null],
-    ['is as asked where the answer says nothing', 9, { service_tier: 'flex' }, {}, 17.5, 'flex'],
-    ['is not for a dearer mode than was asked for', 9, {}, { service_tier: 'priority' }, 35, null],
-    ['is for a cheaper mode than was asked for', 9, {}, { service_tier: 'flex' }, 17.5, 'flex'],
+    [
+      'is as usual where the answer says so',
+      200_000,
+      { service_tier: 'priority' },
+      { service_tier: 'default' },
+      35,
+      null,
+    ],
+    ['is as asked where the answer says nothing', 200_000, { service_tier: 'flex' }, {}, 17.5, 'flex'],
+    ['is not for a dearer mode than was asked for', 200_000, {}, { service_tier: 'priority' }, 35, null],
+    ['is for a cheaper mode than was asked for', 200_000, {}, { service_tier: 'flex' }, 17.5, 'flex'],
     [
       'is as usual where a cheaper mode was not granted',
-      9,
+      200_000,
       { service_tier: 'flex' },
       { service_tier: 'default' },
       35,
       null,
     ],
-    ['is by the region that the vendor chose', 9, {}, { region: 'us' }, 38.5, 'us'],
+    ['is by the region that the vendor chose', 200_000, {}, { region: 'us' }, 38.5, 'us'],
     ['multiplies a mode and a region', 272_001, { service_tier: 'flex' }, { region: 'us' }, 30.25, 'flex+us'],
   ])('%s', (_name, input, asked, answer, expected, mode) => {
-    const charge = charged(price({ asked }), input, million, answer)
-    expect(dollars(charge.quota)).toBe(expected)
+    const charge = ofMillion(pinned({ asked }), input, answer)
+    expect(charge.dollars).toBeCloseTo(expected, 4)
     expect(charge.variant.mode).toBe(mode)
     expect(charge.variant.tier).toBe(input > 272_000 ? 272_000 : null)
   })
 
   test('is by the schedule that was in force when the call began', () => {
     const schedule = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.25 }
-    const charge = charged(price({ schedule }), 9, million, {})
-    expect(dollars(charge.quota)).toBe(8.75)
-    expect(charge.variant.schedule).toBe('night')
+    const entry = { ...tiered, schedules: [schedule] }
+    const at = (time: string) =>
+      ofMillion(pinnedPrice(price(entry), { unixMs: Date.parse(`2026-11-23T${time}Z`) }), 200_000)
+    expect(at('05:59:59.999').dollars).toBe(8.75)
+    expect(at('05:59:59.999').variant.schedule).toBe('night')
+    expect(at('06:00:00').dollars).toBe(35)
   })
 
   test('looks at the first of several modes for one field', () => {
@@ -78,28 +104,91 @@ describe('the charge', () => {
       ...(tiered.modes ?? []),
     ]
     const served = { service_tier: 'priority', region: 'us' }
-    const charge = charged(price({ entry: { ...tiered, modes }, asked: served }), 9, million, served)
-    expect(dollars(charge.quota)).toBe(105)
+    const charge = ofMillion(pinned({ entry: { ...tiered, modes }, asked: served }), 200_000, served)
+    expect(charge.dollars).toBe(105)
     expect(charge.variant.mode).toBe('priority in the US')
   })
 
   test('takes a price for the call in place of tokens, and adds tools', () => {
     const entry: PriceEntry = { prices: { per_call: 0.04, input: 9, web_search: 10 } }
-    const amounts = amountsOf({ ...noUsage, promptTokens: 1_000_000, toolCalls: { webSearch: 3 } })
-    expect(dollars(charged(price({ entry }), 9, amounts, {}).quota)).toBe(0.07)
+    const usage = { ...noUsage, promptTokens: 1_000_000, toolCalls: { webSearch: 3 } }
+    expect(dollars(charged(pinned({ entry }), usage).quota)).toBe(0.07)
   })
 
   test('counts seconds, images and characters', () => {
     const entry: PriceEntry = { prices: { per_second: 0.0001, per_image: 0.04, per_character: 15 } }
-    const amounts = amountsOf(noUsage, { seconds: 60, images: 2, characters: 1000 })
-    expect(dollars(charged(price({ entry }), 9, amounts, {}).quota)).toBe(0.101)
+    const units = { seconds: 60, images: 2, characters: 1000 }
+    const used = { ...noUsage, promptTokens: 1 }
+    expect(dollars(charged(pinned({ entry, units }), used).quota)).toBe(0.101)
+    expect(dollars(charged(pinned({ entry, units: { seconds: 7.5 } }), used).quota)).toBe(0.00075)
   })
 
-  test('is at least 1 where anything with a price was used', () => {
-    const one = amountsOf({ ...noUsage, promptTokens: 1 })
-    expect(charged(price({ entry: { prices: { input: 0.0001 } } }), 1, one, {}).quota).toBe(1)
-    expect(charged(price({ entry: { prices: { input: 0 } } }), 1, one, {}).quota).toBe(0)
+  test('is by the option’s factor for a tier that the entry has no mode for', () => {
+    const modeRatio = (tier: string) => (tier === 'ultrafast' ? 6 : null)
+    const of = (asked: ServedBy, served: ServedBy = {}) =>
+      ofMillion({ price: price(tiered, { modeRatio }), schedule: null, asked, units: noUnits }, 9, served).variant
+    expect(of({ service_tier: 'ultrafast' })).toMatchObject({ mode: 'ultrafast', modeFactors: [6] })
+    expect(of({ service_tier: 'priority' }).mode).toBe('priority')
+    expect(of({ service_tier: 'ultrafast' }, { service_tier: 'default' }).mode).toBeNull()
   })
+
+  test('is as asked where the answer’s word is not known', () => {
+    expect(ofMillion(pinned({ asked: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode).toBe(
+      'flex',
+    )
+  })
+
+  test('of a model that draws is for pictures, but for what the answer tells to be text', () => {
+    const entry: PriceEntry = { prices: { input: 0.3, output: 2.5, image_out: 30 } }
+    const usage = { ...noUsage, promptTokens: 1, completionTokens: 1_000_000 }
+    const details = { completion_modalities: { TEXT: 900_000, IMAGE: 100_000 } }
+    expect(dollars(charged(pinned({ entry }), usage).quota)).toBeCloseTo(30, 5)
+    expect(dollars(charged(pinned({ entry }), { ...usage, details }).quota)).toBeCloseTo(0.9 * 2.5 + 3, 5)
+  })
+
+  test('is at least 1 where anything with a price was used, and nothing where nothing was', () => {
+    const one = { ...noUsage, promptTokens: 1 }
+    expect(charged(pinned({ entry: { prices: { input: 0.0001 } } }), one).quota).toBe(1)
+    expect(charged(pinned({ entry: { prices: { input: 0 } } }), one).quota).toBe(0)
+    expect(charged(pinned({ entry: { prices: { per_call: 1 } } }), noUsage).quota).toBe(0)
+  })
+
+  test('has the same variant for the same tier, mode and hours', () => {
+    const flat = pinned({ entry: { prices: { input: 1 } } })
+    expect(ofMillion(flat, 9).variant).toBe(ofMillion(flat, 99).variant)
+    const asked = pinned({ asked: { service_tier: 'flex' } })
+    expect(ofMillion(asked, 9).variant).toBe(ofMillion(asked, 8).variant)
+    expect(ofMillion(asked, 300_000).variant).not.toBe(ofMillion(asked, 8).variant)
+  })
+})
+
+describe('what a cache saved', () => {
+  const saved = (entry: PriceEntry, some: object, group = 1) =>
+    cacheSavedBy(charged({ ...pinned(), price: price(entry, { groupRatio: group }) }, { ...noUsage, ...some }))
+  const half = { prices: { input: 2, cache_read: 1 } }
+
+  test.each<[string, PriceEntry, object, number, number]>([
+    ['what was read, at the full input price', half, { promptTokens: 1000, cachedTokens: 800 }, 1, 400],
+    ['nothing without a hit', half, { promptTokens: 1000 }, 1, 0],
+    ['the group counts', half, { promptTokens: 10, cachedTokens: 10 }, 6, 30],
+    ['what was written is not taken off', half, { promptTokens: 200, cachedTokens: 100, cacheWriteTokens: 100 }, 1, 50],
+    [
+      'nothing where reading costs more',
+      { prices: { input: 2, cache_read: 4 } },
+      { promptTokens: 10, cachedTokens: 10 },
+      1,
+      0,
+    ],
+    ['nothing of a free model', { prices: { input: 0 } }, { promptTokens: 10, cachedTokens: 10 }, 1, 0],
+    ['nothing at a fixed price', { prices: { per_call: 1 } }, { promptTokens: 10, cachedTokens: 10 }, 1, 0],
+    [
+      'no more than there was to read',
+      { prices: { input: 2, cache_read: 0 } },
+      { promptTokens: 10, cachedTokens: 900 },
+      1,
+      9,
+    ],
+  ])('%s', (_name, entry, some, group, expected) => expect(saved(entry, some, group)).toBe(expected))
 })
 
 test.each([
@@ -133,37 +222,73 @@ describe('with any entry', () => {
     factor.map((value) => ({ name: 'hours', zone: 'UTC', days: [1], from: '00:00', to: '01:00', factor: value })),
   )
   const told = (field: keyof typeof names) => fc.constantFrom(...names[field], 'default', undefined)
+  const ratio = fc.integer({ min: 0, max: 100_000 }).map((value) => value / 1000)
+  const ratios = fc.record(Object.fromEntries(ratioClasses.map((name) => [name, ratio])), { requiredKeys: [] })
   const call = fc.record({
-    entry: fc.record({ prices, tiers, modes }),
+    entry: fc.record({ prices, ratios, tiers, modes }),
     schedule,
-    rate: fc.record({ quotaPerUnit: fc.constantFrom(500_000, 1000, 123_456), factor }),
-    input: fc.nat(1200),
-    amounts: anyUsage(fc.nat(100_000)).map((usage) => amountsOf(usage, { seconds: 7, images: 2, characters: 99 })),
+    quotaPerUnit: fc.constantFrom(500_000, 1000, 123_456),
+    group: factor,
+    usage: anyUsage(fc.oneof(fc.nat(100), fc.nat(2000), fc.nat(100_000))),
     asked: fc.constantFrom(...names.service_tier, undefined),
     service_tier: told('service_tier'),
     region: told('region'),
   })
+  const units: Units = { seconds: 7, images: 2, characters: 99 }
 
   test('the charge is what exact fractions say, and never above the hold of the same amounts', () => {
     fc.assert(
-      fc.property(call, ({ asked, service_tier, region, ...some }) => {
-        const pinned: PinnedPrice = { ...some, asked: { service_tier: asked } }
-        const charge = charged(pinned, some.input, some.amounts, { service_tier, region })
-        const cost = (tier: string | undefined) => oracleCost({ ...some, modes: [tier ?? '', region ?? ''] })
+      fc.property(call, ({ asked, service_tier, region, entry, usage, ...some }) => {
+        const { group, quotaPerUnit: perUnit, schedule: hours } = some
+        const sold = price(entry, { groupRatio: group, quotaPerUnit: perUnit })
+        const call = { price: sold, schedule: hours, asked: { service_tier: asked }, units }
+        const charge = charged(call, usage, { service_tier, region })
+        const isDrawing = entry.prices['image_out'] !== undefined || entry.ratios['image_out'] !== undefined
+        const amounts = amountsOf(usage, units, isDrawing)
+        const rate = { quotaPerUnit: perUnit, factors: [group] }
+        const input = usage.promptTokens
+        const cost = (tier: string | undefined) =>
+          input + usage.completionTokens === 0
+            ? 0
+            : oracleCost({ entry, input, amounts, rate, schedule: hours, modes: [tier ?? '', region ?? ''] })
         const served = service_tier ?? asked
         const expected = served === asked ? cost(asked) : Math.min(cost(served), Math.max(cost(asked), cost(undefined)))
         expect(charge.quota).toBe(expected)
-        expect(charge.quota).toBeLessThanOrEqual(dearest(pinned, some.input, some.amounts).quota)
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
+    )
+  })
+
+  test('the hold is at least what the plainest answer of that length costs', () => {
+    fc.assert(
+      fc.property(call, ({ asked, service_tier, region, entry, usage, group, schedule: hours }) => {
+        const call = {
+          price: price(entry, { groupRatio: group }),
+          schedule: hours,
+          asked: { service_tier: asked },
+          units,
+        }
+        const { promptTokens, completionTokens } = usage
+        const plain = { ...noUsage, promptTokens, completionTokens }
+        const held = dearestQuota(possibleVariants(call, promptTokens), {
+          promptTokens,
+          outputTokens: completionTokens,
+          units,
+        })
+        expect(charged(call, plain, { service_tier, region }).quota).toBeLessThanOrEqual(held)
+      }),
+      { numRuns: 200 },
     )
   })
 
   test('every token is in exactly one class', () => {
     fc.assert(
-      fc.property(anyUsage(fc.nat(1000)), (usage) => {
-        const { input, output, cache_read, cache_write_5m, cache_write_1h, image_in, audio_in, ...rest } =
-          amountsOf(usage)
+      fc.property(anyUsage(fc.nat(1000)), fc.boolean(), (usage, isDrawing) => {
+        const { input, output, cache_read, cache_write_5m, cache_write_1h, image_in, audio_in, ...rest } = amountsOf(
+          usage,
+          noUnits,
+          isDrawing,
+        )
         expect(input + cache_read + cache_write_5m + cache_write_1h + image_in + audio_in).toBe(usage.promptTokens)
         expect(output + rest.reasoning + rest.audio_out + rest.image_out).toBe(usage.completionTokens)
       }),

@@ -1,51 +1,107 @@
-import type { PriceEntry, PriceSchedule } from '@tollgate/models'
+import type { Usage } from '@tollgate/dialects'
+import type { PriceSchedule } from '@tollgate/models'
 
-import type { Amounts } from './amounts'
-import { variantOf, type ServedBy, type Variant } from './variant'
-import { variantCost, type Rate } from './variant-cost'
+import type { Price } from './price'
+import { amountsOf, noUnits, type Amounts, type Units } from './amounts'
+import { scheduleAt } from './schedule'
+import { asUsual, knowsMode, variantOf, type ServedBy, type Variant } from './variant'
+import { quotaOf } from './weights'
 
 /** A price that is in force for one call, whatever changes meanwhile. */
 export interface PinnedPrice {
-  readonly entry: PriceEntry
-  readonly rate: Rate
+  readonly price: Price
   /** In force when the call began. */
   readonly schedule: PriceSchedule | null
   /** What the caller asked for of what the site sells. */
-  readonly asked: Pick<ServedBy, 'service_tier' | 'speed' | 'batch'>
+  readonly asked: ServedBy
+  /** What the request says of pictures and characters, where the price counts such. */
+  readonly units: Units
+}
+
+/** What is particular about a call. */
+export interface Pinned {
+  /** When it began. */
+  readonly unixMs: number
+  readonly asked?: ServedBy
+  readonly units?: Units
+}
+
+const plain = new WeakMap<Price, PinnedPrice>()
+
+/** Returns a price as it is for a call that began at this moment. One object for all calls that nothing is special about. */
+export function pinnedPrice(price: Price, { unixMs, asked = asUsual, units = noUnits }: Pinned): PinnedPrice {
+  const { schedules } = price.entry
+  const schedule = schedules === undefined || schedules.length === 0 ? null : scheduleAt(schedules, unixMs)
+  if (schedule !== null || asked !== asUsual || units !== noUnits) return { price, schedule, asked, units }
+  let pinned = plain.get(price)
+  if (!pinned) plain.set(price, (pinned = { price, schedule, asked, units }))
+  return pinned
 }
 
 export interface Charge {
+  /** A whole number of at least 0. */
   readonly quota: number
+  readonly amounts: Amounts
   readonly variant: Variant
-}
-
-/** Returns the dearest that a call may cost at these amounts: as asked or as usual, in each region the vendor may choose. */
-export function dearest(price: PinnedPrice, inputTokens: number, amounts: Amounts): Charge {
-  const charge = chargeFor(price, inputTokens, amounts)
-  const regions = [undefined, ...new Set((price.entry.modes ?? []).flatMap(({ match }) => match.region ?? []))]
-  const served = regions.flatMap((region) => [{ region }, { ...price.asked, region }])
-  return served.map(charge).reduce(dearer)
 }
 
 /**
  * Returns what an answer costs. What it says about how it was served decides; it is never charged for a dearer mode than
- * was asked for, but for the region, which is the vendor's choice. What it does not say is taken to be as asked.
+ * was asked for, but for the region, which is the vendor's choice. What it does not say, or says in a word that the price does not
+ * know, is taken to be as asked. A call that used nothing costs nothing.
  */
-export function charged(price: PinnedPrice, inputTokens: number, amounts: Amounts, answer: ServedBy): Charge {
-  const charge = chargeFor(price, inputTokens, amounts)
-  const { asked } = price
-  const { service_tier = asked.service_tier, speed = asked.speed, batch = asked.batch, region } = answer
-  const told = charge({ service_tier, speed, batch, region })
-  if (service_tier === asked.service_tier && speed === asked.speed && batch === asked.batch) return told
+export function charged(pinned: PinnedPrice, usage: Usage, served: ServedBy = asUsual): Charge {
+  const { asked, price } = pinned
+  const amounts = amountsOf(usage, pinned.units, draws(price))
+  const charge = chargeFor(pinned, usage, amounts)
+  if (served === asUsual) return charge(asked)
+  const told = withAsked(served, pinned)
+  const { service_tier, speed, batch, region } = told
+  const asTold = charge(told)
+  if (service_tier === asked.service_tier && speed === asked.speed && batch === asked.batch) return asTold
   const most = dearer(charge({ region }), charge({ ...asked, region }))
-  return told.quota > most.quota ? most : told
+  return asTold.quota > most.quota ? most : asTold
 }
 
+/** Returns what an answer costs whoever is charged for it as the answer says, as a vendor is paid. */
+export function chargedAsTold(pinned: PinnedPrice, usage: Usage, served: ServedBy = asUsual): Charge {
+  const amounts = amountsOf(usage, pinned.units, draws(pinned.price))
+  return chargeFor(pinned, usage, amounts)(served === asUsual ? pinned.asked : withAsked(served, pinned))
+}
+
+function withAsked(served: ServedBy, { price, asked }: PinnedPrice): ServedBy {
+  const toldOf = (field: 'service_tier' | 'speed' | 'batch') => {
+    const told = served[field]
+    return told === undefined || (told !== usualMode && !knowsMode(price, field, told)) ? asked[field] : told
+  }
+  return {
+    service_tier: toldOf('service_tier'),
+    speed: toldOf('speed'),
+    batch: toldOf('batch'),
+    region: served.region,
+  }
+}
+
+/** What an answer's mode is called that costs what the model costs. */
+export const usualMode = 'default'
+
+/** Returns what a cache saved: the quota that tokens read from it would have cost more as plain input. 0 where reading costs more. */
+export function cacheSavedBy({ quota, amounts, variant }: Charge): number {
+  if (amounts.cache_read === 0) return 0
+  const atFullPrice = { ...amounts, input: amounts.input + amounts.cache_read, cache_read: 0 }
+  return Math.max(0, quotaOf(variant.weights, atFullPrice) - quota)
+}
+
+/** The answer may be a picture, whose tokens have a price of their own. */
+export const draws = ({ entry }: Price): boolean =>
+  entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
+
 const chargeFor =
-  ({ entry, rate, schedule }: PinnedPrice, inputTokens: number, amounts: Amounts) =>
+  ({ price, schedule }: PinnedPrice, { promptTokens, completionTokens }: Usage, amounts: Amounts) =>
   (served: ServedBy): Charge => {
-    const variant = variantOf(entry, { inputTokens, served, schedule })
-    return { quota: variantCost(variant, amounts, rate), variant }
+    const variant = variantOf(price, { inputTokens: promptTokens, served, schedule })
+    const quota = promptTokens + completionTokens === 0 ? 0 : quotaOf(variant.weights, amounts)
+    return { quota, amounts, variant }
   }
 
 const dearer = (one: Charge, other: Charge): Charge => (other.quota > one.quota ? other : one)

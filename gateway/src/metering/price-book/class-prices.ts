@@ -1,18 +1,56 @@
-import type { ClassPrices, PriceClass } from '@tollgate/models'
+import {
+  ratioClasses,
+  toolClasses,
+  type ClassPrices,
+  type PriceClass,
+  type PriceEntry,
+  type RatioClass,
+} from '@tollgate/models'
 
-import { decimal, product } from '../decimal'
+import { decimal, product, shortest, type Decimal } from '../decimal'
 
-/** A price for every class, in the units of a price entry. */
-export type FullPrices = Readonly<Record<PriceClass, number>>
+/** Exact prices of the classes that an entry tells, in its units. */
+export type ToldPrices = { readonly [Class in PriceClass]?: Decimal }
 
-/** What tokens written to a cache for five minutes cost against plain input. */
-const cacheWriteFactor = 1.25
-/** What tokens written for an hour cost against those written for five minutes. */
-const cacheHourFactor = 1.6
+/** An exact price for every class, in the units of a price entry. */
+export type FullPrices = Readonly<Record<PriceClass, Decimal>>
+
+/** The class that a ratio multiplies. */
+export const ratioBase = (name: RatioClass): 'input' | 'audio_in' => (name === 'audio_out' ? 'audio_in' : 'input')
+
+/** What a class costs that is not told: that of another class, times a factor. */
+export const derivedFrom = {
+  output: { from: 'input', factor: 1 },
+  cache_read: { from: 'input', factor: 1 },
+  cache_write_5m: { from: 'input', factor: 1.25 },
+  cache_write_1h: { from: 'cache_write_5m', factor: 1.6 },
+  image_in: { from: 'input', factor: 1 },
+  image_out: { from: 'output', factor: 1 },
+  audio_in: { from: 'input', factor: 1 },
+  audio_out: { from: 'audio_in', factor: 1 },
+  reasoning: { from: 'output', factor: 1 },
+} as const satisfies Readonly<Record<RatioClass, { readonly from: PriceClass; readonly factor: number }>>
 
 /** Returns whether an entry says enough to charge a call. */
 export const isPriced = ({ input, per_call, per_second, per_image, per_character }: ClassPrices): boolean =>
   [input, per_call, per_second, per_image, per_character].some((price) => price !== undefined)
+
+const zero = decimal(0)
+
+/** Returns the exact prices that an entry tells as prices and as ratios. */
+export function toldPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' | 'ratios'>): ToldPrices {
+  const told: Partial<Record<PriceClass, Decimal>> = exact(prices)
+  for (const name of ratioClasses) {
+    const ratio = ratios[name]
+    if (ratio === undefined || told[name]) continue
+    told[name] = shortest(product(decimal(ratio), told[ratioBase(name)] ?? told.input ?? zero))
+  }
+  return told
+}
+
+/** Returns prices as exact decimals. */
+export const exact = (prices: ClassPrices): ToldPrices =>
+  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, decimal(price)]))
 
 /**
  * Returns a price for every class. A class that is not told costs:
@@ -24,56 +62,36 @@ export const isPriced = ({ input, per_call, per_second, per_image, per_character
  *
  * A price for the call takes the place of everything but tools.
  */
-export function fullPrices(told: ClassPrices): FullPrices {
-  const tools = {
-    web_search: told.web_search ?? 0,
-    file_search: told.file_search ?? 0,
-    code_interpreter: told.code_interpreter ?? 0,
+export function fullPrices(told: ToldPrices): FullPrices {
+  if (told.per_call) {
+    const tools = Object.fromEntries(toolClasses.map((name) => [name, told[name] ?? zero]))
+    return { ...nothing, ...tools, per_call: told.per_call }
   }
-  if (told.per_call !== undefined) return { ...nothing, ...tools, per_call: told.per_call }
-  const { input = 0 } = told
-  const { output = input, audio_in = input, cache_write_5m = times(input, cacheWriteFactor) } = told
-  return {
-    ...nothing,
-    ...tools,
-    input,
-    output,
-    cache_read: told.cache_read ?? input,
-    cache_write_5m,
-    cache_write_1h: told.cache_write_1h ?? times(cache_write_5m, cacheHourFactor),
-    image_in: told.image_in ?? input,
-    image_out: told.image_out ?? output,
-    audio_in,
-    audio_out: told.audio_out ?? audio_in,
-    reasoning: told.reasoning ?? output,
-    per_second: told.per_second ?? 0,
-    per_image: told.per_image ?? 0,
-    per_character: told.per_character ?? 0,
+  const full: Record<PriceClass, Decimal> = { ...nothing, ...told }
+  for (const name of ratioClasses) {
+    if (told[name]) continue
+    const { from, factor } = derivedFrom[name]
+    full[name] = factor === 1 ? full[from] : shortest(product(full[from], decimal(factor)))
   }
+  return full
 }
 
 const nothing: FullPrices = {
-  input: 0,
-  output: 0,
-  cache_read: 0,
-  cache_write_5m: 0,
-  cache_write_1h: 0,
-  image_in: 0,
-  image_out: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
-  per_call: 0,
-  per_second: 0,
-  per_image: 0,
-  per_character: 0,
-  web_search: 0,
-  file_search: 0,
-  code_interpreter: 0,
-}
-
-/** The product without the noise of binary fractions: 0.1 times 3 is 0.3. */
-function times(price: number, factor: number): number {
-  const { digits, places } = product(decimal(price), decimal(factor))
-  return Number(`${digits}e-${places}`)
+  input: zero,
+  output: zero,
+  cache_read: zero,
+  cache_write_5m: zero,
+  cache_write_1h: zero,
+  image_in: zero,
+  image_out: zero,
+  audio_in: zero,
+  audio_out: zero,
+  reasoning: zero,
+  per_call: zero,
+  per_second: zero,
+  per_image: zero,
+  per_character: zero,
+  web_search: zero,
+  file_search: zero,
+  code_interpreter: zero,
 }

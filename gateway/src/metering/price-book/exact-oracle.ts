@@ -1,5 +1,6 @@
 import {
   priceClasses,
+  ratioClasses,
   type ClassPrices,
   type PriceClass,
   type PriceEntry,
@@ -8,7 +9,7 @@ import {
 } from '@tollgate/models'
 
 import type { Amounts } from './amounts'
-import type { Rate } from './variant-cost'
+import type { Rate } from './weights'
 
 /*
  * What a call costs, computed for tests alone in fractions, from the sentences of the guide rather than from the code.
@@ -17,6 +18,7 @@ import type { Rate } from './variant-cost'
 type Fraction = readonly [over: bigint, under: bigint]
 
 const one: Fraction = [1n, 1n]
+const isTool = (name: PriceClass) => ['web_search', 'file_search', 'code_interpreter'].includes(name)
 const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
 const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
 
@@ -26,12 +28,16 @@ function fraction(value: number): Fraction {
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
 }
 
+type Told = { readonly [Class in PriceClass]?: Fraction }
+
+const fractions = (prices: ClassPrices): Told =>
+  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, fraction(price)]))
+
 /** The price of a class: told, or that of another class times something. */
-function priceOf(told: ClassPrices, priceClass: PriceClass): Fraction {
+function priceOf(told: Told, priceClass: PriceClass): Fraction {
   const own = told[priceClass]
-  const isTool = ['web_search', 'file_search', 'code_interpreter'].includes(priceClass)
-  if (told.per_call !== undefined && !isTool && priceClass !== 'per_call') return [0n, 1n]
-  if (own !== undefined) return fraction(own)
+  if (told.per_call !== undefined && !isTool(priceClass) && priceClass !== 'per_call') return [0n, 1n]
+  if (own !== undefined) return own
   const rule = rules[priceClass]
   return rule ? times(priceOf(told, rule[0]), rule[1]) : [0n, 1n]
 }
@@ -51,6 +57,18 @@ const rules: { readonly [Class in PriceClass]?: readonly [from: PriceClass, fact
 const tierFor = (tiers: readonly PriceTier[], input: number): ClassPrices =>
   tiers.toSorted((a, b) => b.above - a.above).find(({ above }) => above < input)?.prices ?? {}
 
+/** Ratios written out as prices. */
+function pricesIn({ prices, ratios = {} }: PriceEntry): Told {
+  const told: { [Class in PriceClass]?: Fraction } = fractions(prices)
+  for (const name of ratioClasses) {
+    const ratio = ratios[name]
+    if (ratio === undefined || prices[name] !== undefined) continue
+    const base = name === 'audio_out' ? (told.audio_in ?? told.input) : told.input
+    told[name] = times(fraction(ratio), base ?? [0n, 1n])
+  }
+  return told
+}
+
 export interface OracleCall {
   readonly entry: PriceEntry
   readonly input: number
@@ -58,34 +76,36 @@ export interface OracleCall {
   /** The names of the modes that apply. */
   readonly modes: readonly string[]
   readonly schedule: PriceSchedule | null
+  /** `factors`: of the group. */
   readonly rate: Rate
 }
 
 /** Returns the quota of a call. */
 export function oracleCost({ entry, input, amounts, modes, schedule, rate }: OracleCall): number {
   const applied = (entry.modes ?? []).filter(({ name }) => modes.includes(name))
-  const told = [entry.prices, tierFor(entry.tiers ?? [], input)]
+  const told = [tierFor(entry.tiers ?? [], input)]
   for (const mode of applied) told.push(mode.prices ?? {}, tierFor(mode.tiers ?? [], input))
-  const prices: ClassPrices = Object.assign({}, ...told)
+  const prices: Told = Object.assign({}, pricesIn(entry), ...told.map(fractions))
+  const factors = [...applied.map((mode) => mode.factor ?? 1), schedule?.factor ?? 1, ...rate.factors].map(fraction)
+  const all = (cost: Fraction) => factors.reduce(times, cost)
   let sum: Fraction = [0n, 1n]
+  let isFree = true
   for (const priceClass of priceClasses) {
-    const cost = times(priceOf(prices, priceClass), fraction(amounts[priceClass]))
-    sum = plus(sum, times(cost, quotaOf(priceClass, rate.quotaPerUnit)))
+    const one = all(times(priceOf(prices, priceClass), quotaOf(priceClass, rate.quotaPerUnit)))
+    if (one[0] > 0n && !isTool(priceClass)) isFree = false
+    sum = plus(sum, times(one, fraction(amounts[priceClass])))
   }
-  for (const factor of [...applied.map((mode) => mode.factor ?? 1), schedule?.factor ?? 1, rate.factor])
-    sum = times(sum, fraction(factor))
   const [over, under] = sum
-  if (over === 0n) return 0
   const whole = over / under
   const isHalf = (over - whole * under) * 2n >= under
   const quota = isHalf ? whole + 1n : whole
-  return quota === 0n ? 1 : Number(quota)
+  return quota === 0n && !isFree ? 1 : Number(quota)
 }
 
 /** Quota of one US dollar's worth of a class's unit. */
 function quotaOf(priceClass: PriceClass, quotaPerUnit: number): Fraction {
   const unit = fraction(quotaPerUnit)
-  if (['web_search', 'file_search', 'code_interpreter'].includes(priceClass)) return times(unit, [1n, 1000n])
+  if (isTool(priceClass)) return times(unit, [1n, 1000n])
   if (priceClass === 'per_character') return times(unit, [1n, 1_000_000n])
   return priceClass.startsWith('per_') ? unit : [500_000n, 1_000_000n]
 }

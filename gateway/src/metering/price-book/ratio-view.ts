@@ -1,6 +1,10 @@
-import { tokenClasses, type ClassPrices, type TokenClass } from '@tollgate/models'
+import { ratioClasses, type ClassRatios, type PriceEntry, type RatioClass } from '@tollgate/models'
 
-/** The options that tell prices as ratios: the specification's view of a price entry. */
+import { numberOf, quotient } from '../decimal'
+import { ratioBase, toldPrices } from './class-prices'
+import { dollarsOfRatio } from './list-entry'
+
+/** The options that tell prices as ratios: the specification's view of price entries. */
 export const ratioOptions = [
   'ModelRatio',
   'ModelPrice',
@@ -13,93 +17,94 @@ export const ratioOptions = [
 ] as const
 export type RatioOption = (typeof ratioOptions)[number]
 
+const names: ReadonlySet<string> = new Set(ratioOptions)
+export const isRatioOption = (key: string): key is RatioOption => names.has(key)
+
 export type RatioView = { readonly [Option in RatioOption]?: number }
 
-/** Ratio 1 is 2 US dollars for a million tokens. */
-const dollarsOfRatio = 2
-/** What input costs those who call a model without a price: 75 US dollars for a million tokens. */
-const unknownInput = 75
-
-/** The class that each ratio is told of, and the class it is a ratio to. */
+/** The class that each ratio is told of. */
 const told = {
-  CompletionRatio: { of: 'output', to: 'input' },
-  CacheRatio: { of: 'cache_read', to: 'input' },
-  CreateCacheRatio: { of: 'cache_write_5m', to: 'input' },
-  ImageRatio: { of: 'image_in', to: 'input' },
-  AudioRatio: { of: 'audio_in', to: 'input' },
-  AudioCompletionRatio: { of: 'audio_out', to: 'audio_in' },
-} as const satisfies Partial<Record<RatioOption, { readonly of: TokenClass; readonly to: TokenClass }>>
-
-type PartOption = keyof typeof told
+  CompletionRatio: 'output',
+  CacheRatio: 'cache_read',
+  CreateCacheRatio: 'cache_write_5m',
+  ImageRatio: 'image_in',
+  AudioRatio: 'audio_in',
+  AudioCompletionRatio: 'audio_out',
+} as const satisfies Partial<Record<RatioOption, RatioClass>>
 
 /**
- * Returns an operator's prices as ratios. A class that is not told has none, nor has one whose base costs nothing. `listInput`
- * is what input costs where the operator tells nothing.
+ * Returns an operator's entry as ratios. A class that is not told has none, nor has one whose base costs nothing. `listInput` is
+ * what input costs where the entry tells nothing.
  */
-export function ratioView(prices: ClassPrices, listInput?: number): RatioView {
+export function ratioView(entry: PriceEntry, listInput?: number): RatioView {
   const view: Partial<Record<RatioOption, number>> = {}
-  if (prices.input !== undefined) view.ModelRatio = exact(prices.input / dollarsOfRatio)
+  const { prices } = entry
+  if (prices.input !== undefined) view.ModelRatio = quotient(prices.input, dollarsOfRatio)
   if (prices.per_call !== undefined) view.ModelPrice = prices.per_call
+  const ratios = asRatios(entry, listInput)
   for (const option of ratioOptions) {
     if (option === 'ModelRatio' || option === 'ModelPrice') continue
-    const price = prices[told[option].of]
-    const base = baseOf(option, prices, listInput)
-    if (price !== undefined && base > 0) view[option] = exact(price / base)
+    const ratio = ratios[told[option]]
+    if (ratio !== undefined) view[option] = ratio
   }
   return view
 }
 
 /**
- * Returns the prices with one ratio changed, or removed where it is undefined. What other ratios are told of keeps its ratio,
- * so the order in which ratios are set does not matter.
+ * Returns the entry with one ratio changed, or removed where it is undefined; null when nothing is left of it. Everything else keeps
+ * its ratio, so the order in which ratios are set does not matter.
  */
 export function withRatio(
-  prices: ClassPrices,
+  entry: PriceEntry,
   option: RatioOption,
   ratio: number | undefined,
   listInput?: number,
-): ClassPrices {
-  if (option === 'ModelPrice') return changed(prices, 'per_call', ratio)
-  if (option === 'ModelRatio') {
-    const before = baseInput(prices, listInput)
-    const next = changed(prices, 'input', ratio === undefined ? undefined : exact(ratio * dollarsOfRatio))
-    return scaled(next, derived, baseInput(next, listInput) / before)
+): PriceEntry | null {
+  if (option === 'ModelPrice') return leftOver(withPrice(entry, 'per_call', ratio))
+  if (option === 'ModelRatio')
+    return leftOver(
+      withPrice(inRatios(entry, listInput), 'input', ratio === undefined ? undefined : ratio * dollarsOfRatio),
+    )
+  const name = told[option]
+  const { [name]: _, ...ratios } = inRatios(entry, listInput).ratios ?? {}
+  const next: ClassRatios = ratio === undefined ? ratios : { ...ratios, [name]: ratio }
+  // Writes for an hour follow those for five minutes.
+  const { cache_write_1h: __, ...others } = next
+  return leftOver({ ...inRatios(entry, listInput), ratios: option === 'CreateCacheRatio' ? others : next })
+}
+
+/** The ratios of all classes that an entry tells, as ratios or as prices. */
+function asRatios(entry: PriceEntry, listInput: number | undefined): ClassRatios {
+  const found: Partial<Record<RatioClass, number>> = {}
+  const { input = listInput } = entry.prices
+  const exact = toldPrices({ ...entry, prices: { ...(input !== undefined && { input }), ...entry.prices } })
+  for (const name of ratioClasses) {
+    const price = entry.prices[name]
+    const base = numberOf(exact[ratioBase(name)] ?? exact.input ?? { digits: 0n, places: 0 })
+    const ratio = price === undefined ? entry.ratios?.[name] : base > 0 ? quotient(price, base) : undefined
+    if (ratio !== undefined) found[name] = ratio
   }
-  const { of } = told[option]
-  const price = ratio === undefined ? undefined : exact(ratio * baseOf(option, prices, listInput))
-  const next = changed(prices, of, price)
-  const followers = option === 'AudioRatio' ? audioOut : option === 'CreateCacheRatio' ? hourWrites : []
-  const was = prices[of] ?? baseInput(prices, listInput)
-  return scaled(next, followers, (price ?? baseInput(prices, listInput)) / was)
+  return found
 }
 
-const audioOut: readonly TokenClass[] = ['audio_out']
-const hourWrites: readonly TokenClass[] = ['cache_write_1h']
-/** Everything that is a ratio of the input. */
-const derived = tokenClasses.filter((name) => name !== 'input')
-
-const baseInput = ({ input }: ClassPrices, listInput: number | undefined): number => input ?? listInput ?? unknownInput
-
-const baseOf = (option: PartOption, prices: ClassPrices, listInput: number | undefined): number =>
-  (told[option].to === 'audio_in' ? prices.audio_in : undefined) ?? baseInput(prices, listInput)
-
-function changed(prices: ClassPrices, name: keyof ClassPrices, price: number | undefined): ClassPrices {
-  const { [name]: _, ...others } = prices
-  return price === undefined ? others : { ...others, [name]: price }
+/** The same entry with ratios in place of prices, where there is something to be a ratio of. */
+function inRatios(entry: PriceEntry, listInput: number | undefined): PriceEntry {
+  const ratios = asRatios(entry, listInput)
+  const prices = Object.fromEntries(
+    Object.entries(entry.prices).filter(([name]) => ratios[name as RatioClass] === undefined),
+  )
+  return { ...entry, prices, ratios }
 }
 
-/** Multiplies classes that are told. Those that would lose their ratio, as the base was or becomes nothing, are left out. */
-function scaled(prices: ClassPrices, names: readonly TokenClass[], factor: number): ClassPrices {
-  if (factor === 1) return prices
-  const next: Partial<Record<keyof ClassPrices, number>> = { ...prices }
-  for (const name of names) {
-    const price = prices[name]
-    if (price === undefined) continue
-    if (Number.isFinite(factor) && factor > 0) next[name] = exact(price * factor)
-    else delete next[name]
-  }
-  return next
+function withPrice(entry: PriceEntry, name: 'input' | 'per_call', price: number | undefined): PriceEntry {
+  const { [name]: _, ...prices } = entry.prices
+  return { ...entry, prices: price === undefined ? prices : { ...prices, [name]: price } }
 }
 
-/** Without the noise of binary fractions. */
-const exact = (value: number): number => Number(value.toPrecision(12))
+/** Null for an entry that tells nothing any more. */
+function leftOver({ ratios, ...entry }: PriceEntry): PriceEntry | null {
+  const hasRatios = ratios !== undefined && Object.keys(ratios).length > 0
+  const parts = [entry.tiers, entry.modes, entry.schedules]
+  if (!hasRatios && Object.keys(entry.prices).length === 0 && parts.every((part) => !part?.length)) return null
+  return { ...entry, ...(hasRatios && { ratios }) }
+}

@@ -19,7 +19,8 @@ test('a model without an own price costs what the list says', () => {
 
 test('an own price of input raises everything of the list in proportion, but not tools', () => {
   const entry = saleEntry({ prices: { input: 6 } }, list)
-  expect(entry?.prices).toEqual({ input: 6, output: 36, cache_read: 0.6, web_search: 10 })
+  expect(entry?.prices).toEqual({ input: 6, web_search: 10 })
+  expect(entry?.ratios).toEqual({ output: 6, cache_read: 0.1 })
   expect(entry?.tiers).toEqual([{ above: 272_000, prices: { input: 12, output: 54 } }])
   expect(entry?.modes?.[0]?.prices).toEqual({ input: 15, output: 90 })
   expect(entry?.modes?.[1]).toEqual({ name: 'flex', match: { service_tier: 'flex' }, factor: 0.5 })
@@ -29,7 +30,8 @@ test('an own price of input raises everything of the list in proportion, but not
 test('what the own entry tells is taken as it is', () => {
   const entry = saleEntry({ prices: { input: 6, output: 31 }, tiers: [], modes: [] }, list)
   expect(entry).toEqual({
-    prices: { input: 6, output: 31, cache_read: 0.6, web_search: 10 },
+    prices: { input: 6, output: 31, web_search: 10 },
+    ratios: { cache_read: 0.1 },
     tiers: [],
     modes: [],
     schedules: list.schedules,

@@ -1,4 +1,5 @@
 import {
+  ratioClasses,
   tokenClasses,
   toolClasses,
   unitClasses,
@@ -7,39 +8,95 @@ import {
   type PriceEntry,
   type PriceMode,
   type PriceTier,
+  type RatioClass,
 } from '@tollgate/models'
 
-import { isPriced } from './class-prices'
+import { quotient } from '../decimal'
+import { derivedFrom, isPriced, ratioBase } from './class-prices'
 
 /**
- * Returns what a model is sold at: what the operator's own entry tells, and of the list's what it does not. Where both tell a
- * price of input, the list's prices of tokens are taken in proportion to it, in tiers and modes too. An own price by call or
- * by tokens leaves nothing of a list price of the other kind but tools. Null when neither says enough to charge a call.
+ * Returns what a model is sold at: what the operator's own entry tells, and of the list's what it does not. Null when neither
+ * says enough to charge a call.
  */
 export function saleEntry(own: PriceEntry | null, list: PriceEntry | null): PriceEntry | null {
-  const entry = own && list ? merged(own, list) : (own ?? list)
+  const entry = own && list ? overlaid(own, list) : (own ?? list)
   return entry && isPriced(entry.prices) ? entry : null
 }
 
-function merged(own: PriceEntry, list: PriceEntry): PriceEntry {
-  const adapt = isPriced(own.prices) && !isSameKind(own.prices, list.prices) ? onlyTools : inProportion(own, list)
-  const tiers = own.tiers ?? list.tiers?.map((tier) => tierWith(tier, adapt))
-  const modes = own.modes ?? list.modes?.map((mode) => modeWith(mode, adapt))
-  const schedules = own.schedules ?? list.schedules
+/**
+ * Returns an entry laid over another, class by class. Where both tell a price of input, the lower one's prices of tokens are taken
+ * in proportion to it, in tiers and modes too. A price by call or by tokens leaves nothing of a lower price of the other kind but
+ * tools.
+ */
+export function overlaid(top: PriceEntry, bottom: PriceEntry): PriceEntry {
+  const isOther = isPriced(top.prices) && !isSameKind(top.prices, bottom.prices)
+  const lower = isOther ? { prices: picked(bottom.prices, toolClasses), ratios: {} } : leftOf(bottom, top)
+  const adapt = isOther ? onlyTools : inProportion(top, bottom)
+  const ratios = { ...lower.ratios, ...top.ratios }
+  const tiers = top.tiers ?? bottom.tiers?.map((tier) => tierWith(tier, adapt))
+  const modes = top.modes ?? bottom.modes?.map((mode) => modeWith(mode, adapt))
+  const schedules = top.schedules ?? bottom.schedules
   return {
-    prices: { ...adapt(list.prices), ...own.prices },
+    prices: { ...lower.prices, ...top.prices },
+    ...(Object.keys(ratios).length > 0 && { ratios }),
     ...(tiers && { tiers }),
     ...(modes && { modes }),
     ...(schedules && { schedules }),
   }
 }
 
+/** Returns how the classes of an entry relate to its input, without any price; null where it tells no price of input. */
+export function relationsOf({ prices, ratios = {} }: PriceEntry): PriceEntry | null {
+  if (!prices.input) return null
+  const found: Partial<Record<RatioClass, number>> = { ...ratios }
+  for (const name of ratioClasses) {
+    const price = prices[name]
+    if (price !== undefined) found[name] = ratioOf(name, price, prices)
+  }
+  return Object.keys(found).length > 0 ? { prices: {}, ratios: found } : null
+}
+
+type Told = Pick<PriceEntry, 'prices' | 'ratios'>
 type Adapt = (prices: ClassPrices) => ClassPrices
+
+const isTold = ({ prices, ratios }: Told, name: PriceClass): boolean =>
+  prices[name] !== undefined || ratios?.[name as RatioClass] !== undefined
+
+/** The ratio of a price to the one that it is a ratio of. */
+function ratioOf(name: RatioClass, price: number, prices: ClassPrices): number | undefined {
+  const base = prices[ratioBase(name)] ?? prices.input
+  return base === undefined || base === 0 ? undefined : quotient(price, base)
+}
+
+/** What an entry of the same kind tells that the one above it does not. */
+function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
+  const prices: Partial<Record<PriceClass, number>> = picked(bottom.prices, [...unitClasses, ...toolClasses])
+  const ratios: Partial<Record<RatioClass, number>> = {}
+  const { input } = bottom.prices
+  if (input !== undefined) prices.input = input
+  const hasOwnInput = top.prices.input !== undefined && top.prices.input !== input
+  for (const name of ratioClasses) {
+    // What follows another class follows the one above.
+    const { from } = derivedFrom[name]
+    const isFollowing = name === 'cache_write_1h' || from === 'output'
+    if (isTold(top, name) || (isFollowing && isTold(top, from))) continue
+    const price = bottom.prices[name]
+    const ratio = bottom.ratios?.[name]
+    if (price === undefined) {
+      if (ratio !== undefined) ratios[name] = ratio
+    } else if (hasOwnInput || isTold(top, ratioBase(name))) {
+      const relation = ratioOf(name, price, bottom.prices)
+      if (relation !== undefined) ratios[name] = relation
+    } else prices[name] = price
+  }
+  return { prices, ratios }
+}
 
 /** By call, by tokens, or by a unit. */
 const isSameKind = (own: ClassPrices, list: ClassPrices): boolean =>
-  [...unitClasses, 'input' as const].every((name) => own[name] === undefined || list[name] !== undefined) &&
-  (own.per_call !== undefined) === (list.per_call !== undefined)
+  !isPriced(list) ||
+  ([...unitClasses, 'input' as const].every((name) => own[name] === undefined || list[name] !== undefined) &&
+    (own.per_call !== undefined) === (list.per_call !== undefined))
 
 const onlyTools: Adapt = (prices) => picked(prices, toolClasses)
 
@@ -52,7 +109,7 @@ function inProportion(own: PriceEntry, list: PriceEntry): Adapt {
     const next: Partial<Record<PriceClass, number>> = { ...prices }
     for (const name of tokenClasses) {
       const price = prices[name]
-      if (price !== undefined) next[name] = Number(((price * ours) / theirs).toPrecision(12))
+      if (price !== undefined) next[name] = quotient(price * ours, theirs)
     }
     return next
   }

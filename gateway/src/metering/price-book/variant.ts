@@ -1,23 +1,23 @@
-import {
-  modeFields,
-  type ClassPrices,
-  type ModeField,
-  type PriceEntry,
-  type PriceMode,
-  type PriceSchedule,
-  type PriceTier,
-} from '@tollgate/models'
+import { modeFields, type ModeField, type PriceMode, type PriceSchedule, type PriceTier } from '@tollgate/models'
 
-import { fullPrices, type FullPrices } from './class-prices'
+import { groupFactor, type Price } from './price'
+import { exact, fullPrices, toldPrices, type FullPrices, type ToldPrices } from './class-prices'
+import { weightsOf, type Weights } from './weights'
 
-/** What an answer says about how it was served, in the vendor's words. */
+/** How a call is asked to be served or was served, in the vendor's words. */
 export type ServedBy = { readonly [Field in ModeField]?: string }
+
+/** Nothing is told. */
+export const asUsual: ServedBy = Object.freeze({})
 
 /** What a call costs under one tier, mode and schedule, with their names for the log row. */
 export interface Variant {
   readonly prices: FullPrices
-  /** On everything: of the modes and of the schedule. */
-  readonly factors: readonly number[]
+  readonly weights: Weights
+  /** Of the modes together. */
+  readonly modeFactors: readonly number[]
+  /** Of the schedule; 1 where none applies. */
+  readonly scheduleFactor: number
   /** The input tokens above which the tier applies; null below all tiers. */
   readonly tier: number | null
   /** Several at once are joined by `+`. */
@@ -33,15 +33,56 @@ export interface VariantOf {
   readonly schedule: PriceSchedule | null
 }
 
-/** Returns the prices that a call is charged by. */
-export function variantOf(entry: PriceEntry, { inputTokens, served, schedule }: VariantOf): Variant {
-  const tier = tierOf(entry.tiers, inputTokens)
-  const modes = matching(entry.modes ?? [], served)
-  let told: ClassPrices = { ...entry.prices, ...tier?.prices }
-  for (const { prices, tiers } of modes) told = { ...told, ...prices, ...tierOf(tiers, inputTokens)?.prices }
+/** The variants of a price that calls have asked for so far. */
+interface Made {
+  plain: Variant | null
+  readonly others: Map<string, Variant>
+}
+
+const made = new WeakMap<Price, Made>()
+
+/** Returns what a call is charged by. The same object for the same tier, mode and schedule, so that its weights are computed once. */
+export function variantOf(price: Price, { inputTokens, served, schedule }: VariantOf): Variant {
+  let known = made.get(price)
+  if (!known) made.set(price, (known = { plain: null, others: new Map() }))
+  const { tiers } = price.entry
+  const tier = tiers === undefined || tiers.length === 0 ? null : tierOf(tiers, inputTokens)
+  const modes = served === asUsual ? none : matching(price, served)
+  if (tier === null && modes.length === 0 && schedule === null)
+    return (known.plain ??= make(price, { tier, modes, inputTokens, schedule }))
+  const key = JSON.stringify([
+    tier?.above,
+    modes.map((mode) => [mode.name, mode.factor, tierOf(mode.tiers, inputTokens)?.above]),
+    schedule && price.entry.schedules?.indexOf(schedule),
+  ])
+  let variant = known.others.get(key)
+  if (!variant) known.others.set(key, (variant = make(price, { tier, modes, inputTokens, schedule })))
+  return variant
+}
+
+interface Parts {
+  readonly tier: PriceTier | null
+  readonly modes: readonly PriceMode[]
+  readonly inputTokens: number
+  readonly schedule: PriceSchedule | null
+}
+
+function make(price: Price, { tier, modes, inputTokens, schedule }: Parts): Variant {
+  const { entry, quotaPerUnit } = price
+  let told: ToldPrices = { ...toldPrices(entry), ...(tier && exact(tier.prices)) }
+  for (const { prices, tiers } of modes) {
+    const ofMode = tierOf(tiers, inputTokens)
+    told = { ...told, ...(prices && exact(prices)), ...(ofMode && exact(ofMode.prices)) }
+  }
+  const prices = fullPrices(told)
+  const modeFactors = modes.map(({ factor = 1 }) => factor).filter((factor) => factor !== 1)
+  const scheduleFactor = schedule?.factor ?? 1
+  const factors = [groupFactor(price), ...modeFactors, scheduleFactor]
   return {
-    prices: fullPrices(told),
-    factors: [...modes.map(({ factor = 1 }) => factor), schedule?.factor ?? 1].filter((factor) => factor !== 1),
+    prices,
+    weights: weightsOf(prices, { quotaPerUnit, factors }),
+    modeFactors,
+    scheduleFactor,
     tier: tier?.above ?? null,
     mode: modes.length === 0 ? null : modes.map(({ name }) => name).join('+'),
     schedule: schedule?.name ?? null,
@@ -56,15 +97,31 @@ function tierOf(tiers: readonly PriceTier[] = [], inputTokens: number): PriceTie
   return highest
 }
 
-/** In their order, none of which looks at a field that one before it matched. */
-function matching(modes: readonly PriceMode[], served: ServedBy): readonly PriceMode[] {
+const none: readonly PriceMode[] = []
+
+/** The fields of which an option knows factors for all models. */
+const optionFields = ['service_tier', 'speed'] as const
+
+/** In their order, none of which looks at a field that one before it matched; then those that only the option knows. */
+function matching(price: Price, served: ServedBy): readonly PriceMode[] {
   const matched = new Set<ModeField>()
   const found: PriceMode[] = []
-  for (const mode of modes) {
+  for (const mode of price.entry.modes ?? none) {
     const fields = modeFields.filter((field) => mode.match[field] !== undefined)
     if (fields.some((field) => matched.has(field) || mode.match[field] !== served[field])) continue
     for (const field of fields) matched.add(field)
     found.push(mode)
   }
+  for (const field of optionFields) {
+    const name = served[field]
+    if (name === undefined || matched.has(field)) continue
+    const factor = price.modeRatio(name)
+    if (factor !== null && factor !== 1) found.push({ name, match: { [field]: name }, factor })
+  }
   return found
 }
+
+/** Returns whether a price knows a way of being served. */
+export const knowsMode = ({ entry, modeRatio }: Price, field: ModeField, name: string): boolean =>
+  (entry.modes ?? none).some(({ match }) => match[field] === name) ||
+  ((field === 'service_tier' || field === 'speed') && modeRatio(name) !== null)

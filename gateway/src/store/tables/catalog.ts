@@ -66,10 +66,25 @@ interface OptionChangesTable {
   after: string
 }
 
-/** Channels and options. */
+/** What models are sold at and what they cost at channels. */
+interface PriceEntriesTable {
+  /** 0: what the model is sold at. */
+  channel_id: number
+  /** Empty: the factor of a channel. */
+  model: string
+  /** JSON of a price entry, or of a factor. */
+  entry: string
+  updated_at: number
+  /** User name; empty where no user wrote it. */
+  updated_by: string
+  source: 'own' | 'sync'
+}
+
+/** Channels, options and prices. */
 export interface CatalogTables {
   channels: ChannelsTable
   abilities: AbilitiesTable
   options: OptionsTable
   option_changes: OptionChangesTable
+  price_entries: PriceEntriesTable
 }

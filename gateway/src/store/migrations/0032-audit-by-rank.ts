@@ -7,7 +7,7 @@ import type { NumberedMigration } from '../migrate'
  * match are passed over in the index alone.
  */
 export const auditByRank: NumberedMigration = {
-  name: '0030-audit-by-rank',
+  name: '0032-audit-by-rank',
   async up(db) {
     await sql`create index audit_log_action_rank on audit_log
       (action, role, created_at, id, user_id, target, outcome)`.execute(db)

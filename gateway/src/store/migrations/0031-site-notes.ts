@@ -4,7 +4,7 @@ import type { NumberedMigration } from '../migrate'
 
 /** What the gateway remembers of its own work. */
 export const siteNotes: NumberedMigration = {
-  name: '0029-site-notes',
+  name: '0031-site-notes',
   async up(db) {
     await sql`create table site_notes (
       name text primary key,

@@ -1,0 +1,240 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { ChannelFactor, priceClasses, PriceEntry } from '../price-entry'
+import { route } from '../route'
+import { plainText, wholeNumberText } from '../units'
+
+/** How a model is billed: by tokens, a call, a picture, a second, a character, or not at all as no price is known. */
+export const billingKinds = ['tokens', 'call', 'image', 'second', 'character', 'unpriced'] as const
+export type BillingKind = (typeof billingKinds)[number]
+
+/** Who wrote an entry: an operator, or the job that follows public lists. */
+export const priceSources = ['own', 'sync'] as const
+export type PriceSource = (typeof priceSources)[number]
+
+export const priceFilters = ['all', 'own', 'default', 'unpriced', 'differs'] as const
+
+/** The most entries that one call changes. */
+export const mostPrices = 5000
+
+const model = plainText(255).trim().min(1)
+const whole = z.number().int()
+
+/** Where the cost of a model at a channel comes from: the operator's entry, the list times the channel's factor, or the list. */
+export const costKinds = ['own', 'factor', 'list'] as const
+
+/** What a model costs at one channel. */
+export const ChannelCost = z.object({
+  channel_id: whole,
+  channel_name: z.string(),
+  kind: z.enum(costKinds),
+  /** US dollars of the usual mix (see `PriceRow.mix`), with the channel's factor in it. */
+  mix: z.number(),
+})
+export type ChannelCost = z.output<typeof ChannelCost>
+
+/** An entry as it is stored. */
+export const StoredEntry = z.object({
+  entry: PriceEntry,
+  source: z.enum(priceSources),
+  updated_at: whole,
+  /** The user name of who wrote it; empty for the job. */
+  updated_by: z.string(),
+})
+export type StoredEntry = z.output<typeof StoredEntry>
+
+export const PriceRow = z.object({
+  /** Without a channel's prefix: the name that entries are stored under. */
+  model: z.string(),
+  /** Who makes it, as in `PricingRow`; empty where the name tells nothing. */
+  owned_by: z.string(),
+  /** What it costs by the shipped lists; null where they do not know it. */
+  list: PriceEntry.nullable(),
+  /** The operator's own entry, which lies over the list's, class by class; null where there is none. */
+  own: StoredEntry.nullable(),
+  /** What calls are charged by, before any group's ratio; null: unpriced. Ratios of it are of its own `prices.input`. */
+  sale: PriceEntry.nullable(),
+  kind: z.enum(billingKinds),
+  /**
+   * What `sale` charges for the usual mix, in US dollars, to compare and sort by: 750,000 tokens of input and 250,000 of output; one
+   * call, picture, second, or a million characters of what is sold so. Null: unpriced.
+   */
+  mix: z.number().nullable(),
+  /** The same of `list`. */
+  list_mix: z.number().nullable(),
+  /** How many channels serve it, disabled ones included. */
+  channels: whole,
+  /** The cheapest and the dearest of them; null where no cost is known. */
+  cheapest: ChannelCost.nullable(),
+  dearest: ChannelCost.nullable(),
+  /** Of the sale price, what is left at the dearest channel: 0.2 is 20 %. Null where either is unknown or nothing is charged. */
+  margin: z.number().nullable(),
+  /** Why the lists have no price for a name that a channel form suggests; null where there is no such reason. */
+  reason: z.string().nullable(),
+})
+export type PriceRow = z.output<typeof PriceRow>
+
+/** Which rows are meant. */
+export const PriceSelection = z.object({
+  /** Part of the model's name or of its maker's. */
+  keyword: plainText(255).trim().optional(),
+  /**
+   * `own`: with an own entry. `default`: priced by the list alone. `unpriced`: without any price. `differs`: with an own entry that
+   * charges something else than the list.
+   */
+  filter: z.enum(priceFilters).optional(),
+  /** `served`: models that channels list or that have an own entry. `all`: everything on the lists too. Default `served`. */
+  scope: z.enum(['served', 'all']).optional(),
+})
+export type PriceSelection = z.output<typeof PriceSelection>
+
+export const priceSorts = ['model', 'mix', 'list_mix', 'channels', 'updated_at'] as const
+
+export const listPrices = route({
+  method: 'GET',
+  path: '/api/prices',
+  access: 'prices.read',
+  summary: 'What models are sold at, beside the list price and what channels cost, by name',
+  query: PageQuery.extend(PriceSelection.shape).extend({
+    sort: z.enum(priceSorts).optional(),
+    order: z.enum(['asc', 'desc']).optional(),
+  }),
+  data: listOf(PriceRow),
+  beside: z.object({
+    /** How many rows each filter finds, within the keyword and the scope. */
+    counts: z.record(z.enum(priceFilters), whole),
+  }),
+})
+
+export const getPrice = route({
+  method: 'GET',
+  path: '/api/prices/model',
+  access: 'prices.read',
+  summary: 'The row of one model, with what it costs at each channel that serves it',
+  query: z.object({ model }),
+  data: PriceRow.extend({ costs: z.array(ChannelCost) }),
+})
+
+export const putPrices = route({
+  method: 'PUT',
+  path: '/api/prices',
+  audit: 'price.update',
+  access: 'prices.write',
+  summary: 'Set own entries, all or none; each replaces what was there. Answers the new rows of up to 100 models',
+  body: z.object({
+    items: z
+      .array(z.object({ model, entry: PriceEntry }))
+      .min(1)
+      .max(mostPrices),
+  }),
+  data: z.array(PriceRow),
+})
+
+export const deletePrices = route({
+  method: 'DELETE',
+  path: '/api/prices',
+  audit: 'price.delete',
+  access: 'prices.write',
+  summary: 'Remove own entries, so that the list price applies again. Answers how many there were',
+  body: z.object({ models: z.array(model).min(1).max(mostPrices) }),
+  data: whole,
+})
+
+/** One entry before and after. */
+export const PriceChange = z.object({
+  model: z.string(),
+  /** What calls are charged by before and after; null: unpriced. */
+  before: PriceEntry.nullable(),
+  after: PriceEntry.nullable(),
+  /** The own entry that is stored afterwards; null: none. */
+  own: PriceEntry.nullable(),
+  before_mix: z.number().nullable(),
+  after_mix: z.number().nullable(),
+})
+export type PriceChange = z.output<typeof PriceChange>
+
+export const bulkPrices = route({
+  method: 'POST',
+  path: '/api/prices/bulk',
+  audit: 'price.bulk',
+  access: 'prices.write',
+  summary:
+    'Set prices by a factor on the list price or on the present one, of a selection; or look at what that would change',
+  body: z.object({
+    /** These models, or all that the selection finds. */
+    models: z.array(model).max(mostPrices).optional(),
+    select: PriceSelection.optional(),
+    base: z.enum(['list', 'current']),
+    factor: z.number().min(0).max(1000),
+    /** Only these classes; the others stay. Default: all. */
+    classes: z.array(z.enum(priceClasses)).min(1).optional(),
+    /** Nothing is stored. */
+    preview: z.boolean(),
+  }),
+  data: z.object({
+    /** How many entries change. */
+    total: whole,
+    /** The first 200 of them, by name. */
+    changes: z.array(PriceChange),
+    /** Models without a price to multiply. */
+    skipped: z.array(z.string()),
+  }),
+})
+
+/** A cost as it is stored: an entry for a model, or the factor of a channel. */
+export const CostRow = z.object({
+  channel_id: whole,
+  channel_name: z.string(),
+  /** Empty: the factor of the whole channel. */
+  model: z.string(),
+  /** Null for the factor. */
+  entry: PriceEntry.nullable(),
+  /** On the list price of everything that has no entry here. Null for a model. */
+  factor: z.number().nullable(),
+  source: z.enum(priceSources),
+  updated_at: whole,
+  updated_by: z.string(),
+})
+export type CostRow = z.output<typeof CostRow>
+
+const CostKey = z.object({ channel_id: z.int().positive(), model: plainText(255).trim() })
+
+export const listCosts = route({
+  method: 'GET',
+  path: '/api/prices/cost',
+  access: 'prices.read',
+  summary: 'What the operator says that channels cost: factors and entries',
+  query: PageQuery.extend({ channel_id: wholeNumberText.optional(), model: plainText(255).trim().optional() }),
+  data: listOf(CostRow),
+})
+
+export const putCosts = route({
+  method: 'PUT',
+  path: '/api/prices/cost',
+  audit: 'price.update_cost',
+  access: 'prices.write',
+  summary: 'Set what models cost at channels, or the factor of a channel, all or none',
+  body: z.object({
+    items: z
+      .array(
+        z.union([
+          CostKey.extend({ model, entry: PriceEntry }),
+          CostKey.extend({ model: z.literal(''), factor: ChannelFactor.shape.factor }),
+        ]),
+      )
+      .min(1)
+      .max(mostPrices),
+  }),
+  data: whole,
+})
+
+export const deleteCosts = route({
+  method: 'DELETE',
+  path: '/api/prices/cost',
+  audit: 'price.delete_cost',
+  access: 'prices.write',
+  summary: 'Remove costs, so that the list price counts as cost again. Answers how many there were',
+  body: z.object({ items: z.array(CostKey).min(1).max(mostPrices) }),
+  data: whole,
+})

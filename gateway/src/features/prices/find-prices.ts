@@ -1,0 +1,170 @@
+import type { PriceEntry, priceRoutes } from '@tollgate/contract'
+import { catalogedPrices, reasonWithoutPrice } from '@tollgate/models'
+import { makerOf } from '@tollgate/providers'
+
+import type { Catalog, Channel } from '../../catalog/catalog'
+import { storedPrices, type StoredPrice } from '../../catalog/price-store'
+import type { Queries } from '../../store/database'
+import { groupFactor } from '../../metering/price-book/price'
+import { listEntry } from '../../metering/price-book/list-entry'
+import { billingOf, mixOf } from '../../metering/price-book/price-mix'
+import { pricesOf, type Prices } from '../../metering/price-book/prices'
+
+/** All that rows are made of, read once for a call. */
+export interface PriceView {
+  readonly catalog: Catalog
+  readonly stored: ReadonlyMap<string, StoredPrice>
+  /** Model without prefix -> channels that list it. */
+  readonly serving: ReadonlyMap<string, readonly Channel[]>
+}
+
+export async function readPriceView(catalog: Catalog, query: Queries): Promise<PriceView> {
+  const stored = new Map((await storedPrices(query, 'sale')).map((row) => [row.model, row]))
+  const serving = new Map<string, Channel[]>()
+  for (const channel of catalog.channels.values())
+    for (const model of channel.models) {
+      const others = serving.get(model)
+      if (others) others.push(channel)
+      else serving.set(model, [channel])
+    }
+  return { catalog, stored, serving }
+}
+
+/** A row before its channels are looked at. */
+interface Found {
+  readonly model: string
+  readonly sale: PriceEntry | null
+  readonly list: PriceEntry | null
+  readonly mix: number | null
+  readonly listMix: number | null
+}
+
+type Filter = NonNullable<priceRoutes.PriceSelection['filter']>
+
+/** Returns the models that a selection finds, by name, and how many each filter would find. */
+export function selectPrices(
+  view: PriceView,
+  { keyword = '', filter = 'all', scope = 'served' }: priceRoutes.PriceSelection,
+) {
+  const wanted = keyword.toLowerCase()
+  const counts: Record<Filter, number> = { all: 0, own: 0, default: 0, unpriced: 0, differs: 0 }
+  const found: Found[] = []
+  for (const model of [...namesOf(view, scope)].sort()) {
+    if (wanted !== '' && !`${model}\n${makerOf(model)?.id ?? ''}`.toLowerCase().includes(wanted)) continue
+    const row = foundOf(view, model)
+    const matched = filtersOf(row, view.stored.has(model))
+    for (const one of matched) counts[one] += 1
+    if (matched.includes(filter)) found.push(row)
+  }
+  return { found, counts }
+}
+
+function namesOf({ stored, serving }: PriceView, scope: 'served' | 'all'): ReadonlySet<string> {
+  const names = new Set([...serving.keys(), ...stored.keys()])
+  if (scope === 'all') for (const name of catalogedPrices()) names.add(name)
+  return names
+}
+
+/** What a model is sold at by the shipped lists, without empty parts. */
+export function shownList(model: string): PriceEntry | null {
+  const entry = listEntry(model)
+  if (!entry) return null
+  const { tiers, modes, schedules, ...others } = entry
+  return {
+    ...others,
+    ...(tiers?.length && { tiers }),
+    ...(modes?.length && { modes }),
+    ...(schedules?.length && { schedules }),
+  }
+}
+
+function foundOf({ catalog, serving }: PriceView, model: string): Found {
+  const prices = pricesOf(catalog)
+  const sale = prices.entryOf(model) ?? mappedEntry(prices, model, serving.get(model))
+  const list = shownList(model)
+  return { model, sale, list, mix: mixOf(sale), listMix: mixOf(list) }
+}
+
+/** A model without a price under its own name costs what the upstream's name does. */
+function mappedEntry(
+  prices: Pick<Prices, 'entryOf'>,
+  model: string,
+  channels: readonly Channel[] = [],
+): PriceEntry | null {
+  for (const { modelMapping } of channels) {
+    const upstream = modelMapping.get(model)
+    const entry = upstream === undefined ? null : prices.entryOf(model, upstream)
+    if (entry) return entry
+  }
+  return null
+}
+
+function filtersOf({ sale, mix, listMix }: Found, isOwn: boolean): Filter[] {
+  const found: Filter[] = ['all']
+  if (sale === null) found.push('unpriced')
+  if (isOwn) found.push('own')
+  else if (sale !== null) found.push('default')
+  if (isOwn && mix !== listMix) found.push('differs')
+  return found
+}
+
+const orders: Readonly<
+  Record<Exclude<(typeof priceRoutes.priceSorts)[number], 'model'>, (view: PriceView, row: Found) => number>
+> = {
+  mix: (_view, { mix }) => mix ?? -1,
+  list_mix: (_view, { listMix }) => listMix ?? -1,
+  channels: ({ serving }, { model }) => serving.get(model)?.length ?? 0,
+  updated_at: ({ stored }, { model }) => stored.get(model)?.updatedAt ?? 0,
+}
+
+/** Sorts what was found by name in another order; equal rows stay by name. */
+export function sortPrices(
+  view: PriceView,
+  found: readonly Found[],
+  sort: (typeof priceRoutes.priceSorts)[number] = 'model',
+  order: 'asc' | 'desc' = 'asc',
+): readonly Found[] {
+  if (sort === 'model') return order === 'asc' ? found : found.toReversed()
+  const valueOf = orders[sort]
+  const sign = order === 'asc' ? 1 : -1
+  return found.toSorted((one, other) => sign * (valueOf(view, one) - valueOf(view, other)))
+}
+
+/** Returns the row of a model that was found. */
+export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: Found): priceRoutes.PriceRow {
+  const costs = costsOf(view, model)
+  const [cheapest, dearest] = [costs.at(0) ?? null, costs.at(-1) ?? null]
+  const own = view.stored.get(model)
+  return {
+    model,
+    owned_by: makerOf(model)?.id ?? '',
+    list,
+    own: own?.entry
+      ? { entry: own.entry, source: own.source, updated_at: own.updatedAt, updated_by: own.updatedBy }
+      : null,
+    sale,
+    kind: billingOf(sale),
+    mix,
+    list_mix: listMix,
+    channels: view.serving.get(model)?.length ?? 0,
+    cheapest,
+    dearest,
+    margin: mix === null || mix === 0 || dearest === null ? null : Number((1 - dearest.mix / mix).toFixed(6)),
+    reason: reasonWithoutPrice(model),
+  }
+}
+
+/** Returns the row of one model, whether anything is known of it or not. */
+export const rowOf = (view: PriceView, model: string): priceRoutes.PriceRow => priceRow(view, foundOf(view, model))
+
+/** What a model costs at the channels that serve it, cheapest first, as far as that is known. */
+export function costsOf({ catalog, serving }: PriceView, model: string): priceRoutes.ChannelCost[] {
+  const prices = pricesOf(catalog)
+  return (serving.get(model) ?? [])
+    .flatMap(({ id, name, modelMapping }) => {
+      const cost = prices.costOf(id, model, modelMapping.get(model))
+      const mix = cost && mixOf(cost.price.entry, groupFactor(cost.price))
+      return cost && mix !== null ? [{ channel_id: id, channel_name: name, kind: cost.kind, mix }] : []
+    })
+    .sort((one, other) => one.mix - other.mix || one.channel_id - other.channel_id)
+}

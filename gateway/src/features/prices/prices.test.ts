@@ -1,0 +1,191 @@
+import { priceRoutes, role, type PriceEntry } from '@tollgate/contract'
+import { describe, expect, test } from 'bun:test'
+
+import { anAccount, createTestConsole } from '../../../test/console-client'
+import { eachDatabase } from '../../../test/databases'
+import { createWorld } from '../../../test/world'
+import { Envelope } from '@tollgate/contract'
+import { priceHandlers } from './prices'
+
+for (const kind of eachDatabase) {
+  const start = async () => {
+    const world = await createWorld({ kind })
+    const { ctx } = world
+    const console = createTestConsole(ctx, priceHandlers)
+    await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+    const admin = await console.signIn((await anAccount(ctx, { username: 'admin', role: role.admin })).id)
+    const user = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
+    const ask = async (method: string, path: string, body?: unknown, as = admin) => {
+      const answer: Record<string, unknown> & Envelope = Envelope.parse(
+        await (await console.send(method, path, { as, body })).json(),
+      )
+      return answer
+    }
+    const addChannel = async (name: string, models: string, model_mapping = '') => {
+      const row = { type: 1, name, key_sealed: ctx.seal.seal('sk-x'), models, model_mapping, created_time: 1 }
+      const { id } = await ctx.database.query
+        .insertInto('channels')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await ctx.catalog.rebuild()
+      return id
+    }
+    const list = async (query = '') => {
+      const answer = await ask('GET', `/api/prices?${query}`)
+      const { items, total } = priceRoutes.listPrices.data?.parse(answer.data) ?? { items: [], total: 0 }
+      return { items, total, names: items.map(({ model }) => model), counts: answer['counts'] }
+    }
+    const row = async (model: string) =>
+      priceRoutes.getPrice.data?.parse((await ask('GET', `/api/prices/model?model=${encodeURIComponent(model)}`)).data)
+    const put = (items: Record<string, PriceEntry>) =>
+      ask('PUT', '/api/prices', { items: Object.entries(items).map(([model, entry]) => ({ model, entry })) })
+    return {
+      ctx,
+      user,
+      ask,
+      addChannel,
+      list,
+      row,
+      put,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
+  }
+
+  describe(`prices (${kind})`, () => {
+    test('are listed by what is served and what the operator set, with the list price, the sale price and the costs', async () => {
+      await using world = await start()
+      const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')
+      const cheap = await world.addChannel('cheap', 'gpt-4o,nobody-knows')
+      await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'own-only': { prices: { per_call: 0.1 } } })
+      await world.ask('PUT', '/api/prices/cost', {
+        items: [
+          { channel_id: cheap, model: '', factor: 0.5 },
+          { channel_id: dear, model: 'gpt-4o', entry: { prices: { input: 4, output: 16 } } },
+        ],
+      })
+      const { names, counts, items } = await world.list()
+      expect(names).toEqual(['alias', 'gpt-4o', 'nobody-knows', 'own-only'])
+      expect(counts).toEqual({ all: 4, own: 2, default: 1, unpriced: 1, differs: 2 })
+      const [alias, own, unknown, perCall] = items
+      expect(own).toMatchObject({
+        owned_by: 'openai',
+        list: { prices: { input: 2.5, output: 10 } },
+        own: { entry: { prices: { input: 5 } }, source: 'own', updated_by: 'admin' },
+        sale: { prices: { input: 5 }, ratios: { output: 4 } },
+        kind: 'tokens',
+        mix: 8.75,
+        list_mix: 4.375,
+        channels: 2,
+        cheapest: { channel_id: cheap, kind: 'factor', mix: 2.1875 },
+        dearest: { channel_id: dear, kind: 'own', mix: 7 },
+        margin: 0.2,
+      })
+      expect(alias).toMatchObject({ kind: 'tokens', sale: { prices: { input: 0.15 } }, margin: 0 })
+      expect(unknown).toMatchObject({ kind: 'unpriced', sale: null, mix: null, margin: null, channels: 1 })
+      expect(perCall).toMatchObject({ kind: 'call', mix: 0.1, channels: 0, cheapest: null })
+      expect((await world.row('gpt-4o'))?.costs.map(({ channel_id }) => channel_id)).toEqual([cheap, dear])
+    })
+
+    test('are found by filter and keyword, sorted, and in pages', async () => {
+      await using world = await start()
+      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,nobody-knows')
+      await world.put({ 'gpt-4o': { prices: { input: 2.5 } }, 'gpt-4o-mini': { prices: { input: 9 } } })
+      const names = async (query: string) => (await world.list(query)).names
+      expect(await names('filter=own')).toEqual(['gpt-4o', 'gpt-4o-mini'])
+      expect(await names('filter=differs')).toEqual(['gpt-4o-mini'])
+      expect(await names('filter=default')).toEqual(['claude-sonnet-4-5'])
+      expect(await names('filter=unpriced')).toEqual(['nobody-knows'])
+      expect(await names('keyword=MINI')).toEqual(['gpt-4o-mini'])
+      expect(await names('keyword=anthropic')).toEqual(['claude-sonnet-4-5'])
+      expect(await names('sort=mix&order=desc')).toEqual(['gpt-4o-mini', 'claude-sonnet-4-5', 'gpt-4o', 'nobody-knows'])
+      expect(await names('page_size=2&p=2')).toEqual(['gpt-4o-mini', 'nobody-knows'])
+      expect(await names('scope=all&keyword=claude-3-opus-20240229')).toEqual(['claude-3-opus-20240229'])
+      expect((await world.list('keyword=mini')).counts).toMatchObject({ all: 1, own: 1 })
+    })
+
+    test('set by the operator are in force at once and everywhere, and go back to the list', async () => {
+      await using world = await start()
+      const before = world.ctx.catalog.current
+      await world.put({ 'gpt-4o': { prices: { input: 3 }, tiers: [{ above: 1000, prices: { input: 6 } }] } })
+      const { prices, channels } = world.ctx.catalog.current
+      expect(prices.own('gpt-4o')).toEqual({ prices: { input: 3 }, tiers: [{ above: 1000, prices: { input: 6 } }] })
+      expect(channels).toBe(before.channels)
+      expect(before.prices.own('gpt-4o')).toBeNull()
+      const news = await world.ctx.database.query.selectFrom('changes').select('topic').execute()
+      expect(news.map(({ topic }) => topic)).toContain('prices')
+      expect((await world.ask('DELETE', '/api/prices', { models: ['gpt-4o', 'never-was'] })).data).toBe(1)
+      expect(world.ctx.catalog.current.prices.own('gpt-4o')).toBeNull()
+      expect((await world.row('gpt-4o'))?.own).toBeNull()
+    })
+
+    test('are changed in bulk by a factor on the list or on what is charged now, after a look at it', async () => {
+      await using world = await start()
+      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,nobody-knows')
+      await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3 } } })
+      const bulk = async (body: object) => {
+        const answer = await world.ask('POST', '/api/prices/bulk', { preview: false, factor: 1.2, ...body })
+        return priceRoutes.bulkPrices.data?.parse(answer.data)
+      }
+      const look = await bulk({ base: 'list', preview: true })
+      expect(look).toMatchObject({ total: 2, skipped: ['nobody-knows'] })
+      expect(look?.changes.map(({ model, before_mix, after_mix }) => [model, before_mix, after_mix])).toEqual([
+        ['gpt-4o', 7.5, 5.25],
+        ['gpt-4o-mini', 0.2625, 0.315],
+      ])
+      expect((await world.row('gpt-4o-mini'))?.own).toBeNull()
+      await bulk({ base: 'current', models: ['gpt-4o'] })
+      expect((await world.row('gpt-4o'))?.own?.entry.prices).toEqual({ input: 6, output: 18, cache_read: 3 })
+      await bulk({ base: 'list', select: { keyword: 'mini' } })
+      expect((await world.row('gpt-4o-mini'))?.sale?.prices).toMatchObject({ input: 0.18, output: 0.72 })
+      await bulk({ base: 'current', models: ['gpt-4o'], classes: ['output'], factor: 2 })
+      expect((await world.row('gpt-4o'))?.own?.entry.prices).toMatchObject({ input: 6, output: 36 })
+    })
+
+    test('of channels are listed, replaced and removed; a channel must exist', async () => {
+      await using world = await start()
+      const id = await world.addChannel('one', 'gpt-4o')
+      const entry = { prices: { input: 1 } }
+      const set = (items: object[]) => world.ask('PUT', '/api/prices/cost', { items })
+      const costs = async () =>
+        priceRoutes.listCosts.data
+          ?.parse((await world.ask('GET', `/api/prices/cost?channel_id=${id}`)).data)
+          .items.map((row) => [row.model, row.factor, row.entry, row.channel_name])
+      expect((await set([{ channel_id: id + 1, model: 'gpt-4o', entry }])).code).toBe('channel.none')
+      await set([{ channel_id: id, model: '', factor: 0.8 }])
+      await set([
+        { channel_id: id, model: '', factor: 0.7 },
+        { channel_id: id, model: 'gpt-4o', entry },
+      ])
+      expect(await costs()).toEqual([
+        ['', 0.7, null, 'one'],
+        ['gpt-4o', null, entry, 'one'],
+      ])
+      expect((await world.ask('DELETE', '/api/prices/cost', { items: [{ channel_id: id, model: '' }] })).data).toBe(1)
+      expect(await costs()).toHaveLength(1)
+    })
+
+    test('a bad entry is refused, and only those who may price may write', async () => {
+      await using world = await start()
+      expect((await world.put({ m: { prices: { input: -1 } } })).success).toBe(false)
+      const bad = { items: [{ channel_id: 1, model: 'm', factor: 0.8 }] }
+      expect((await world.ask('PUT', '/api/prices/cost', bad)).success).toBe(false)
+      expect((await world.ask('GET', '/api/prices', undefined, world.user)).code).toBe('auth.forbidden')
+    })
+
+    test('a row that this release cannot read counts as none', async () => {
+      await using world = await start()
+      const row = { channel_id: 0, updated_at: 1, updated_by: '', source: 'own' as const }
+      await world.ctx.database.query
+        .insertInto('price_entries')
+        .values([
+          { ...row, model: 'gpt-4o', entry: '{"later":1}' },
+          { ...row, model: 'gpt-4', entry: 'no json' },
+        ])
+        .execute()
+      await world.ctx.catalog.rebuild()
+      expect(await world.row('gpt-4o')).toMatchObject({ own: null, sale: { prices: { input: 2.5 } } })
+      expect((await world.row('gpt-4'))?.own).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,141 @@
+import type { PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
+import { priceClasses, type PriceClass } from '@tollgate/models'
+
+import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../catalog/price-store'
+import type { Call } from '../../http/handler'
+import { quotient } from '../../metering/decimal'
+import { toldPrices } from '../../metering/price-book/class-prices'
+import { numberOf } from '../../metering/decimal'
+import { mixOf } from '../../metering/price-book/price-mix'
+import { resolvedEntry } from '../../metering/price-book/resolve'
+import { pricesOf } from '../../metering/price-book/prices'
+import { readPriceView, rowOf, selectPrices, shownList } from './find-prices'
+
+/** Own entries as they will be; null removes one. */
+export type OwnEntries = ReadonlyMap<string, PriceEntry | null>
+
+/** Stores and removes rows together, and puts them in force. Resolves with how many rows were removed. */
+export async function writePrices(
+  {
+    writes,
+    removals = [],
+  }: { writes: readonly PriceWrite[]; removals?: readonly { channelId: number; model: string }[] },
+  call: Call<'user'>,
+): Promise<number> {
+  const { ctx, caller } = call
+  const removed = await ctx.database.query.transaction().execute(async (transaction) => {
+    await lockPrices(ctx, transaction)
+    await storePrices(ctx, writes, { source: 'own', username: caller.username }, transaction)
+    return removePrices(removals, transaction)
+  })
+  await ctx.changes.deliver()
+  return removed
+}
+
+/** The most rows that an answer to a write shows. */
+const mostShown = 100
+
+export async function putPrices(
+  { items }: RouteInput<typeof priceRoutes.putPrices>['body'],
+  call: Call<'user'>,
+): Promise<priceRoutes.PriceRow[]> {
+  const entries = new Map(items.map(({ model, entry }) => [model, entry]))
+  await writeOwn(entries, call)
+  const view = await readPriceView(call.ctx.catalog.current, call.ctx.database.query)
+  return [...entries.keys()].slice(0, mostShown).map((model) => rowOf(view, model))
+}
+
+export async function deletePrices(models: readonly string[], call: Call<'user'>): Promise<number> {
+  return writeOwn(new Map(models.map((model) => [model, null])), call)
+}
+
+/** Stores own entries; the audit log says what they were. Resolves with how many were removed. */
+export async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
+  const { prices } = call.ctx.catalog.current
+  const before = Object.fromEntries([...entries.keys()].map((model) => [model, prices.own(model)]))
+  const after = Object.fromEntries(entries)
+  const [only] = entries.size === 1 ? entries.keys() : []
+  call.audit.on('price', only ?? `${entries.size}`, only ?? '')
+  if (entries.size <= mostShown) call.audit.changed(before, after)
+  const all = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
+  return writePrices(
+    {
+      writes: all.flatMap(({ entry, ...key }) => (entry ? [{ ...key, entry }] : [])),
+      removals: all.filter(({ entry }) => entry === null),
+    },
+    call,
+  )
+}
+
+/** The first changes that a preview shows. */
+const mostPreviewed = 200
+
+type Bulk = RouteInput<typeof priceRoutes.bulkPrices>['body']
+
+export async function bulkPrices(body: Bulk, call: Call<'user'>) {
+  const { ctx } = call
+  const models = body.models ?? (await selectedModels(body.select ?? {}, call))
+  const prices = pricesOf(ctx.catalog.current)
+  const entries = new Map<string, PriceEntry>()
+  const skipped: string[] = []
+  for (const model of models) {
+    const own = ctx.catalog.current.prices.own(model)
+    const base = body.base === 'list' ? shownList(model) : prices.entryOf(model)
+    const entry = base && multiplied(base, own, body)
+    if (!entry) skipped.push(model)
+    else if (JSON.stringify(entry) !== JSON.stringify(own)) entries.set(model, entry)
+  }
+  if (!body.preview && entries.size > 0) await writeOwn(entries, call)
+  return { ...changesOf(entries, call), skipped }
+}
+
+async function selectedModels(select: priceRoutes.PriceSelection, { ctx }: Call<'user'>): Promise<string[]> {
+  const view = await readPriceView(ctx.catalog.current, ctx.database.query)
+  return selectPrices(view, select).found.map(({ model }) => model)
+}
+
+/**
+ * The own entry that makes classes cost a multiple of what they do in `base`. With all classes only what the base tells of tokens and
+ * units is told, and the rest follows it; null where it tells none of them.
+ */
+function multiplied(base: PriceEntry, own: PriceEntry | null, { factor, classes }: Bulk): PriceEntry | null {
+  const told = toldPrices(base)
+  const wanted = new Set<PriceClass>(classes ?? priceClasses.filter((name) => !isTool.has(name)))
+  const prices: Partial<Record<PriceClass, number>> = { ...(classes && own?.prices) }
+  let isChanged = false
+  for (const name of priceClasses) {
+    const price = told[name]
+    if (!price || !wanted.has(name)) continue
+    prices[name] = quotient(numberOf(price) * factor, 1)
+    isChanged = true
+  }
+  if (!isChanged) return null
+  const ratios = Object.fromEntries(
+    Object.entries((classes && own?.ratios) ?? {}).filter(([name]) => prices[name as PriceClass] === undefined),
+  )
+  const { tiers, modes, schedules } = own ?? {}
+  return {
+    prices,
+    ...(Object.keys(ratios).length > 0 && { ratios }),
+    ...(tiers && { tiers }),
+    ...(modes && { modes }),
+    ...(schedules && { schedules }),
+  }
+}
+
+const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'code_interpreter'])
+
+/** Returns what calls are charged by before and after own entries change. The snapshot may be the one before or after. */
+export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
+  const { options, prices } = before
+  const changes = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, mostPreviewed)
+  return {
+    total: entries.size,
+    changes: changes.map(([model, own]): priceRoutes.PriceChange => {
+      const was = resolvedEntry(prices, options, { model })
+      const book = { own: (name: string) => (name === model ? own : prices.own(name)) }
+      const is = resolvedEntry(book, options, { model })
+      return { model, before: was, after: is, own, before_mix: mixOf(was), after_mix: mixOf(is) }
+    }),
+  }
+}

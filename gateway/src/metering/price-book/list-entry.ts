@@ -1,0 +1,58 @@
+import { catalogPriceOf, familyPriceOf, type PriceEntry, type RatioClass } from '@tollgate/models'
+
+import { keptCompletionRatios } from '../defaults/completion-ratios'
+import { defaultFixedPrices } from '../defaults/fixed-prices'
+import { freeModels } from '../defaults/free-models'
+import { keptModelRatios } from '../defaults/kept-ratios'
+import { defaultAudioCompletionRatio, defaultAudioRatio, defaultCacheRatio } from '../defaults/media-ratios'
+import { relationsOf } from './sale-entry'
+
+/** Ratio 1 is 2 US dollars for a million tokens. */
+export const dollarsOfRatio = 2
+
+const keptRatios = new Map(Object.entries(keptModelRatios))
+const fixedPrices = new Map(Object.entries(defaultFixedPrices))
+
+/** Returns what a model costs where the operator says nothing: by the shipped lists, else by what is kept of retired models. */
+export function listEntry(name: string): PriceEntry | null {
+  const perCall = fixedPrices.get(name)
+  if (perCall !== undefined) return closed({ prices: { per_call: perCall } })
+  const listed = catalogPriceOf(name)
+  if (listed && isCountable(listed)) return closed(written(listed))
+  const kept = keptRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
+  if (kept !== undefined) return closed({ prices: { input: kept * dollarsOfRatio } })
+  return listed && closed(listed)
+}
+
+/** Seconds are counted by no endpoint yet, so a price for them alone comes last. */
+const isCountable = ({ prices }: PriceEntry): boolean =>
+  [prices.input, prices.per_call, prices.per_image, prices.per_character].some((price) => price !== undefined)
+
+/** Nothing of another model's tiers, modes and hours applies to a model that is listed itself. */
+const closed = (entry: PriceEntry): PriceEntry => ({ tiers: [], modes: [], schedules: [], ...entry })
+
+/** Lists say 0 for what a model does not write, such as the text of an embedding. */
+function written(entry: PriceEntry): PriceEntry {
+  const { output, ...prices } = entry.prices
+  return output === 0 && prices.input ? { ...entry, prices } : entry
+}
+
+/** Returns how classes of a model relate to its input where no list tells: by its name. Without any price. */
+export function keptRelations(name: string): PriceEntry {
+  const ratios: Partial<Record<RatioClass, number>> = {}
+  const set = (ratioClass: RatioClass, ratio: number | undefined) => {
+    if (ratio !== undefined) ratios[ratioClass] = ratio
+  }
+  set('output', keptCompletionRatios.get(name))
+  set('cache_read', defaultCacheRatio(name))
+  set('audio_in', defaultAudioRatio(name))
+  set('audio_out', defaultAudioCompletionRatio(name))
+  return { prices: {}, ratios }
+}
+
+/** The same of the closest relative of a model that is not listed itself; null where there is none. */
+export function familyRelations(name: string): PriceEntry | null {
+  if (catalogPriceOf(name) || name.includes('/')) return null
+  const relative = familyPriceOf(name)
+  return relative && relationsOf(written(relative))
+}

@@ -1,0 +1,35 @@
+import type { PriceEntry } from '@tollgate/models'
+
+import { numberOf, quotient } from '../decimal'
+import { fullPrices, toldPrices } from './class-prices'
+
+/** How a model is billed. */
+export type Billing = 'tokens' | 'call' | 'image' | 'second' | 'character' | 'unpriced'
+
+/** Returns how an entry bills calls. */
+export function billingOf(entry: PriceEntry | null): Billing {
+  const { input, per_call, per_image, per_second, per_character } = entry?.prices ?? {}
+  if (per_call !== undefined) return 'call'
+  if (input !== undefined) return 'tokens'
+  if (per_image !== undefined) return 'image'
+  if (per_second !== undefined) return 'second'
+  return per_character === undefined ? 'unpriced' : 'character'
+}
+
+/**
+ * Returns what an entry charges for the usual mix, in US dollars, to compare prices by: three quarters of a million tokens of input
+ * and one of output; a call, a picture, a second, or a million characters. Null where it charges nothing of that.
+ */
+export function mixOf(entry: PriceEntry | null, factor = 1): number | null {
+  const billing = billingOf(entry)
+  if (entry === null || billing === 'unpriced') return null
+  const full = fullPrices(toldPrices(entry))
+  const price = {
+    tokens: () => numberOf(full.input) * 0.75 + numberOf(full.output) * 0.25,
+    call: () => numberOf(full.per_call),
+    image: () => numberOf(full.per_image),
+    second: () => numberOf(full.per_second),
+    character: () => numberOf(full.per_character),
+  }[billing]()
+  return quotient(price * factor, 1)
+}

@@ -1,0 +1,128 @@
+import type { OptionValues } from '@tollgate/contract'
+import type { PriceEntry } from '@tollgate/models'
+
+import type { Price } from './price'
+import { overlaid } from './sale-entry'
+import { listEntry } from './list-entry'
+import type { PriceBook } from './price-book'
+import { resolvedEntry, type PriceDefaults } from './resolve'
+import { tierRatio } from '../service-tier'
+
+/** The options that prices hang on beside the book. */
+export type PriceOptions = PriceDefaults &
+  Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'QuotaPerUnit' | 'SelfUseModeEnabled'>
+
+/** What prices are made of: a snapshot of the catalog. */
+export interface PriceSource {
+  readonly options: PriceOptions
+  readonly prices: PriceBook
+}
+
+/** Who buys what. */
+interface PriceQuery {
+  /** The group in use. */
+  readonly group: string
+  /** The caller's own group. */
+  readonly userGroup: string
+  /** The model as the upstream names it: its entries count where the model's own name has none. */
+  readonly upstreamModel?: string
+  /** The caller pays the ceiling for a model without a price. */
+  readonly acceptsUnpriced?: boolean
+}
+
+/** What a channel's vendor charges for a model, and how that is known. */
+export interface ChannelCost {
+  readonly price: Price
+  /** `own`: the operator's entry. `factor`: the list price times that of the channel. `list`: the list price. */
+  readonly kind: 'own' | 'factor' | 'list'
+}
+
+/** All prices of the site. */
+export interface Prices {
+  /** The price of a model; null when none is known and the caller does not accept that. Remembered: one look-up a call. */
+  priceOf(model: string, query: PriceQuery): Price | null
+  /** What it is sold at before any group's ratio; null when no price is known. */
+  entryOf(model: string, upstreamModel?: string): PriceEntry | null
+  /** What it costs at a channel; null when that is not known. Remembered. */
+  costOf(channelId: number, model: string, upstreamModel?: string): ChannelCost | null
+}
+
+/** Names come from clients, so what is remembered is bounded. */
+const mostRemembered = 10_000
+
+/** The prices in force under a snapshot. */
+export function createPrices({ options, prices: book }: PriceSource): Prices {
+  const prices = new Map<string, Price | null>()
+  const costs = new Map<string, ChannelCost | null>()
+  const entries = new Map<string, PriceEntry | null>()
+  const entryOf = (model: string, upstreamModel = '') =>
+    remembered(entries, `${model}\n${upstreamModel}`, () => resolvedEntry(book, options, { model, upstreamModel }))
+
+  function priced(model: string, query: PriceQuery): Price | null {
+    const { group, userGroup, upstreamModel = '' } = query
+    const accepts = query.acceptsUnpriced === true || options.SelfUseModeEnabled
+    const known = entryOf(model, upstreamModel)
+    const entry = known ?? (accepts ? resolvedEntry(book, options, { model, upstreamModel, isAssumed: true }) : null)
+    if (!entry) return null
+    const names = upstreamModel === '' ? [model] : [upstreamModel, model]
+    return {
+      entry,
+      groupRatio: options.GroupRatio[group] ?? 1,
+      userGroupRatio: options.GroupGroupRatio[userGroup]?.[group] ?? null,
+      quotaPerUnit: options.QuotaPerUnit,
+      assumed: known === null,
+      modeRatio: (tier) => tierRatio(options.ServiceTierRatio, tier, names),
+    }
+  }
+
+  function cost(channelId: number, model: string, upstreamModel: string): ChannelCost | null {
+    const own = book.cost(channelId, model) ?? book.cost(channelId, upstreamModel)
+    const list = listEntry(upstreamModel) ?? listEntry(model)
+    const entry = own && list ? overlaid(own, list) : (own ?? list)
+    if (!entry) return null
+    const factor = own ? null : book.factor(channelId)
+    return {
+      price: {
+        entry,
+        groupRatio: factor ?? 1,
+        userGroupRatio: null,
+        quotaPerUnit: options.QuotaPerUnit,
+        assumed: false,
+        modeRatio: (tier) => tierRatio(options.ServiceTierRatio, tier, [upstreamModel, model]),
+      },
+      kind: own ? 'own' : factor === null ? 'list' : 'factor',
+    }
+  }
+
+  return {
+    entryOf,
+    priceOf(model, query) {
+      const { group, userGroup, upstreamModel = '', acceptsUnpriced = false } = query
+      const key = `${model}\n${group}\n${userGroup}\n${upstreamModel}\n${acceptsUnpriced}`
+      return remembered(prices, key, () => priced(model, query))
+    },
+    costOf: (channelId, model, upstreamModel = model) =>
+      remembered(costs, `${channelId}\n${model}\n${upstreamModel}`, () => cost(channelId, model, upstreamModel)),
+  }
+}
+
+function remembered<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  if (known.size >= mostRemembered) known.clear()
+  const value = find()
+  known.set(key, value)
+  return value
+}
+
+/** One for each snapshot. */
+const bySource = new WeakMap<PriceSource, Prices>()
+
+/** The prices of this snapshot, made when first asked for. */
+export function pricesOf(source: PriceSource): Prices {
+  const known = bySource.get(source)
+  if (known) return known
+  const prices = createPrices(source)
+  bySource.set(source, prices)
+  return prices
+}

@@ -1,0 +1,91 @@
+import type { OptionValues, Table } from '@tollgate/contract'
+import type { PriceEntry, PriceMode } from '@tollgate/models'
+
+import { fileSearchPrice, webSearchPrice } from '../defaults/tool-prices'
+import { tierKeyRatio } from '../service-tier'
+import { isPriced } from './class-prices'
+import { familyRelations, keptRelations, listEntry } from './list-entry'
+import type { PriceBook } from './price-book'
+import { overlaid } from './sale-entry'
+
+/** The options that entries leave something to. */
+export type PriceDefaults = Pick<OptionValues, 'ServiceTierRatio' | 'ToolPrice'>
+
+/** What a model costs those who accept that no price is known: 75 US dollars for a million tokens. */
+const unknownInput = 75
+
+/** Any model that starts like these costs what they do. */
+const wildcards = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*'] as const
+
+/** The names a price is looked for under, the best first: the caller's, then the upstream's, each with its wildcard. */
+function namesOf(model: string, upstreamModel: string): readonly string[] {
+  const names = upstreamModel === model || upstreamModel === '' ? [model] : [model, upstreamModel]
+  return names.flatMap((name) => {
+    const wildcard = wildcards.find((one) => name !== one && name.startsWith(one.slice(0, -1)))
+    return wildcard === undefined ? [name] : [name, wildcard]
+  })
+}
+
+/**
+ * Returns what a model is sold at: for each of its names the operator's own entry, then the list's, class by class; then what is
+ * known of its closest relative. Null where no price is known, unless `isAssumed`.
+ */
+export function resolvedEntry(
+  book: Pick<PriceBook, 'own'>,
+  defaults: PriceDefaults,
+  { model, upstreamModel = model, isAssumed = false }: Wanted,
+): PriceEntry | null {
+  const names = namesOf(model, upstreamModel)
+  const layers = names.flatMap((name, place) => [
+    book.own(name),
+    place === 0 ? optionTools(defaults.ToolPrice, name) : null,
+    offered(listEntry(name), defaults.ServiceTierRatio, names),
+    keptRelations(name),
+  ])
+  layers.push(...names.map(familyRelations))
+  if (isAssumed) layers.push({ prices: { input: unknownInput } })
+  layers.push(usualTools(model))
+  const entry = layers
+    .filter((layer) => layer !== null)
+    .reduceRight<PriceEntry | null>((bottom, top) => (bottom ? overlaid(top, bottom) : top), null)
+  return entry && isPriced(entry.prices) ? entry : null
+}
+
+/** Whose price is asked for. */
+export interface Wanted {
+  readonly model: string
+  /** As the upstream names it: its entries count where the model's own name has none. */
+  readonly upstreamModel?: string
+  /** A model without a price costs the ceiling. */
+  readonly isAssumed?: boolean
+}
+
+/** What the shipped lists and the option of tools say of a model, without the operator's entry. */
+export const listedEntry = (defaults: PriceDefaults, model: string): PriceEntry | null =>
+  resolvedEntry({ own: () => null }, defaults, { model })
+
+function optionTools(tools: Table<number>, model: string): PriceEntry {
+  const of = (tool: string) => tools[`${tool}:${model}`] ?? tools[tool]
+  const [web, file, code] = [of('web_search'), of('file_search'), of('code_interpreter')]
+  return {
+    prices: {
+      ...(web !== undefined && { web_search: web }),
+      ...(file !== undefined && { file_search: file }),
+      ...(code !== undefined && { code_interpreter: code }),
+    },
+  }
+}
+
+const usualTools = (model: string): PriceEntry => ({
+  prices: { web_search: webSearchPrice(model), file_search: fileSearchPrice(model) },
+})
+
+/** Without the list's modes of service tiers that the site does not sell, or sells this model in at a factor of its own. */
+function offered(list: PriceEntry | null, ratios: Table<number>, names: readonly string[]): PriceEntry | null {
+  if (!list?.modes?.length) return list
+  const isKept = ({ match }: PriceMode) =>
+    [match.service_tier, match.speed].every(
+      (tier) => tier === undefined || (ratios[tier] !== undefined && tierKeyRatio(ratios, tier, names) === null),
+    )
+  return { ...list, modes: list.modes.filter(isKept) }
+}

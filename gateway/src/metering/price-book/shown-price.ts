@@ -1,0 +1,101 @@
+import { priceClasses, type ClassPrices, type PriceClass, type PriceEntry, type RatioClass } from '@tollgate/models'
+
+import { numberOf, product, decimal, quotient } from '../decimal'
+import { derivedFrom, fullPrices, toldPrices, type FullPrices } from './class-prices'
+import type { Variant } from './variant'
+
+/** Prices as ratios: the specification's view of them. 1 is 2 US dollars for a million prompt tokens. */
+export interface Ratios {
+  readonly model: number
+  readonly completion: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly cacheWriteHour: number
+  readonly image: number
+  readonly audio: number
+  readonly audioCompletion: number
+}
+
+/** An entry in the specification's words: ratios, or dollars for a call. */
+export type WirePrice =
+  | { readonly kind: 'per-token'; readonly ratios: Ratios }
+  | { readonly kind: 'per-call'; readonly usd: number }
+
+export const noRatios: Ratios = {
+  model: 0,
+  completion: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  image: 0,
+  audio: 0,
+  audioCompletion: 0,
+}
+
+/** Returns an entry as the specification's clients know prices. A price of pictures alone counts as one of calls. */
+export function wirePrice(entry: PriceEntry): WirePrice {
+  const { per_call, per_image, input } = entry.prices
+  const usd = per_call ?? (input === undefined ? per_image : undefined)
+  if (usd !== undefined) return { kind: 'per-call', usd }
+  const ratios = ratiosOf(fullPrices(toldPrices(entry)), entry)
+  const { per_character } = entry.prices
+  // A character costs what a token does at this ratio.
+  return {
+    kind: 'per-token',
+    ratios: input === undefined && per_character ? { ...ratios, model: per_character / 2 } : ratios,
+  }
+}
+
+const ofVariants = new WeakMap<Variant, Ratios>()
+
+/** Returns the ratios of what a call was charged by, before modes and schedules. */
+export function variantRatios(variant: Variant, entry: PriceEntry): Ratios {
+  let ratios = ofVariants.get(variant)
+  if (!ratios) {
+    const isBase = variant.tier === null && variant.mode === null
+    ofVariants.set(variant, (ratios = ratiosOf(variant.prices, isBase ? entry : null)))
+  }
+  return ratios
+}
+
+/** Ratios that an entry tells are as it tells them. */
+function ratiosOf(prices: FullPrices, entry: PriceEntry | null): Ratios {
+  const number = (name: PriceClass) => numberOf(prices[name])
+  const input = number('input')
+  const ratio = (name: RatioClass, base = input, otherwise = 1) => {
+    const told = entry?.prices[name] === undefined ? entry?.ratios?.[name] : undefined
+    if (told !== undefined && name !== 'cache_write_1h') return told
+    return base === 0 ? otherwise : quotient(number(name), base)
+  }
+  return {
+    model: numberOf(product(prices.input, decimal(0.5))),
+    completion: ratio('output'),
+    cacheRead: ratio('cache_read'),
+    cacheWrite: ratio('cache_write_5m', input, 1.25),
+    cacheWriteHour: ratio('cache_write_1h', input, 2),
+    image: ratio('image_in'),
+    audio: ratio('audio_in'),
+    audioCompletion: ratio('audio_out', number('audio_in')),
+  }
+}
+
+const shown = new WeakMap<Variant, ClassPrices>()
+
+/** Returns the prices that a call was charged by, in dollars: those that do not follow from others. One object for a variant. */
+export function shownPrices(variant: Variant): ClassPrices {
+  let prices = shown.get(variant)
+  if (!prices) shown.set(variant, (prices = distinctPrices(variant.prices)))
+  return prices
+}
+
+function distinctPrices(prices: FullPrices): ClassPrices {
+  const found: Partial<Record<PriceClass, number>> = {}
+  const derived = new Map<string, { from: PriceClass; factor: number }>(Object.entries(derivedFrom))
+  for (const name of priceClasses) {
+    const price = numberOf(prices[name])
+    const rule = derived.get(name)
+    const usual = rule && name !== 'output' ? quotient(numberOf(prices[rule.from]) * rule.factor, 1) : 0
+    if (price !== usual) found[name] = price
+  }
+  return found
+}
