@@ -20,6 +20,7 @@ import { Route as ResetRouteImport } from './routes/reset'
 import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
+import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminUsersRouteImport } from './routes/admin.users'
@@ -88,6 +89,11 @@ const AdminAuditRoute = AdminAuditRouteImport.update({
 const AdminChannelsRoute = AdminChannelsRouteImport.update({
   id: '/admin/channels',
   path: '/admin/channels',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminCouponsRoute = AdminCouponsRouteImport.update({
+  id: '/admin/coupons',
+  path: '/admin/coupons',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminRoutingRoute = AdminRoutingRouteImport.update({
@@ -174,6 +180,7 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/coupons': typeof AdminCouponsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
@@ -201,6 +208,7 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/coupons': typeof AdminCouponsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
@@ -229,6 +237,7 @@ export interface FileRoutesById {
   '/setup': typeof SetupRoute
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
+  '/admin/coupons': typeof AdminCouponsRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/users': typeof AdminUsersRoute
@@ -258,6 +267,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
+    | '/admin/coupons'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/users'
@@ -285,6 +295,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
+    | '/admin/coupons'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/users'
@@ -312,6 +323,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/admin/audit'
     | '/admin/channels'
+    | '/admin/coupons'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/users'
@@ -340,6 +352,7 @@ export interface RootRouteChildren {
   SetupRoute: typeof SetupRoute
   AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
+  AdminCouponsRoute: typeof AdminCouponsRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminUsersRoute: typeof AdminUsersRoute
@@ -433,6 +446,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/channels'
       fullPath: '/admin/channels'
       preLoaderRoute: typeof AdminChannelsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/coupons': {
+      id: '/admin/coupons'
+      path: '/admin/coupons'
+      fullPath: '/admin/coupons'
+      preLoaderRoute: typeof AdminCouponsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/routing': {
@@ -548,6 +568,7 @@ const rootRouteChildren: RootRouteChildren = {
   SetupRoute: SetupRoute,
   AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
+  AdminCouponsRoute: AdminCouponsRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminUsersRoute: AdminUsersRoute,

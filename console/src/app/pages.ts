@@ -9,6 +9,7 @@ import {
   IconMessage2,
   IconPlugConnected,
   IconSettings,
+  IconTicket,
   IconUserCircle,
   IconUsers,
   type Icon,
@@ -97,6 +98,13 @@ export const pages: readonly PageEntry[] = [
     letter: 'c',
     isShown: toHolders('channels.read'),
     Badge: AutoDisabledBadge,
+  },
+  {
+    path: '/admin/coupons',
+    name: { zh: '兑换码管理', en: 'Redemption codes' },
+    section: 'admin',
+    icon: IconTicket,
+    isShown: toHolders('codes.read'),
   },
   {
     path: '/admin/users',

@@ -4,6 +4,7 @@ import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
 import type common from './zh/common.json'
+import type coupons from './zh/coupons.json'
 import type dashboard from './zh/dashboard.json'
 import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
@@ -35,6 +36,7 @@ export interface Areas {
   channels: typeof channels
   chat: typeof chat
   common: typeof common
+  coupons: typeof coupons
   dashboard: typeof dashboard
   'external-sign-in': typeof externalSignIn
   home: typeof home

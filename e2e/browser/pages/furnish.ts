@@ -1,4 +1,4 @@
-import { channelRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+import { channelRoutes, redemptionRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
 import { call } from '../../call'
 import { Console, type Account } from '../../console'
@@ -33,9 +33,22 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   await admin.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 40 * dollar } })
   await addUsers(admin)
   const customer = await Console.signIn(gateway.url, user)
+  await addCodes(admin, customer)
   const { tokenId, keys } = await addTokens(customer)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
   return { tokenId, channelId, userId: id }
+}
+
+/** Codes in every state: for sale, redeemed, disabled, expired, and a gift that some have taken. */
+async function addCodes(admin: Console, customer: Console): Promise<void> {
+  const make = (body: redemptionRoutes.NewRedemption) => admin.call(redemptionRoutes.createRedemptions, { body })
+  await make({ name: 'Winter sale', quota: 10 * dollar, count: 3, valid_until: 1_700_000_000 })
+  const [sold = ''] = await make({ name: 'Reseller batch 12', quota: 50 * dollar, count: 4 })
+  const [gift = ''] = await make({ name: 'Welcome', key: 'WELCOME-2026', quota: dollar, is_gift: true, max_uses: 500 })
+  for (const key of [sold, gift]) await customer.call(redemptionRoutes.redeemCode, { body: { key } })
+  const { items } = await admin.call(redemptionRoutes.listRedemptions, { query: { page_size: 20 } })
+  const [first] = items.filter(({ name, used_count: used }) => name === 'Reseller batch 12' && used === 0)
+  if (first) await admin.call(redemptionRoutes.disableRedemptions, { body: { ids: [first.id] } })
 }
 
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'

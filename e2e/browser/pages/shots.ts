@@ -27,6 +27,8 @@ const lines: readonly Shot[] = [
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true },
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root', isOpening: true },
+  { name: 'coupons', path: '/admin/coupons', as: 'root' },
+  { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
   { name: 'users', path: '/admin/users', as: 'root' },
   { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true },
   { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root', isOpening: true },

@@ -36,6 +36,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
     grants: 'channels.read',
     reads: list('/api/channel', { id_sort: false, tag_mode: false }, ['/api/channel/types'], ['/api/group']),
   },
+  '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
   '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },
   '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
   '/admin/settings': { grants: settingsReaders, reads: always('/api/option') },

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 
+import { CreatedKeys } from '../../components/created-keys'
 import { useIsPhone } from '../../lib/breakpoints'
 import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
 import { Connection } from './connection'
-import { CreatedKeys } from './created-keys'
+import { shownKey } from './token-key'
 import type { Created } from './use-save-token'
 
 export type Occasion = 'created' | 'rotated' | 'opened'
@@ -24,6 +25,7 @@ export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps
   const [first, ...others] = tokens
   const count = tokens.length
   const name = first?.name ?? ''
+  const keys = tokens.map((token) => ({ name: token.name, key: shownKey(token.key) }))
   const titles = {
     created: count > 1 ? t('created.many', { count }) : t('created.one', { name }),
     rotated: t('rotate.done', { name }),
@@ -44,7 +46,8 @@ export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps
             <ErrorText error={error} />
           </Alert>
         )}
-        {first && (others.length > 0 ? <CreatedKeys tokens={tokens} /> : <Connection token={first} />)}
+        {first &&
+          (others.length > 0 ? <CreatedKeys keys={keys} fileName={first.name} /> : <Connection token={first} />)}
         <Group justify="flex-end">
           <Button size="sm" variant="default" onClick={onClose} data-autofocus>
             {t('common:close')}

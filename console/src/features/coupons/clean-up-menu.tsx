@@ -1,0 +1,56 @@
+import { IconDots, IconTrash, IconTrashX } from '@tabler/icons-react'
+import { redemptionRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { MenuButton } from '../../components/menu-button'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { couponReads } from './use-coupons'
+
+const DeleteByName = lazy(async () => ({ default: (await import('./delete-by-name')).DeleteByName }))
+
+/** Deletes many codes at once. */
+export function CleanUpMenu() {
+  const { t } = useTranslation('coupons')
+  const [isAsking, setAsking] = useState(false)
+  const deleteDisabled = useWrite(redemptionRoutes.deleteDisabledRedemptions, {
+    changes: couponReads,
+    onSuccess: (count) => notifySuccess(t('deleted', { count })),
+  })
+  return (
+    <>
+      <MenuButton
+        label={t('cleanUp.label')}
+        icon={IconDots}
+        hasFrame
+        items={[
+          {
+            id: 'name',
+            label: t('cleanUp.byName'),
+            icon: IconTrash,
+            isDangerous: true,
+            onClick: () => setAsking(true),
+          },
+          {
+            id: 'disabled',
+            label: t('cleanUp.disabled'),
+            icon: IconTrashX,
+            isDangerous: true,
+            asks: {
+              title: t('cleanUp.disabled'),
+              question: t('cleanUp.disabledQuestion'),
+              confirmText: t('action.delete'),
+            },
+            onClick: () => deleteDisabled.mutate({}),
+          },
+        ]}
+      />
+      {isAsking && (
+        <Suspense>
+          <DeleteByName onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

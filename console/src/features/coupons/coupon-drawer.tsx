@@ -1,0 +1,96 @@
+import { useForm } from '@mantine/form'
+import { redemptionRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { FormDrawer } from '../../components/form-drawer'
+import { LoadedDrawer } from '../../components/loaded-drawer'
+import { checkedBy, showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useRead, useWrite } from '../../lib/query'
+import { CouponFields } from './coupon-fields'
+import { couponSchema, fieldOfRefusal, fieldsOf, newCouponValues, valuesOf, type CouponValues } from './coupon-values'
+import { CreatedDialog, type CreatedCodes } from './created-dialog'
+import { couponReads, type Coupon } from './use-coupons'
+
+function useCouponForm(initialValues: CouponValues) {
+  const { t } = useTranslation('coupons')
+  return useForm<CouponValues>({
+    initialValues,
+    validate: checkedBy(
+      couponSchema((fault) => t(`fault.${fault}`)),
+      (sentence) => sentence,
+    ),
+    validateInputOnBlur: ['name', 'key'],
+  })
+}
+export type CouponForm = ReturnType<typeof useCouponForm>
+
+/** Makes codes, and shows them when they are there. */
+export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('coupons')
+  const form = useCouponForm(newCouponValues)
+  const [created, setCreated] = useState<CreatedCodes>()
+  const create = useWrite(redemptionRoutes.createRedemptions, {
+    changes: couponReads,
+    onSuccess: (keys) => {
+      notifySuccess(t('created'))
+      setCreated({ name: form.values.name.trim(), keys })
+    },
+    onError: showAtField(form, fieldOfRefusal),
+  })
+  if (created) return <CreatedDialog created={created} onClose={onClose} />
+  return (
+    <FormDrawer
+      isOpen
+      title={t('add')}
+      isDirty={form.isDirty()}
+      isSaving={create.isPending}
+      saveText={t('add')}
+      onSave={form.onSubmit((values) =>
+        create.mutate({ body: { ...fieldsOf(values), count: Number(values.count), key: values.key.trim() } }),
+      )}
+      onClose={onClose}
+    >
+      <CouponFields form={form} isNew />
+    </FormDrawer>
+  )
+}
+
+/** Changes a code that is not used. */
+export function EditCouponDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const { t } = useTranslation('coupons')
+  const read = useRead(redemptionRoutes.getRedemption, { params: { id } }, { staleTime: 0 })
+  return (
+    <LoadedDrawer title={t('edit')} read={read} onClose={onClose}>
+      {(coupon) => <EditedCoupon coupon={coupon} onClose={onClose} />}
+    </LoadedDrawer>
+  )
+}
+
+function EditedCoupon({ coupon, onClose }: { readonly coupon: Coupon; readonly onClose: () => void }) {
+  const { t } = useTranslation('coupons')
+  const form = useCouponForm(valuesOf(coupon))
+  const isEditable = coupon.status === redemptionRoutes.redemptionStatus.unused
+  const update = useWrite(redemptionRoutes.updateRedemption, {
+    changes: couponReads,
+    onSuccess: () => {
+      notifySuccess(t('saved'))
+      onClose()
+    },
+    onError: showAtField(form, fieldOfRefusal),
+  })
+  return (
+    <FormDrawer
+      isOpen
+      title={t('edit')}
+      isDirty={form.isDirty()}
+      isSaving={update.isPending}
+      isReadOnly={!isEditable}
+      onSave={form.onSubmit((values) => update.mutate({ body: { id: coupon.id, ...fieldsOf(values) } }))}
+      onClose={onClose}
+    >
+      <CouponFields form={form} isGiftFixed={coupon.used_count > 0} />
+    </FormDrawer>
+  )
+}

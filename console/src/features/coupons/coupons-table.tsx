@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { redemptionRoutes } from '@tollgate/contract'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { sourceOf } from '../../components/data-table/source-of'
+import type { usePage } from '../../components/data-table/use-page'
+import { FilterBar } from '../../components/filter-bar'
+import type { usePeek } from '../../components/use-peek'
+import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import { useNow } from '../../lib/use-now'
+import { CouponActions } from './coupon-actions'
+import type { CouponSearch } from './coupon-search'
+import { isRedeemable } from './coupon-status'
+import { useCouponColumns } from './use-coupon-columns'
+import type { Coupon, useCoupons } from './use-coupons'
+
+interface CouponsTableProps {
+  readonly search: CouponSearch
+  readonly setSearch: (change: Partial<CouponSearch>) => void
+  readonly list: ReturnType<typeof useCoupons>
+  readonly paging: ReturnType<typeof usePage>
+  readonly peek: ReturnType<typeof usePeek<number>>['table']
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (selected: ReadonlySet<string>) => void
+}
+
+const rowKey = ({ id }: Coupon) => String(id)
+const none: ReadonlySet<string> = new Set()
+const noFilters = { keyword: undefined, status: undefined, kind: undefined, page: undefined }
+const { redemptionStatus: status } = redemptionRoutes
+const refreshMs = 60_000
+
+/** All redemption codes, newest first. */
+export function CouponsTable({ search, setSearch, list, paging, peek, selected, onSelect }: CouponsTableProps) {
+  const { t } = useTranslation('coupons')
+  const now = useNow(refreshMs) / 1000
+  const columns = useCouponColumns(now)
+  const mayWrite = useViewer().may('codes.write')
+  const { keyword, status: wanted, kind } = search
+  return (
+    <DataTable
+      id="coupons"
+      label={t('title')}
+      columns={columns}
+      rowKey={rowKey}
+      source={sourceOf(list)}
+      paging={{
+        ...paging,
+        total: list.data?.total ?? 0,
+        onChange: (page, size) => {
+          onSelect(none)
+          paging.onChange(page, size)
+        },
+      }}
+      {...peek}
+      isMuted={(coupon) => !isRedeemable(coupon, now)}
+      selection={mayWrite ? { selected, onChange: onSelect, actions: () => null } : undefined}
+      rowActions={(coupon) => (
+        <CouponActions
+          coupon={coupon}
+          onEdit={() => setSearch({ edit: String(coupon.id) })}
+          onOpen={() => setSearch({ open: coupon.id })}
+        />
+      )}
+      empty={{
+        title: t('empty.title'),
+        hint: t('empty.hint'),
+        action: mayWrite ? (
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+            {t('add')}
+          </Button>
+        ) : null,
+      }}
+      onClearFilters={keyword || wanted || kind ? () => setSearch(noFilters) : undefined}
+      toolbar={
+        <FilterBar
+          filters={[
+            { kind: 'text', name: 'keyword', label: t('filter.keyword'), width: 240, isSearch: true },
+            {
+              kind: 'few',
+              name: 'status',
+              label: t('filter.status'),
+              choices: [
+                { value: String(status.unused), label: t('status.unused') },
+                { value: String(status.disabled), label: t('status.disabled') },
+                { value: String(status.used), label: t('status.used') },
+              ],
+            },
+            {
+              kind: 'few',
+              name: 'kind',
+              label: t('filter.kind'),
+              choices: [
+                { value: 'gift', label: t('kind.gift') },
+                { value: 'single', label: t('kind.single') },
+              ],
+            },
+          ]}
+          values={{ keyword, status: wanted, kind }}
+          onChange={(change) => {
+            onSelect(none)
+            setSearch({
+              ...change,
+              kind:
+                change.kind === 'gift' || change.kind === 'single' ? change.kind : 'kind' in change ? undefined : kind,
+              page: undefined,
+            })
+          }}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { redemptionRoutes } from '@tollgate/contract'
+import { useState, type SubmitEvent } from 'react'
+
+import { FormFailure } from '../../components/form-failure'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useRead, useWrite } from '../../lib/query'
+import { couponReads } from './use-coupons'
+
+/** Deletes all codes of one name: says how many there are before it does. */
+export function DeleteByName({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('coupons')
+  const [name, setName] = useState('')
+  /** The name that was asked about. */
+  const [asked, setAsked] = useState<string>()
+  const wanted = name.trim()
+  const counted = useRead(
+    redemptionRoutes.countRedemptionsByName,
+    { query: { name: asked ?? '' } },
+    { enabled: asked !== undefined, staleTime: 0 },
+  )
+  const remove = useWrite(redemptionRoutes.deleteRedemptionsByName, {
+    changes: couponReads,
+    onSuccess: (count) => {
+      notifySuccess(t('deleted', { count }))
+      onClose()
+    },
+  })
+  const isCounted = asked === wanted && counted.data !== undefined && !counted.isFetching
+  const count = isCounted ? counted.data : undefined
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (wanted === '') return
+    if (count !== undefined && count > 0) remove.mutate({ query: { name: wanted } })
+    else setAsked(wanted)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="sm"
+      title={t('cleanUp.byName')}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <form onSubmit={submit}>
+        <TextInput
+          label={t('column.name')}
+          description={t('cleanUp.byNameHint')}
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Text size="sm" mt="sm" mih={22} role="status">
+          {count !== undefined && (count > 0 ? t('cleanUp.found', { count }) : t('cleanUp.foundNone'))}
+        </Text>
+        {counted.error && <FormFailure error={counted.error} />}
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color={count ? 'red' : undefined}
+            disabled={wanted === '' || count === 0}
+            loading={remove.isPending || (asked === wanted && counted.isFetching)}
+          >
+            {count ? t('cleanUp.deleteCount', { count }) : t('cleanUp.count')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

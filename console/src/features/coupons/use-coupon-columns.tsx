@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core'
+
+import { CopyField } from '../../components/copy-field'
+import type { Column } from '../../components/data-table/types'
+import { Money } from '../../components/money'
+import { masked } from '../../components/secret-field'
+import { TimeAgo } from '../../components/time-ago'
+import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import { useFormat } from '../../lib/use-format'
+import { CouponStatus } from './coupon-status'
+import { CouponUses, CouponWindow } from './coupon-facts'
+import type { Coupon } from './use-coupons'
+
+/** What the list tells of a code. */
+export function useCouponColumns(now: number): readonly Column<Coupon>[] {
+  const { t } = useTranslation('coupons')
+  const { number } = useFormat()
+  const mayCopy = useViewer().may('codes.write')
+  return [
+    {
+      id: 'id',
+      title: t('column.id'),
+      align: 'end',
+      from: 'wide',
+      card: 'hidden',
+      cell: ({ id }) => <span className="figures">{number(id)}</span>,
+    },
+    { id: 'name', title: t('column.name'), isFixed: true, card: 'title', cell: ({ name }) => name },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'aside',
+      cell: (coupon) => <CouponStatus coupon={coupon} now={now} />,
+    },
+    {
+      id: 'key',
+      title: t('column.key'),
+      card: 'plain',
+      cell: ({ key }) =>
+        mayCopy ? (
+          <CopyField value={key} shown={masked(key)} label={t('action.copy')} />
+        ) : (
+          <Text ff="monospace" fz="xs">
+            {key}
+          </Text>
+        ),
+    },
+    {
+      id: 'quota',
+      title: t('column.quota'),
+      align: 'end',
+      card: 'fact',
+      cell: ({ quota }) => <Money quota={quota} />,
+    },
+    { id: 'uses', title: t('column.uses'), card: 'fact', cell: (coupon) => <CouponUses coupon={coupon} /> },
+    {
+      id: 'window',
+      title: t('column.window'),
+      from: 'middle',
+      card: 'fact',
+      cell: (coupon) => <CouponWindow coupon={coupon} />,
+    },
+    {
+      id: 'created',
+      title: t('column.created'),
+      from: 'wide',
+      card: 'hidden',
+      cell: ({ created_time: at }) => <TimeAgo at={at} />,
+    },
+  ]
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { AdminsOnly } from '../app/admins-only'
+import { requireLogin } from '../app/guards'
+import { CouponSearch } from '../features/coupons/coupon-search'
+import { CouponsPage } from '../features/coupons/coupons-page'
+import { loadAreas } from '../lib/i18n'
+
+export const Route = createFileRoute('/admin/coupons')({
+  validateSearch: CouponSearch,
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('coupons'),
+  component: () => (
+    <AdminsOnly grants="codes.read">
+      <CouponsPage />
+    </AdminsOnly>
+  ),
+})

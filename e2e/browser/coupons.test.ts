@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { redemptionRoutes } from '@tollgate/contract'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+describeInBrowser('redemption codes', () => {
+  beforeAll(async () => {
+    site = await aSite()
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('are created, copied, redeemed, disabled and deleted by name', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+    const { page } = visitor
+    await page.goto('/admin/coupons')
+    await page.getByRole('button', { name: 'Copy selected' }).click()
+    await page.getByText('Select at least one redemption code.').waitFor()
+
+    await page.getByRole('button', { name: 'Create codes' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Create codes' })
+    await drawer.getByRole('button', { name: 'Create codes' }).click()
+    await drawer.getByText('Enter a name of 1 to 20 characters.').waitFor()
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('spring')
+    await drawer.getByRole('button', { name: '$10', exact: true }).click()
+    await drawer.getByRole('textbox', { name: 'Number of codes' }).fill('2')
+    await drawer.getByRole('switch', { name: 'Gift code' }).click()
+    await drawer.getByRole('textbox', { name: 'Number of uses' }).fill('3')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await drawer.getByRole('button', { name: 'Create codes' }).click()
+    const made = page.getByRole('dialog', { name: '2 codes created' })
+    const file = made.getByRole('link', { name: 'Download as text' })
+    expect(await file.getAttribute('download')).toBe('spring.txt')
+    const [, text = ''] = ((await file.getAttribute('href')) ?? '').split(',')
+    const [key = ''] = decodeURIComponent(text).split('\n')
+    await made.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+    const redeemed = await site.console.call(redemptionRoutes.redeemCode, { body: { key } })
+    expect(redeemed).toEqual({ quota: 5_000_000, is_gift: true })
+    await page.reload()
+    const row = page.getByRole('row').filter({ hasText: '1 of 3' })
+    await row.getByRole('button', { name: 'More actions for “spring”' }).click()
+    await page.getByRole('menuitem', { name: 'Who redeemed it' }).click()
+    await page.getByRole('complementary').getByText('root').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await row.getByRole('button', { name: 'Disable' }).click()
+    await row.getByText('Disabled').waitFor()
+
+    await page.getByRole('button', { name: 'Clean up' }).click()
+    await page.getByRole('menuitem', { name: 'Delete by name' }).click()
+    const byName = page.getByRole('dialog', { name: 'Delete by name' })
+    await byName.getByRole('textbox', { name: 'Name' }).fill('spring')
+    await byName.getByRole('button', { name: 'Count codes' }).click()
+    await byName.getByRole('button', { name: 'Delete 2 codes' }).click()
+    await page.getByText('No redemption codes yet').waitFor()
+  })
+})
