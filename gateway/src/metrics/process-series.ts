@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+import { residentBytes } from './resident-bytes'
 import { Measured, type Series } from './series'
 
 const startedAt = Date.now() / 1000 - process.uptime()
@@ -12,7 +13,7 @@ const startedAt = Date.now() / 1000 - process.uptime()
 export function processSeries(): Series[] {
   const series = [
     new Measured('process_cpu_seconds_total', 'Processor time, user and system.', cpuSeconds, { type: 'counter' }),
-    new Measured('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+    new Measured('process_resident_memory_bytes', 'Resident memory.', residentBytes),
     new Measured('process_start_time_seconds', 'When the gateway was started, Unix time.', () => startedAt, {
       merge: 'min',
     }),

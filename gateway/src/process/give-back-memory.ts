@@ -1,3 +1,4 @@
+import { residentBytes } from '../metrics/resident-bytes'
 import type { InFlight } from '../relay/in-flight'
 
 /** Between two looks. */
@@ -53,7 +54,7 @@ export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryP
 export function giveBackMemory(inFlight: InFlight): void {
   const look = memoryLook({
     inFlight,
-    residentBytes: () => process.memoryUsage.rss(),
+    residentBytes,
     collect: () => Bun.gc(true),
     shrink: () => Bun.shrink(),
   })

@@ -2,6 +2,7 @@ import type { LogLevel, systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import type { Jobs } from '../jobs/jobs'
+import { residentBytes } from '../metrics/resident-bytes'
 import type { Reading } from '../metrics/series'
 
 interface StateParts {
@@ -18,7 +19,7 @@ export function workerState(ctx: Context, { workerId, inFlight, jobs }: StatePar
     id: workerId,
     pid: process.pid,
     uptime_seconds: Math.round(process.uptime()),
-    memory_bytes: process.memoryUsage.rss(),
+    memory_bytes: residentBytes(),
     calls_in_flight: inFlight.count,
     loop_delay_mean_ms: meanMs(delays),
     loop_delay_p99_ms: quantileMs(delays, 0.99),
