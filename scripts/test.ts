@@ -1,4 +1,5 @@
 import { buildConsole } from './build-console'
+import { buildGateway } from './build-gateway'
 import { noOutcome, readOutput, type Outcome } from './test-output'
 import { startPostgres, startRedis, type Service } from './test-services'
 
@@ -26,9 +27,10 @@ try {
     }
   }
   const sum = noOutcome()
-  // Once, before two of them want it at the same time.
-  await buildConsole()
-  await Promise.all(lanesOf(process.argv.slice(2)).map((lane) => runLane(lane, environment, sum)))
+  // Once, before two of them want it at the same time; the other lanes begin meanwhile.
+  const builds = Promise.all([buildConsole(), buildGateway()])
+  const lanes = lanesOf(process.argv.slice(2))
+  await Promise.all([builds, ...lanes.map((lane) => runLane(lane, { environment, builds, sum }))])
   process.exitCode = conclude(sum)
 } finally {
   for (const service of services) await service.stop()
@@ -39,6 +41,8 @@ interface Run {
   readonly args: readonly string[]
   /** It runs beside another one: what it prints is printed when it is over. */
   readonly isQuiet?: boolean
+  /** It starts the gateway, with its console. */
+  readonly needsBuilds?: boolean
 }
 
 /** Runs one after the other. */
@@ -56,14 +60,19 @@ function lanesOf(args: readonly string[]): Lane[] {
   const others = (...ignored: string[]): Run => ({
     cwd: '.',
     args: [...without('console/**', ...ignored), ...ofOthers],
+    needsBuilds: args.length > 0,
   })
   if (args.length > 0) return [[...(ofOthers.length > 0 ? [others()] : []), ...(ofConsole.length > 0 ? [console] : [])]]
-  const beside = (...args: string[]): Lane => [{ cwd: '.', args, isQuiet: true }]
+  const quiet = (...args: string[]): Run => ({ cwd: '.', args, isQuiet: true })
+  const needsBuilds = (run: Run): Run => ({ ...run, needsBuilds: true })
   return [
-    [others('e2e/**', 'gateway/src/features/**'), console],
-    beside('gateway/src/features/'),
-    beside('e2e/', ...without('e2e/browser/**')),
-    beside('e2e/browser/'),
+    // What builds for itself comes after the builds here are done.
+    [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts/'))],
+    [quiet('gateway/src/features/'), { ...console, isQuiet: true }],
+    [needsBuilds(quiet('e2e/', ...without('e2e/browser/**')))],
+    // About as much work in each half.
+    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[i-z]*')))],
+    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-h]*')))],
   ]
 }
 
@@ -71,16 +80,23 @@ function without(...patterns: string[]): string[] {
   return patterns.flatMap((pattern) => ['--path-ignore-patterns', pattern])
 }
 
-async function runLane(lane: Lane, env: Record<string, string | undefined>, sum: Outcome): Promise<void> {
+interface Whole {
+  readonly environment: Record<string, string | undefined>
+  readonly builds: Promise<unknown>
+  readonly sum: Outcome
+}
+
+async function runLane(lane: Lane, { environment, builds, sum }: Whole): Promise<void> {
   for (const run of lane) {
-    const outcome = await runTests(run, env)
+    if (run.needsBuilds) await builds
+    const outcome = await runTests(run, environment)
     for (const count of ['pass', 'fail', 'skip'] as const) sum[count] += outcome[count]
     sum.failures.push(...outcome.failures)
   }
 }
 
 async function runTests({ cwd, args, isQuiet }: Run, env: Record<string, string | undefined>): Promise<Outcome> {
-  const run = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...args], {
+  const run = Bun.spawn([process.execPath, 'test', '--timeout', '120000', ...args], {
     cwd,
     env,
     stdout: isQuiet ? 'ignore' : 'inherit',
