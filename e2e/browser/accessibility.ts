@@ -1,5 +1,11 @@
-import axe, { type Result } from 'axe-core'
+import { readFileSync } from 'node:fs'
+
+import type axe from 'axe-core'
+import type { Result } from 'axe-core'
 import type { Page } from 'playwright-core'
+
+/** The small one: browsers read it once for each page. */
+const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
 
 const shown = 5
 
@@ -9,7 +15,7 @@ const looks = 12
 
 /** What axe finds that keeps people out, and does not go away: violations it calls moderate or worse, with the first elements of each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  await page.evaluate(axeSource)
   let faults = await faultsNow(page)
   for (let look = 1; look < looks && faults.length > 0; look += 1) {
     await Bun.sleep(settleMs)
@@ -19,7 +25,9 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 async function faultsNow(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }))
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
   return violations
     .map(withoutTips)
     .filter(({ impact, nodes }) => impact !== 'minor' && nodes.length > 0)

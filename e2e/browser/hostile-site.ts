@@ -23,7 +23,7 @@ const tricks = [
 const word = (length: number) => 'W'.repeat(length)
 
 /** Everything at once, and a word that fits nowhere. */
-export const everything = `${tricks.join('\n\n')}\n\n${word(10_000)}\n\n\`\`\`html\n${tricks[0]}${word(3000)}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${word(500)} | ${tricks[1]} |\n`
+export const everything = `${tricks.join('\n\n')}\n\n${word(2000)}\n\n\`\`\`html\n${tricks[0]}${word(800)}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${word(500)} | ${tricks[1]} |\n`
 
 /** For names, which have a longest. */
 const named = (length: number) => `<img src=x onerror=${run}>\u202E${word(length)}`.slice(0, length)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { outside } from './outside'
 import { aged } from './pages/past'
-import { aUsedSite, type UsedSite } from './pages/used-site'
+import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
 
@@ -21,9 +21,8 @@ const visit = async (as: 'root' | 'user' = 'user') => {
 
 describeInBrowser('on a phone', () => {
   beforeAll(async () => {
-    site = await aUsedSite(40)
+    site = await theUsedSite()
   }, siteTimeoutMs)
-  afterAll(() => site[Symbol.asyncDispose]())
 
   test.each(['/app/tokens', '/app/logs/api-usage', '/app/dashboard', '/playground'])(
     '%s fits from the first time it is drawn',

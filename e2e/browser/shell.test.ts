@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { describeInBrowser } from './describe-in-browser'
 import { shots } from './pages/shots'
-import { aUsedSite, open, type UsedSite } from './pages/used-site'
+import { open, theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 
 let site: UsedSite
@@ -15,9 +15,8 @@ const visit = async (name: string, width: number) => {
 
 describeInBrowser('around a page', () => {
   beforeAll(async () => {
-    site = await aUsedSite(20)
+    site = await theUsedSite()
   }, siteTimeoutMs)
-  afterAll(() => site[Symbol.asyncDispose]())
 
   test.each([
     ['about', 1440],

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
-import { aUsedSite, type UsedSite } from './pages/used-site'
+import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
 
@@ -22,9 +22,8 @@ const settle = (page: Page) =>
 
 describeInBrowser('a table', () => {
   beforeAll(async () => {
-    site = await aUsedSite(80)
+    site = await theUsedSite()
   }, siteTimeoutMs)
-  afterAll(() => site[Symbol.asyncDispose]())
 
   test('scrolls its rows within the window, between a head, sums and a pager that stay', async () => {
     await using visitor = await visit(1440)

@@ -15,6 +15,8 @@ export interface Shot {
   readonly expected?: readonly RegExp[]
   /** One of many pages alike, which are walked through together: no test opens each by itself. */
   readonly isAlike?: true
+  /** Much like another one: a test opens it in one look only. */
+  readonly isVariant?: true
   /** Something opens beside the page or over it, after the page itself. */
   readonly isOpening?: true
   /** Done before the page is opened. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import { startGateway } from '../../gateway'
+import { leftOpen } from '../../../gateway/test/left-open'
 import { signIn, type Session } from '../session'
 import { anEmptySite } from '../site'
 import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
@@ -22,6 +23,19 @@ const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
 
 /** What is loaded once the page is drawn: a drawer, and the panel beside a list. */
 const opened = '[role="dialog"], aside[aria-label]'
+
+/** Calls in the log of the one that the tests share: more than a page of fifty. */
+const sharedCalls = 80
+let shared: Promise<UsedSite> | undefined
+
+/** The one that all tests of a run share, who leave it as it is but for what they add under names of their own. */
+export function theUsedSite(): Promise<UsedSite> {
+  shared ??= aUsedSite(sharedCalls).then((site) => {
+    leftOpen.push(async () => site[Symbol.asyncDispose]())
+    return site
+  })
+  return shared
+}
 
 /** Make one with so many calls in its log. */
 export async function aUsedSite(calls: number): Promise<UsedSite> {
