@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, setDefaultTimeout } from 'bun:test'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let world: World
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { chargeOf, until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 /** Longer than a breaker's first pause, for a busy machine. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 const models = ['two-channels', 'one-channel'] as const
 type Model = (typeof models)[number]

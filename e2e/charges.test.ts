@@ -9,7 +9,7 @@ import { chargeOf, chargesOf, until } from './ledger-view'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const prices: Record<string, Priced> = {
   plain: { model: 1.25, completion: 3 },

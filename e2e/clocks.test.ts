@@ -9,7 +9,7 @@ import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 interface Clocked {
   readonly clock: string | null

@@ -7,9 +7,9 @@ import { chargeOf, chargesOf, until, reasonsOf } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 /** The machine may be busy; what is waited for comes in milliseconds. */
-const patienceMs = 15_000
+const patienceMs = 60_000
 
 const models = ['line', 'full', 'late', 'left', 'spare', 'drained', 'failing'] as const
 type Model = (typeof models)[number]

@@ -9,7 +9,7 @@ import { aPayer } from './payer'
 import { aWorld, untilAllKnow } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const fortune = 50_000_000

@@ -6,7 +6,7 @@ import { chargeOf, until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const models = ['cancelled', 'drained', 'endless', 'unanswered', 'given-up', 'failing'] as const
 type Model = (typeof models)[number]

@@ -16,7 +16,7 @@ import { faults, type Behaviour, type FaultName } from '@tollgate/simulator'
 import { aWorld, clientOf, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let world: World
 beforeAll(async () => {

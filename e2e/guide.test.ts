@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { startGateway } from './gateway'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** The commands of the guide's first run. */
 function firstRun(url: string): string {

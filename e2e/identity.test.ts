@@ -5,7 +5,7 @@ import type { Behaviour } from '@tollgate/simulator'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let world: World
 beforeAll(async () => {

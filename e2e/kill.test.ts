@@ -9,7 +9,7 @@ import { reconcile, type Held } from './reconcile'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const rounds = 3
 const callers = 12
@@ -47,7 +47,7 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     const before = await until(
       () => books.workers(),
       (ids) => ids.length === workers,
-      15_000,
+      60_000,
     )
     held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
     await replacementIsAtWork(books, before)
@@ -105,7 +105,7 @@ async function replacementIsAtWork(books: Books, before: readonly string[]): Pro
       await until(
         () => books.workers(),
         (ids) => ids.some(isNew),
-        15_000,
+        60_000,
       )
     ).some(isNew),
   ).toBe(true)
@@ -115,7 +115,7 @@ async function allLeasesReturn(books: Books): Promise<void> {
   const sums = await until(
     () => books.sums(),
     ({ leased }) => leased === 0,
-    15_000,
+    60_000,
   )
   expect(sums.leased).toBe(0)
 }

@@ -9,7 +9,7 @@ import { until } from './ledger-view'
 setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '..')
-const patienceMs = 20_000
+const patienceMs = 60_000
 const buildPatienceMs = 120_000
 
 const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]

@@ -5,7 +5,7 @@ import type { Console } from './console'
 
 type LogItem = logRoutes.LogEntity
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 /** The one consumption row of a call, as soon as it is there. */
 export async function chargeOf(console: Console, requestId: string): Promise<LogItem> {

@@ -14,9 +14,9 @@ import { aPayer } from './payer'
 import { aWorld } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 const model = 'gpt-4o'
 const body = { model, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }
 const funds = 1000

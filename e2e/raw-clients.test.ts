@@ -6,7 +6,7 @@ import { head, rawCall } from './raw-call'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]

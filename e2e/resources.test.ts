@@ -10,13 +10,13 @@ import { mountSmallDisk } from './soak/small-disk'
 import { aWorld, type World } from './world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
 const plainCall = ({ gateway, key }: World) => call(gateway, key, { model, messages })
-const patienceMs = 15_000
+const patienceMs = 60_000
 
 const disk = mountSmallDisk()
 afterAll(() => disk?.remove())

@@ -7,7 +7,7 @@ import { until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'everyone-is-down'
 const allChannels = 6

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
 /** One that should end and does not. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 let folder: string
 beforeAll(() => {

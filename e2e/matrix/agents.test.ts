@@ -4,7 +4,7 @@ import type { World } from '../world'
 import { anthropicAgent, geminiAgent, openAiChatAgent, openAiResponsesAgent } from './agents'
 import { aMatrixWorld, upstreams, type UpstreamDialect } from './matrix-world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const agents = {
   'openai-chat': openAiChatAgent,

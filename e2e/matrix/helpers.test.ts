@@ -8,7 +8,7 @@ import { aMatrixWorld, upstreams } from './matrix-world'
 
 /** What the SDKs offer beyond plain calls, with every upstream. */
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let world: World
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { Compatibility } from './compatibility'
 import { aMatrixWorld, ratio, upstreams } from './matrix-world'
 import { isTold, scenarios } from './scenarios'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>> = {
   'openai-chat': openAiChatClient,

@@ -9,7 +9,7 @@ import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 /** Vendors whose wire is nobody else's, each with what its channel needs. */
 const vendors = [

@@ -7,7 +7,7 @@ import { call } from '../call'
 import { until } from '../ledger-view'
 import { aWorld } from '../world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'limited-at-the-primary'
 

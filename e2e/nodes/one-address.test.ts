@@ -11,7 +11,7 @@ import { startBalancer } from './balancer'
 import { aPair, type Pair } from './pair'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]

@@ -10,7 +10,7 @@ import { openGate, type TcpGate } from '@tollgate/simulator'
 import { aWorld, type World } from '../world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const hasPostgres = Boolean(process.env['TEST_POSTGRES_URL'])
 const model = 'gpt-4o'

@@ -7,7 +7,7 @@ import { startLoad, type Load } from '../load'
 import { aWorld } from '../world'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const model = 'gpt-4o'

@@ -6,7 +6,7 @@ import { openBooks } from '../books'
 import { call } from '../call'
 import { aWorld } from '../world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]

@@ -11,7 +11,7 @@ import { startGateway } from '../gateway'
 const program = [process.execPath, join(import.meta.dir, '../../gateway/src/main.ts')]
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 test.concurrent.each(['refuses', 'hangs'])(
   'a start whose PostgreSQL %s ends soon, with a sentence and without the password',

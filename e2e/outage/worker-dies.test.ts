@@ -7,9 +7,9 @@ import { startGateway } from '../gateway'
 import { until } from '../ledger-view'
 
 // above every time limit inside, so that the reason is told
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 const notSettled = 'could not be settled yet'
 
 test.skipIf(!process.env['TEST_POSTGRES_URL'])(
