@@ -16,7 +16,7 @@ const looks = [
   { language: 'en', theme: 'dark', isPhone: true },
 ] as const
 
-/** A first visit of a page makes so many requests at the most, that of the page itself among them. */
+/** A first visit of a page in a wide window makes so many requests at the most, that of the page itself among them. */
 const mostRequests = 25
 
 /** It shows a page, rather than what opens on it. */
@@ -43,6 +43,6 @@ async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string
   const asked = await requestsOf(visitor.page)
   const faults = [...(await outside(visitor.page)), ...(await accessibilityFaults(visitor.page))]
   if ('isPhone' in look) faults.push(...(await fingerFaults(visitor.page)))
-  if (isFirstVisit(shot) && asked.length > mostRequests) faults.push(`makes many requests:\n${asked.join('\n')}`)
+  else if (isFirstVisit(shot) && asked.length > mostRequests) faults.push(`makes many requests:\n${asked.join('\n')}`)
   return faults.map((fault) => `${JSON.stringify(look)}: ${fault}`)
 }
