@@ -22,6 +22,8 @@ export const stepUpHeader = 'Tollgate-Step-Up'
 /** How a route asks for it. */
 export interface StepUp {
   readonly purpose: StepUpPurpose
+  /** The handler decides whether the call needs it. */
+  readonly isUpToHandler?: true
   /** Only where this member of the body is given. */
   readonly whenGiven?: string
   /** The member of the body that may hold the password instead, as existing clients send it. */

@@ -14,6 +14,7 @@ import { aMailServer, type MailServer } from '../../gateway/test/mail-server'
 import { aRealProvider } from '../../gateway/test/oidc/real-provider'
 import { until } from '../ledger-view'
 import { describeInBrowser } from './describe-in-browser'
+import type { Session } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -71,6 +72,7 @@ describeInBrowser('the doors of a site', () => {
   const wechat = startWeChatServer()
   const telegram = startTelegramWidget()
 
+  let member: Session
   beforeAll(async () => {
     turnstile = startTurnstile({ hostname: '127.0.0.1' })
     for (const standIn of [github, linuxdo, wechat, telegram, turnstile]) cleanup.defer(() => standIn.stop())
@@ -113,6 +115,8 @@ describeInBrowser('the doors of a site', () => {
       TelegramBotToken: telegram.botToken,
       TelegramBotName: telegram.botName,
     })
+    // Before there is a bot check.
+    member = await site.signIn('user')
     await site.console.setOptions({
       TurnstileCheckEnabled: true,
       GitHubOAuthEnabled: true,
@@ -224,5 +228,66 @@ describeInBrowser('the doors of a site', () => {
     await other.page.goto(arrival.url())
     await other.page.waitForURL('**/login')
     await other.page.getByText('This sign-in was not started here').waitFor()
+  })
+
+  test('a member links a mail address and an account at each provider, is told of it, and unlinks one', async () => {
+    github.user = { id: 81, login: 'gina-two' }
+    linuxdo.user = { id: 82, login: 'lina-two', trust_level: 1 }
+    const person = { sub: 'olga-8', name: 'Olga' }
+    await using oidc = await aRealProvider(person, `${site.url}/oauth/oidc`)
+    await site.console.setOptions({ 'oidc.well_known': oidc.wellKnown })
+    await using visitor = await aVisitor(site.url, {
+      session: member,
+      // Each is refused once before the dialog asks for the password.
+      expected: [/^request: \w+ .*\/api\/oauth\/.* 403$/],
+    })
+    const { page } = visitor
+    const confirm = async () => {
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+      await dialog.getByRole('textbox').fill('customer-password')
+      await page.keyboard.press('Enter')
+    }
+    const isLinked = (name: string) =>
+      page.getByRole('listitem').filter({ hasText: name }).getByText('Linked', { exact: true }).waitFor()
+
+    await page.goto('/app/me?tab=sign-in')
+    const mail = page.getByRole('region', { name: 'Email' })
+    await mail.getByRole('button', { name: 'Link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Link an email address' })
+    await dialog.getByLabel('Email address').fill('member@example.com')
+    await dialog.getByRole('button', { name: 'Send code' }).click()
+    await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
+    const code = await mailed(mails, /(?<=to use this mail address[^]*)\b\d{6}\b/)
+    await dialog.getByLabel('Verification code').fill(code)
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+    await confirm()
+    await mail.getByText('member@example.com is linked.').waitFor()
+
+    for (const name of ['GitHub', 'OIDC', 'LinuxDO']) {
+      await button(page, `Link ${name}`).click()
+      await confirm()
+      await isLinked(name)
+      await page.waitForURL('**/app/me?tab=sign-in')
+    }
+    await button(page, 'Link WeChat').click()
+    const weChat = page.getByRole('dialog', { name: 'Link WeChat' })
+    await weChat.getByLabel('Code from WeChat').fill(wechat.codeFor('open-id-2'))
+    await weChat.getByRole('button', { name: 'Link', exact: true }).click()
+    await confirm()
+    await isLinked('WeChat')
+    await button(page, 'Link Telegram').click()
+    telegram.user = { id: 84, first_name: 'Tina' }
+    await page.frameLocator('iframe[title="Telegram"]').getByRole('link', { name: 'Log in with Telegram' }).click()
+    await confirm()
+    await isLinked('Telegram')
+
+    await page.getByRole('listitem').filter({ hasText: 'GitHub' }).getByRole('button', { name: 'Unlink' }).click()
+    await page.getByRole('dialog', { name: 'Unlink GitHub?' }).getByRole('button', { name: 'Unlink' }).click()
+    await confirm()
+    await button(page, 'Link GitHub').waitFor()
+    await mailed(mails, /Your GitHub account was unlinked/)
+    const told = mails.received.filter(({ to }) => to.includes('member@example.com')).map(({ subject }) => subject)
+    for (const provider of ['GitHub', 'OIDC', 'Linux DO', 'WeChat', 'Telegram'])
+      expect(told).toContain(`A ${provider} account was linked to your Tollgate account`)
   })
 })

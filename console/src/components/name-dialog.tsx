@@ -2,6 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { useTranslation } from '../lib/i18n'
+import { FocusBack } from './focus-back'
 
 interface NameDialogProps {
   readonly title: string
@@ -24,6 +25,7 @@ export function NameDialog({ title, hint, name, taken, onName, onClose }: NameDi
   const isTaken = wanted !== name && taken.includes(wanted)
   return (
     <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      <FocusBack />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -17,6 +17,8 @@ export const beginExternalSignIn = route({
   access: 'optional',
   limit: 'external',
   isSameSiteOnly: true,
+  // To link an account, not to sign in.
+  stepUp: { ...bindStepUp, isUpToHandler: true },
   summary:
     'Begin signing in through a provider or, for a signed-in caller, linking an account there; ' +
     'the state works once, for ten minutes, in this browser',

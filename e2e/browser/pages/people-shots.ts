@@ -201,7 +201,7 @@ const states: readonly Shot[] = [
     as: 'user',
     prepare: both(
       answered('/api/user/factors', done(held)),
-      answered('/api/user/factors/recovery_codes', done({ recovery_codes: recoveryCodes })),
+      answered('/api/user/factors/recovery_codes', done(recoveryCodes)),
     ),
     act: async (page) => {
       await press(page, /^(?:Generate new codes|重新生成)$/)

@@ -95,6 +95,15 @@ test.each(Object.keys(doors))('%s opens once for each solved check, and for noth
   expect(await knock(name)).toBe(behind)
 })
 
+test('the keys of the site take effect: with another secret key nobody passes', async () => {
+  const status = async () => (await aBrowser(site).call('GET', '/api/status')).text
+  await setOptionsIn(world.ctx, { TurnstileSiteKey: 'another-site-key', TurnstileSecretKey: 'another secret' })
+  expect(await status()).toContain('"turnstile_site_key":"another-site-key"')
+  expect(await knock('login', turnstile.solve())).not.toBe('login.failed')
+  await setOptionsIn(world.ctx, { TurnstileSecretKey: turnstile.secretKey })
+  expect(await knock('login', turnstile.solve())).toBe('login.failed')
+})
+
 test('many calls with one token pass once', async () => {
   const token = turnstile.solve()
   const before = turnstile.verifications.length

@@ -22,7 +22,8 @@ export async function requireStepUp(
   call: SignedInCall,
   limiter: Limiter,
 ): Promise<void> {
-  if (!stepUp || (stepUp.whenGiven !== undefined && textIn(body, stepUp.whenGiven) === '')) return
+  if (!stepUp || stepUp.isUpToHandler || (stepUp.whenGiven !== undefined && textIn(body, stepUp.whenGiven) === ''))
+    return
   const password = stepUp.password === undefined ? '' : textIn(body, stepUp.password)
   if (password === '') return requireProof(call, stepUp.purpose)
   const credentials = await credentialsOf(call)

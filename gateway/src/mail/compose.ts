@@ -118,33 +118,47 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
-/** Mail programs know tables and styles in attributes, and little else. */
+/**
+ * Mail programs know tables and styles in attributes, and little else. Those that know more take the dark colours from the style sheet,
+ * which has to say that it is important: attributes come before it.
+ */
 function htmlOf(parts: Parts, language: Language): string {
-  const paragraph = (text: string, style = '') =>
-    text && `<p style="margin:0 0 16px;font-size:15px;line-height:1.6;${style}">${escaped(text)}</p>`
+  const paragraph = (text: string, style = '', name = '') =>
+    text &&
+    `<p${name && ` class="${name}"`} style="margin:0 0 16px;font-size:15px;line-height:1.6;${style}">${escaped(text)}</p>`
   const code =
     parts.code &&
-    `<p style="margin:0 0 16px;padding:12px 16px;background:#f1f3f5;border-radius:6px;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${escaped(parts.code)}</p>`
+    `<p class="code" style="margin:0 0 16px;padding:12px 16px;background:#f1f3f5;border-radius:6px;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${escaped(parts.code)}</p>`
   const button =
     parts.link &&
-    `<p style="margin:0 0 16px"><a href="${escaped(parts.link)}" style="display:inline-block;padding:10px 20px;background:#1c7ed6;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escaped(parts.action)}</a></p>` +
-      paragraph(parts.byHand, 'color:#5c636a;font-size:13px;margin-bottom:4px;') +
-      `<p style="margin:0 0 16px;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escaped(parts.link)}</p>`
+    `<p style="margin:0 0 20px"><a href="${escaped(parts.link)}" style="display:inline-block;padding:10px 20px;background:#2a55d4;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escaped(parts.action)}</a></p>`
+  const byHand =
+    parts.link &&
+    paragraph(parts.byHand, 'margin-bottom:4px;font-size:13px;color:#5c636a', 'quiet') +
+      `<p class="quiet" style="margin:0;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escaped(parts.link)}</p>`
   const logo =
     parts.logo &&
     `<p style="margin:0 0 20px"><img src="${escaped(parts.logo)}" alt="${escaped(parts.site)}" height="36" style="height:36px;max-width:200px;border:0"></p>`
   return [
-    `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"></head>`,
-    "<body style=\"margin:0;padding:24px;background:#f8f9fa;color:#212529;font-family:system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif\">",
-    '<table role="presentation" align="center" width="100%" style="max-width:520px;border-collapse:collapse"><tr><td style="padding:28px;background:#ffffff;border-radius:8px">',
+    `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styleSheet}</head>`,
+    "<body class=\"page\" style=\"margin:0;padding:24px 12px;background:#f8f9fa;color:#212529;font-family:system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif\">",
+    '<table role="presentation" align="center" width="100%" style="max-width:520px;border-collapse:collapse"><tr><td class="card" style="padding:28px 24px 12px;background:#ffffff;border-radius:8px">',
     logo,
     paragraph(parts.greeting),
     paragraph(parts.lead),
     code,
     button,
-    paragraph(parts.note, 'color:#5c636a;font-size:13px;'),
-    '</td></tr><tr><td style="padding:16px 28px;color:#5c636a;font-size:12px;line-height:1.5">',
+    paragraph(parts.note, 'font-size:13px;color:#5c636a', 'quiet'),
+    '</td></tr><tr><td class="quiet" style="padding:16px 24px;color:#5c636a;font-size:12px;line-height:1.5">',
+    byHand && `<div style="margin:0 0 16px">${byHand}</div>`,
     escaped(parts.footer),
     '</td></tr></table></body></html>',
   ].join('')
 }
+
+const styleSheet = `<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${[
+  '.page{background:#101114!important;color:#e9ecef!important}',
+  '.card{background:#1a1b1e!important}',
+  '.code{background:#2c2e33!important}',
+  '.quiet{color:#a6abb3!important}',
+].join('')}}</style>`

@@ -56,6 +56,8 @@ describe.each(kinds)('mails (%s)', (kind) => {
     }
     expect(chinese?.subject).toBe('您的 收费站 密码已修改')
     expect(chinese?.html).toContain('<html lang="zh-CN">')
+    // Programs that show dark mails are told the colours, and do not guess them.
+    expect(chinese?.html).toContain('@media (prefers-color-scheme:dark)')
     expect(chinese?.text).toContain('ann，您好：')
     expect(outcomes()).toEqual({ sent: 2, later: 0, 'given-up': 0 })
   })

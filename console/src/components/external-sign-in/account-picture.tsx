@@ -29,7 +29,7 @@ export function AccountPicture({ src }: { readonly src: string }) {
   }
   return (
     <Stack align="center" justify="center" gap="sm" mih={side} role="alert">
-      <Text size="sm" ta="center" c="dimmed">
+      <Text size="sm" ta="center" c="dimmed" style={{ textWrap: 'balance' }}>
         {t('wechat.pictureFailed')}
       </Text>
       <Button variant="default" size="xs" onClick={retry}>

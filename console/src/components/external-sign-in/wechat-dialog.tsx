@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
+import { FocusBack } from '../focus-back'
 import { AccountPicture } from './account-picture'
 
 interface WeChatDialogProps {
@@ -24,6 +25,7 @@ export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose
   const code = typed.trim()
   return (
     <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('common:close') }}>
+      <FocusBack />
       <form
         noValidate
         onSubmit={(event) => {
@@ -34,7 +36,7 @@ export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose
       >
         <Stack gap="md">
           {picture !== '' && <AccountPicture src={picture} />}
-          <Text size="sm" ta="center">
+          <Text size="sm" ta="center" style={{ textWrap: 'balance' }}>
             {t('wechat.hint')}
           </Text>
           <TextInput

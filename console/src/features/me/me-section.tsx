@@ -47,12 +47,14 @@ interface MeRowProps {
   readonly name: ReactNode
   readonly details: ReactNode
   readonly actions?: ReactNode
+  /** The actions are small enough to stay beside the words on phones. */
+  readonly isCompact?: boolean | undefined
 }
 
 /** One of several: a passkey, a session. */
-export function MeRow({ name, details, actions }: MeRowProps) {
+export function MeRow({ name, details, actions, isCompact }: MeRowProps) {
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-is-compact={isCompact}>
       <div className={classes.words}>
         <Group gap={8} fz="sm" fw={500}>
           {name}

@@ -195,14 +195,12 @@ describe.each(kinds)('second factors (%s)', (kind) => {
   })
 
   describe('where the site asks for a second factor', () => {
-    const ask = (value: string) => setOptionsIn(at.ctx, { SecondFactorRequired: value })
-
     test('who has none can set one up and do nothing else', async () => {
       const owner = await anOwner({ role: role.admin })
       const user = await anOwner()
       const token = { access_token_hash: new Bun.SHA256().update('the-token').digest('hex') }
       await at.ctx.database.query.updateTable('users').set(token).where('id', '=', owner.id).execute()
-      await ask('admins')
+      await setOptionsIn(at.ctx, { SecondFactorRequired: 'admins' })
       const reads = async ({ browser }: Owner) => (await browser.call('GET', '/api/token/')).outcome
       expect([await reads(owner), await reads(user)]).toEqual(['auth.factor_needed', 'ok'])
       const byToken = await at.site.send('GET', '/api/token/', { headers: { Authorization: 'the-token' } })

@@ -166,6 +166,12 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await traveller().signIn('github')).outcome).toBe('demo.read_only')
     })
 
+    test('the client ID names the application that a browser is sent to', async () => {
+      await using _restored = await withOptions({ GitHubClientId: 'another' })
+      const { authorizeUrl } = await traveller().begin('github')
+      expect(new URL(authorizeUrl).searchParams.get('client_id')).toBe('another')
+    })
+
     test('a client secret that GitHub rejects is refused', async () => {
       await using _restored = await withOptions({ GitHubClientSecret: 'another' })
       world.github.user = aPerson()
@@ -385,7 +391,11 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     return {
       [Symbol.asyncDispose]: async () => {
         const { query } = world.ctx.database
-        const own = { GitHubOAuthEnabled: 'true', GitHubClientSecret: world.github.clientSecret }
+        const own = {
+          GitHubOAuthEnabled: 'true',
+          GitHubClientId: world.github.clientId,
+          GitHubClientSecret: world.github.clientSecret,
+        }
         await query.deleteFrom('options').where('key', 'in', Object.keys(values)).execute()
         await world.set(Object.fromEntries(Object.entries(own).filter(([key]) => key in values)))
         await world.ctx.catalog.rebuild()

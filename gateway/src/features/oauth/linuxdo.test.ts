@@ -41,6 +41,18 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     expect((await signIn()).outcome).toBe('ok')
   })
 
+  test('the client of the application takes effect', async () => {
+    world.linuxdo.user = aPerson(4)
+    const { clientId, clientSecret } = world.linuxdo
+    await world.set({ LinuxDOClientId: 'another' })
+    const { authorizeUrl } = await aTraveller(world.site).begin('linuxdo')
+    expect(new URL(authorizeUrl).searchParams.get('client_id')).toBe('another')
+    await world.set({ LinuxDOClientId: clientId, LinuxDOClientSecret: 'another' })
+    expect((await signIn()).outcome).toBe('oauth.refused')
+    await world.set({ LinuxDOClientSecret: clientSecret })
+    expect((await signIn()).outcome).toBe('ok')
+  })
+
   test.each([0, 1, 2, 3, 4])('LinuxDOMinimumTrustLevel %p refuses new members below it', async (least) => {
     await world.set({ LinuxDOMinimumTrustLevel: String(least) })
     for (const level of [0, 1, 2, 3, 4]) {

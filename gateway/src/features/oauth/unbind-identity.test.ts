@@ -80,8 +80,8 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
       .execute()
     expect(await owner.unbind('wechat')).toBe('ok')
     const { subject, text } = await post.lastTo(email)
-    expect(subject).toBe('您的 Tollgate 账号解绑了微信账号')
-    expect(text).toContain('今后无法再使用该微信账号登录')
+    expect(subject).toBe('您的 Tollgate 账户解绑了微信账户')
+    expect(text).toContain('今后无法再使用该微信账户登录')
   })
 
   describe('leaves an account without a password a way to sign in:', () => {

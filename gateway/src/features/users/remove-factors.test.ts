@@ -42,7 +42,7 @@ describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind
     expect((await admin.browser.call('POST', '/api/user/login', { body })).outcome).toBe('ok')
 
     const { subject, text } = await post.lastTo('ann@example.com')
-    expect(subject).toBe('管理员移除了您 Gate 账号的两步验证方式')
+    expect(subject).toBe('管理员移除了您 Gate 账户的两步验证方式')
     expect(text).not.toContain(admin.username)
     const [row] = (await at.site.client(admin.session).call(auditRoutes.listAudit, { query: { action: 'user' } })).items
     expect(row).toMatchObject({

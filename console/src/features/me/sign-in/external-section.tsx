@@ -54,6 +54,7 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
         return (
           <MeRow
             key={provider}
+            isCompact={open !== provider}
             name={
               <>
                 {name}

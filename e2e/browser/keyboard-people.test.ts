@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { describeInBrowser } from './describe-in-browser'
+import { isFocused, isSeen, tabTo } from './by-keyboard'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+
+const main = (page: Page) => page.getByRole('main')
+
+/** Goes through the controls of a page by Tab; each is seen, and those that are named come in this order. */
+async function walk(page: Page, names: readonly string[]): Promise<void> {
+  const passed: string[] = []
+  for (const name of names) {
+    await tabTo(
+      page,
+      main(page)
+        .getByLabel(name, { exact: true })
+        .or(main(page).getByRole('button', { name, exact: true }))
+        .first(),
+    )
+    passed.push(name)
+  }
+  expect(passed).toEqual([...names])
+}
+
+/** Opens something by Enter, finds the focus kept within it, and back where it was after Escape. */
+async function openAndLeave(page: Page, opener: Locator, opened: Locator): Promise<void> {
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await opened.waitFor()
+  await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') !== null)
+  for (let tabs = 0; tabs < 15; tabs += 1) {
+    await page.keyboard.press('Tab')
+    expect(await opened.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await opened.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement !== document.body)
+  expect([String(opener), await isFocused(opener)]).toEqual([String(opener), true])
+}
+
+describeInBrowser('people, with the keyboard alone', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    await site.signIn('root')
+    await site.signIn('user')
+    await site.console.setOptions({
+      ServerAddress: site.url.replace('127.0.0.1', 'localhost'),
+      SMTPServer: '127.0.0.1',
+      GitHubClientId: 'a',
+      GitHubClientSecret: 'b',
+      GitHubOAuthEnabled: true,
+      WeChatServerAddress: 'https://wechat.example',
+      WeChatAuthEnabled: true,
+    })
+  }, siteTimeoutMs)
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  test('the doors are walked through in the order they are read', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await page.getByLabel('Username or email').waitFor()
+    expect(await isFocused(page.getByLabel('Username or email'))).toBe(true)
+    await walk(page, ['Password', 'Log in', 'Continue with GitHub', 'Continue with WeChat'])
+    const weChat = page.getByRole('button', { name: 'Continue with WeChat' })
+    await openAndLeave(page, weChat, page.getByRole('dialog', { name: 'Log in with WeChat' }))
+    await tabTo(page, page.getByRole('link', { name: 'Forgot your password?' }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/reset')
+    await page.getByLabel('Email address').waitFor()
+    expect(await isFocused(page.getByLabel('Email address'))).toBe(true)
+    await walk(page, ['Send the link'])
+    await page.goto('/register')
+    await page.getByLabel('Username').waitFor()
+    expect(await isFocused(page.getByLabel('Username'))).toBe(true)
+    await walk(page, ['Password', 'Repeat the password', 'Sign up'])
+    await page.goto('/user/reset?email=ada%40example.com&token=t')
+    await page.getByLabel('New password', { exact: true }).waitFor()
+    expect(await isFocused(page.getByLabel('New password', { exact: true }))).toBe(true)
+    await walk(page, ['Repeat the new password', 'Set the password'])
+  })
+
+  test('each tab of the personal settings is walked through, and its dialogs give the focus back', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    for (const [tab, opener, dialog] of [
+      ['sign-in', 'Change password', 'Change password'],
+      ['sign-in', 'Link WeChat', 'Link WeChat'],
+      ['tokens', 'Create access token', 'Create access token'],
+      ['preferences', 'Delete account', 'Delete your account?'],
+    ] as const) {
+      await page.goto(`/app/me?tab=${tab}`)
+      const button = main(page).getByRole('button', { name: opener, exact: true })
+      await tabTo(page, button)
+      await openAndLeave(page, button, page.getByRole('dialog', { name: dialog }))
+    }
+    for (const [tab, last] of [
+      ['overview', 'Edit profile'],
+      ['security', 'Set up'],
+      ['notification', 'Save'],
+    ] as const) {
+      await page.goto(`/app/me?tab=${tab}`)
+      const control = main(page).getByRole(last === 'Edit profile' ? 'link' : 'button', { name: last, exact: true })
+      await control.waitFor()
+      await tabTo(page, control)
+    }
+  })
+
+  test('users are added, found, opened and left again; rows of the audit log too', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+    const { page } = visitor
+    await page.goto('/admin/users')
+    await page.locator('tr[data-row]').nth(1).waitFor()
+    const add = main(page).getByRole('button', { name: 'Add user' }).first()
+    await tabTo(page, add)
+    await openAndLeave(page, add, page.getByRole('dialog', { name: 'Add user' }))
+    for (const path of ['/admin/users', '/admin/audit']) {
+      await page.goto(path)
+      await page.locator('tr[data-row]').nth(1).waitFor()
+      await page.keyboard.press('j')
+      const row = await page.evaluate(() => document.activeElement?.getAttribute('data-row'))
+      expect([path, row]).not.toEqual([path, null])
+      expect(await isSeen(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('complementary')
+      await panel.getByRole('button', { name: 'Close', exact: true }).waitFor()
+      await tabTo(page, panel.getByRole('button', { name: 'Close', exact: true }))
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(row ?? '')
+    }
+  })
+})
