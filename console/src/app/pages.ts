@@ -8,6 +8,7 @@ import {
   IconListDetails,
   IconMessage2,
   IconPlugConnected,
+  IconServerCog,
   IconSettings,
   IconTicket,
   IconUserCircle,
@@ -129,6 +130,13 @@ export const pages: readonly PageEntry[] = [
     icon: IconSettings,
     letter: 's',
     isShown: toHolders(settingsReaders),
+  },
+  {
+    path: '/admin/system',
+    name: { zh: '系统状态', en: 'System' },
+    section: 'admin',
+    icon: IconServerCog,
+    isShown: toHolders('settings.read'),
   },
   {
     path: '/app/me',

@@ -105,7 +105,9 @@ export async function download<R extends FileRoute>(route: R, input?: RouteSent<
     checkViewable(route)
     return await client(route).download(route, input)
   } catch (error) {
-    throw understood(error)
+    const proof = await proofFor(error, route)
+    if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
+    return download(route, { ...input, stepUpProof: proof })
   }
 }
 

@@ -95,3 +95,12 @@ export function formatDuration(milliseconds: number): string {
 export const formatDecimal = (value: number, digits = 6): string => trimZeros(value.toFixed(digits))
 
 const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** `1.2 GB`, in powers of 1024. */
+export function formatBytes(bytes: number): string {
+  const place = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1)
+  const value = bytes / 1024 ** place
+  return `${trimZeros(value.toFixed(place === 0 || value >= 100 ? 0 : 1))} ${byteUnits[place]}`
+}

@@ -27,6 +27,7 @@ import type security from './zh/security.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
+import type system from './zh/system.json'
 import type tokens from './zh/tokens.json'
 import type users from './zh/users.json'
 
@@ -59,6 +60,7 @@ export interface Areas {
   settings: typeof settings
   setup: typeof setup
   shell: typeof shell
+  system: typeof system
   tokens: typeof tokens
   users: typeof users
 }

@@ -45,6 +45,8 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
+  updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
+  backups: lazy(async () => ({ default: (await import('./backups')).Backups })),
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 

@@ -1,0 +1,67 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { systemRoutes } from '@tollgate/contract'
+
+import { ErrorState } from '../../components/error-state'
+import { PlainTable } from '../../components/plain-table'
+import { StatusBadge } from '../../components/status-badge'
+import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+import { Panel } from './panel'
+
+const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const
+
+/** What the command `doctor` finds, with what to do; and until when certificates are valid. */
+export function Checks() {
+  const { t } = useTranslation('system')
+  const { data, error, refetch, isFetching } = useRead(systemRoutes.examineSystem, undefined, { staleTime: 60_000 })
+  const again = (
+    <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
+      {t('checks.again')}
+    </Button>
+  )
+  return (
+    <Panel title={t('checks.title')} action={again}>
+      <Text size="sm" c="dimmed">
+        {t('checks.hint')}
+      </Text>
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!data && !error && <Skeleton h={160} />}
+      {data && (
+        <PlainTable
+          label={t('checks.title')}
+          minWidth={300}
+          columns={[t('checks.result'), t('checks.subject'), t('checks.found')]}
+          rows={data.findings.map(({ level, subject, text, advice }, place) => ({
+            key: `${place} ${subject}`,
+            cells: [
+              <StatusBadge key="level" tone={tones[level]}>
+                {t(`checks.level.${level}`)}
+              </StatusBadge>,
+              subject,
+              <div key="text" lang="en" style={{ overflowWrap: 'anywhere' }}>
+                {text}
+                {advice && <Text size="sm" c="dimmed">{`${advice}.`}</Text>}
+              </div>,
+            ],
+          }))}
+        />
+      )}
+      {data && data.certificates.length > 0 && (
+        <PlainTable
+          label={t('certificates.title')}
+          columns={[t('certificates.of'), t('certificates.host'), t('certificates.issuer'), t('certificates.until')]}
+          rows={data.certificates.map((certificate) => ({
+            key: certificate.of,
+            cells: [
+              t(`certificates.server.${certificate.of}`),
+              certificate.host,
+              certificate.issuer,
+              certificate.ends_at === null ? certificate.failure : formatTime(certificate.ends_at),
+            ],
+          }))}
+        />
+      )}
+    </Panel>
+  )
+}

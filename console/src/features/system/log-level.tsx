@@ -1,0 +1,65 @@
+import { Button, Group, Text } from '@mantine/core'
+import { logLevels, systemRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { ChoiceSelect } from '../../components/choice-select'
+import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { useSpan } from './use-span'
+
+const times = ['15', '60', '240', '1440'] as const
+
+/** The level of the log of all workers, and another one for a time. */
+export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'] }) {
+  const { t } = useTranslation('system')
+  const span = useSpan()
+  const isAllowed = useViewer().may('settings.write')
+  const [level, setLevel] = useState<(typeof logLevels)[number]>('debug')
+  const [minutes, setMinutes] = useState<(typeof times)[number]>('15')
+  const { mutate, isPending } = useWrite(systemRoutes.setLogLevel, {
+    changes: [systemRoutes.systemState],
+    onSuccess: () => notifySuccess(t('log.done')),
+  })
+  return (
+    <>
+      <Text size="sm">
+        {log.until === null
+          ? t('log.configured', { level: log.level })
+          : t('log.until', { level: log.level, configured: log.configured, time: formatTime(log.until) })}
+      </Text>
+      {isAllowed && (
+        <Group gap="sm" align="flex-end">
+          <ChoiceSelect
+            label={t('log.level')}
+            value={level}
+            onChange={setLevel}
+            choices={logLevels.map((value) => ({ value, label: value }))}
+            w={110}
+          />
+          <ChoiceSelect
+            label={t('log.for')}
+            value={minutes}
+            onChange={setMinutes}
+            choices={times.map((value) => ({ value, label: span(Number(value) * 60) }))}
+            w={130}
+          />
+          <Button
+            variant="default"
+            loading={isPending}
+            onClick={() => mutate({ body: { level, minutes: Number(minutes) } })}
+          >
+            {t('log.change')}
+          </Button>
+          {log.until !== null && (
+            <Button variant="subtle" onClick={() => mutate({ body: { level: log.configured, minutes: 0 } })}>
+              {t('log.return')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </>
+  )
+}

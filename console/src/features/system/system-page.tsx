@@ -1,0 +1,96 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { systemRoutes } from '@tollgate/contract'
+
+import { ErrorState } from '../../components/error-state'
+import { Facts } from '../../components/facts'
+import { PageHeader } from '../../components/page-header'
+import { PageLoading } from '../../components/page-loading'
+import { ReleaseCheck } from '../../components/release-check'
+import { TimeAgo } from '../../components/time-ago'
+import { formatBytes } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { useDownload } from '../../lib/use-download'
+import { Checks } from './checks'
+import { JobList } from './job-list'
+import { LogLevel } from './log-level'
+import { Panel } from './panel'
+import { QueueList } from './queue-list'
+import { NodeList, WorkerList } from './worker-list'
+
+const refreshMs = 10_000
+
+/** What runs and how it is, for who keeps the gateway running. */
+export function SystemPage() {
+  const { t } = useTranslation('system')
+  const { may } = useViewer()
+  const { data: state, error, refetch } = useRead(systemRoutes.systemState, undefined, { refetchInterval: refreshMs })
+  const bundle = useDownload(systemRoutes.supportBundle, {}, 'tollgate-support.json')
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('hint')}>
+        {may('settings.secure') && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={15} />}
+            loading={bundle.isBusy}
+            onClick={bundle.start}
+          >
+            {t('bundle')}
+          </Button>
+        )}
+      </PageHeader>
+      {!state && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!state && !error && <PageLoading />}
+      {state && (
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <Panel title={t('program.title')}>
+              <Facts
+                facts={[
+                  [t('program.version'), `${state.version} (${state.build})`],
+                  [t('program.runtime'), `${state.runtime}, ${state.platform}`],
+                  [t('program.host'), state.host],
+                  [t('program.started'), <TimeAgo key="started" at={state.started_at} />],
+                  [t('program.https'), t('program.proxy')],
+                ]}
+              />
+              <ReleaseCheck />
+            </Panel>
+            <Panel title={t('storage.title')}>
+              <Facts
+                facts={[
+                  [
+                    t('storage.database'),
+                    `${state.database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${state.database.version}`,
+                  ],
+                  [t('storage.place'), state.database.place],
+                  [t('storage.size'), formatBytes(state.database.bytes)],
+                  [t('storage.folder'), state.data_dir],
+                  [t('storage.data'), formatBytes(state.disk.data_bytes)],
+                  [t('storage.backups'), formatBytes(state.disk.backup_bytes)],
+                  [
+                    t('storage.free'),
+                    t('storage.freeOf', {
+                      free: formatBytes(state.disk.free_bytes),
+                      total: formatBytes(state.disk.total_bytes),
+                    }),
+                  ],
+                  [t('storage.aside'), state.set_aside.join(', ')],
+                ]}
+              />
+              <LogLevel log={state.log} />
+            </Panel>
+          </SimpleGrid>
+          <Checks />
+          <WorkerList workers={state.workers} />
+          <NodeList nodes={state.nodes} />
+          <QueueList queues={state.queues} />
+          <JobList jobs={state.jobs} />
+        </Stack>
+      )}
+    </>
+  )
+}

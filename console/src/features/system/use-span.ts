@@ -1,0 +1,18 @@
+import { useTranslation } from '../../lib/i18n'
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Returns a writer of a length of time in its largest unit, as "3 days". */
+export function useSpan(): (seconds: number) => string {
+  const { language } = useTranslation()
+  return (seconds) => {
+    const [unit, size] = units.find((one) => seconds >= one[1]) ?? units[3]
+    const value = Math.round(seconds / size)
+    return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  }
+}
