@@ -3,10 +3,11 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { costFormula } from '../console/src/features/logs/cost-formula'
-import { costOf } from '../gateway/src/metering/cost'
 import { logOther } from '../gateway/src/metering/log-other'
-import type { Price } from '../gateway/src/metering/price'
-import { anyRatios, anyUsage } from '../gateway/test/prices'
+import { noUnits } from '../gateway/src/metering/price-book/amounts'
+import { charged } from '../gateway/src/metering/price-book/charge'
+import type { Price } from '../gateway/src/metering/price-book/price'
+import { anyRatios, anyUsage, aPrice, entryOfRatios } from '../gateway/test/prices'
 
 /** The log's page computes a cost from what the gateway wrote down: it must come to what the gateway charged. */
 
@@ -16,30 +17,36 @@ const ratio = fc.oneof(
 )
 const tokens = fc.oneof(fc.constantFrom(0, 1), fc.nat(5_000), fc.nat(2_000_000_000))
 
-const group = {
-  groupRatio: ratio,
-  userGroupRatio: fc.option(ratio),
-  quotaPerUnit: fc.constantFrom(500_000, 1_000_000, 7),
-  tools: fc.record({ webSearch: ratio, fileSearch: ratio }),
-}
-const price: fc.Arbitrary<Price> = fc.oneof(
-  fc.record({
-    ...group,
-    kind: fc.constant('per-token'),
-    assumed: fc.boolean(),
-    ratios: anyRatios(ratio),
-  }),
-  fc.record({ ...group, kind: fc.constant('per-call'), usd: ratio }),
+const tools = fc.record({ web_search: ratio, file_search: ratio })
+const entry = fc.oneof(
+  fc
+    .record({ ratios: anyRatios(ratio), tools, reasoning: ratio, image_out: fc.option(ratio, { nil: undefined }) })
+    .map(({ ratios, tools: called, ...others }) => {
+      const of = entryOfRatios(ratios, called)
+      return { ...of, ratios: { ...of.ratios, ...others } }
+    }),
+  fc.record({ prices: fc.record({ per_call: ratio, web_search: ratio }) }),
 )
+const hours = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.5 }
+const price: fc.Arbitrary<Price> = fc
+  .record({
+    entry,
+    groupRatio: ratio,
+    userGroupRatio: fc.option(ratio),
+    quotaPerUnit: fc.constantFrom(500_000, 1_000_000, 7),
+    assumed: fc.boolean(),
+  })
+  .map(({ entry: sold, ...others }) => aPrice({ ...sold, schedules: [hours] }, { ...others, modeRatio: () => 3 }))
 const usage = anyUsage(tokens)
 
 test('the formula of a row comes to what was charged', () => {
   fc.assert(
-    fc.property(price, usage, (price, usage) => {
-      const { quota, parts } = costOf(price, usage)
-      const other = logOther({ price, usage, parts, firstTokenMs: null, adminInfo: { use_channel: [], attempts: [] } })
+    fc.property(price, usage, fc.boolean(), fc.boolean(), (price, usage, isTiered, isAtNight) => {
+      const asked = isTiered ? { service_tier: 'fast' } : {}
+      const charge = charged({ price, asked, schedule: isAtNight ? hours : null, units: noUnits }, usage)
+      const other = logOther({ price, usage, charge, firstTokenMs: null, adminInfo: { use_channel: [], attempts: [] } })
       const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, other }
-      expect(costFormula(row, price.quotaPerUnit)?.quota).toBe(quota)
+      expect(costFormula(row, price.quotaPerUnit)?.quota).toBe(charge.quota)
     }),
     { numRuns: 3_000, seed: 1 },
   )

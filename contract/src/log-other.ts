@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { ClassPrices } from './price-entry'
+
 const count = z.int().min(0).catch(0)
 /** Anything larger is no price. */
 const most = 1e12
@@ -83,10 +85,27 @@ export const LogOther = z.object({
   upstream_model_name: text,
   reasoning_effort: text,
   reasoning_tokens: count,
+  /** Of them, those that were charged apart from other output, and their ratio. */
+  reasoning_billed: count,
+  reasoning_ratio: ratio,
+  /** Tokens of pictures in the answer that have a price of their own. */
+  image_generated: count,
+  image_generation_ratio: ratio,
+  /** Of the prompt, where characters are charged for. */
+  characters: count,
   /** The tier that served the call, in the vendor's words. */
   service_tier: text,
   /** On everything that the call cost. */
   service_tier_ratio: ratio,
+  /** What the call was charged by, in US dollars as in a price entry, before factors: the classes that do not follow from others. */
+  prices: ClassPrices.optional().catch(undefined),
+  /** The input tokens above which the tier that applied begins. */
+  price_tier: ratio,
+  /** The mode and the hours that applied, by their names in the entry. */
+  price_mode: text,
+  price_schedule: text,
+  /** Of the hours, on everything that the call cost. */
+  schedule_ratio: ratio,
   speed: text,
   inference_geo: text,
   iterations: z
@@ -120,6 +139,13 @@ export const LogOther = z.object({
       /** What the channel speaks, and its own id of the call. */
       upstream_dialect: text,
       upstream_request_id: text,
+      /** Quota that the channel's vendor charges for the call, as far as it is known. */
+      cost: ratio,
+      /** `own`: by an entry for the channel. `factor`: by the list price times `cost_factor`. `list`: by the list price. */
+      cost_kind: z.enum(['own', 'factor', 'list']).optional().catch(undefined),
+      cost_factor: ratio,
+      /** As `prices`. */
+      cost_prices: ClassPrices.optional().catch(undefined),
     })
     .optional()
     .catch(undefined),

@@ -1,7 +1,56 @@
+import { defaultOptions } from '@tollgate/contract'
 import type { Usage } from '@tollgate/dialects'
+import type { PriceEntry } from '@tollgate/models'
 import * as fc from 'fast-check'
 
-import type { Ratios } from '../src/metering/price'
+import type { Price } from '../src/metering/price-book/price'
+import { createPriceBook, type PriceBook } from '../src/metering/price-book/price-book'
+import { createPrices, type PriceOptions, type Prices } from '../src/metering/price-book/prices'
+import { ratioOptions, withRatio, type RatioOption } from '../src/metering/price-book/ratio-view'
+import type { Ratios } from '../src/metering/price-book/shown-price'
+
+/** Ratios of models, as the specification's options tell them. */
+export type RatioTables = { readonly [Option in RatioOption]?: Readonly<Record<string, number>> }
+
+/** The book that an operator's ratios make. */
+export function bookOf(tables: RatioTables): PriceBook {
+  const entries = new Map<string, PriceEntry>()
+  for (const option of ratioOptions)
+    for (const [model, ratio] of Object.entries(tables[option] ?? {})) {
+      const entry = withRatio(entries.get(model) ?? { prices: {} }, option, ratio)
+      if (entry) entries.set(model, entry)
+    }
+  return createPriceBook([...entries].map(([model, entry]) => ({ channel_id: 0, model, entry: JSON.stringify(entry) })))
+}
+
+/** The prices of a site with these ratios and options. */
+export const pricesWith = (some: RatioTables & Partial<PriceOptions> = {}): Prices =>
+  createPrices({ options: { ...defaultOptions, ...some }, prices: bookOf(some) })
+
+/** A price of an entry for a group without a ratio. */
+export const aPrice = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
+  entry,
+  groupRatio: 1,
+  userGroupRatio: null,
+  quotaPerUnit: 500_000,
+  assumed: false,
+  modeRatio: () => null,
+  ...some,
+})
+
+/** The entry that says the same as ratios. */
+export const entryOfRatios = (ratios: Ratios, tools: PriceEntry['prices'] = {}): PriceEntry => ({
+  prices: { input: ratios.model * 2, ...tools },
+  ratios: {
+    output: ratios.completion,
+    cache_read: ratios.cacheRead,
+    cache_write_5m: ratios.cacheWrite,
+    cache_write_1h: ratios.cacheWriteHour,
+    image_in: ratios.image,
+    audio_in: ratios.audio,
+    audio_out: ratios.audioCompletion,
+  },
+})
 
 /** Ratios of all kinds of tokens. */
 export const anyRatios = (ratio: fc.Arbitrary<number>): fc.Arbitrary<Ratios> =>

@@ -9,6 +9,7 @@ import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
 import type { TokensTable, UsersTable } from '../src/store/tables/accounts'
 import type { ChannelsTable } from '../src/store/tables/catalog'
+import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
 /** A relay on a socket of its own before a simulated upstream, with a real database and ledger. */
@@ -161,14 +162,7 @@ function buildersOf(ctx: Context, simulator: Simulator) {
       parseOptions(new Map(Object.entries(texts)), (key, reason) => {
         throw new Error(`${key}: ${reason}`)
       })
-      for (const [key, value] of Object.entries(texts)) {
-        await query
-          .insertInto('options')
-          .values({ key, value })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-          .execute()
-      }
-      await ctx.catalog.rebuild()
+      await setOptionsIn(ctx, texts)
     },
   }
 }

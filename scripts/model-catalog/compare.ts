@@ -3,7 +3,7 @@ import { priceLines, readLiteLlmPrices, readModelsDevPrices, sourceDates } from 
 
 import { defaultOptions } from '../../contract/src/index'
 import { suggestedModels } from '../../gateway/src/catalog/suggested-models'
-import { createPriceTable } from '../../gateway/src/metering/price-table'
+import { listedEntry } from '../../gateway/src/metering/price-book/resolve'
 import { providers } from '../../providers/src/index'
 
 /*
@@ -46,9 +46,8 @@ for (const line of listed) {
   }
 }
 
-const table = createPriceTable(defaultOptions)
 const suggested = [...new Set(providers.flatMap((provider) => suggestedModels(provider, '').names))]
-const unpriced = suggested.filter((name) => table.modelPriceOf(name) === null)
+const unpriced = suggested.filter((name) => listedEntry(defaultOptions, name) === null)
 const unexplained = unpriced.filter((name) => reasonWithoutPrice(name) === null)
 
 console.log(`${listed.length} prices compared, ${differing} differences`)

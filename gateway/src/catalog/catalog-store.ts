@@ -8,6 +8,7 @@ import { createPriceBook, type PriceBook } from '../metering/price-book/price-bo
 import { buildCatalog, type BuiltCatalog } from './build-catalog'
 import type { Catalog } from './catalog'
 import { channelColumns } from './read-channel'
+import { isRatioOption } from '../metering/price-book/ratio-view'
 
 export interface CatalogStore {
   /** The snapshot in force. A call reads it once and keeps it. */
@@ -77,7 +78,7 @@ async function readOptions(database: Database, seal: Seal, log: Logger) {
   const report = (key: string, reason: string) => log.warn({ option: key, reason }, 'a stored option cannot be used')
   const stored = new Map<string, string>()
   for (const { key, value } of rows) {
-    if (!isOptionKey(key)) continue
+    if (!isOptionKey(key) || isRatioOption(key)) continue
     try {
       stored.set(key, isSecretOption(key) && value !== '' ? seal.open(value, `options.value#${key}`) : value)
     } catch {

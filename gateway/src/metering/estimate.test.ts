@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 
-import { defaultOptions } from '@tollgate/contract'
 import { noUsage } from '@tollgate/dialects'
 import * as fc from 'fast-check'
 
-import { costOf } from './cost'
+import { pricesWith } from '../../test/prices'
 import { affordableOutput, estimateQuota, isFree, smallestHold } from './estimate'
-import type { Price } from './price'
-import { createPriceTable } from './price-table'
+import { charged, pinnedPrice, type PinnedPrice } from './price-book/charge'
 
-const table = createPriceTable({
-  ...defaultOptions,
+const prices = pricesWith({
   ModelRatio: { free: 0, plain: 2 },
   CompletionRatio: { plain: 3 },
   ModelPrice: { call: 0.01, gift: 0 },
   GroupRatio: { default: 1, half: 0.5, open: 0 },
 })
 
-function priceOf(model: string, group = 'default'): Price {
-  const price = table.priceOf(model, { group, userGroup: 'default' })
+function priceOf(model: string, group = 'default'): PinnedPrice {
+  const price = prices.priceOf(model, { group, userGroup: 'default' })
   if (!price) throw new Error('No price')
-  return price
+  return pinnedPrice(price, { unixMs: 0 })
 }
 
 describe('the estimated cost of a call', () => {
@@ -38,7 +35,7 @@ describe('the estimated cost of a call', () => {
 
   test('is nothing where nothing can be charged', () => {
     for (const price of [priceOf('free'), priceOf('gift'), priceOf('plain', 'open'), priceOf('call', 'open')]) {
-      expect(isFree(price)).toBe(true)
+      expect(isFree(price.price)).toBe(true)
       expect(estimateQuota(price, 100, 1000)).toBe(0)
     }
   })
@@ -48,7 +45,7 @@ describe('the estimated cost of a call', () => {
     fc.assert(
       fc.property(count, count, count, (promptTokens, limit, completionTokens) => {
         const price = priceOf('plain')
-        const cost = costOf(price, { ...noUsage, promptTokens, completionTokens: Math.min(completionTokens, limit) })
+        const cost = charged(price, { ...noUsage, promptTokens, completionTokens: Math.min(completionTokens, limit) })
         expect(cost.quota).toBeLessThanOrEqual(estimateQuota(price, promptTokens, limit))
       }),
     )

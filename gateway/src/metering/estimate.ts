@@ -1,15 +1,13 @@
-import { noUsage } from '@tollgate/dialects'
-
-import { costOf } from './cost'
-import { commonFactors, type Price } from './price'
+import type { PinnedPrice } from './price-book/charge'
+import { dearestQuota, possibleVariants } from './price-book/hold'
+import { asUsual, variantOf } from './price-book/variant'
+import type { Price } from './price-book/price'
 
 /**
- * Returns the quota that a prompt and this much output, all answers together, would cost. A free model costs nothing.
+ * Returns the quota that a prompt and this much output, all answers together, may cost at most. A free model costs nothing.
  */
-export const estimateQuota = (price: Price, promptTokens: number, outputTokens: number): number =>
-  isFree(price)
-    ? 0
-    : costOf(price, { ...noUsage, promptTokens: Math.max(promptTokens, 1), completionTokens: outputTokens }).quota
+export const estimateQuota = (pinned: PinnedPrice, promptTokens: number, outputTokens: number): number =>
+  dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units: pinned.units })
 
 /** With fewer tokens no answer says anything, and some vendors refuse the call. */
 const fewestOutputTokens = 16
@@ -18,15 +16,22 @@ const fewestOutputTokens = 16
  * Returns the smallest hold of a call whose output nobody limited: that of `preConsumedQuota` prompt tokens, or of its own
  * prompt and the shortest answers where that is more.
  */
-export const smallestHold = (price: Price, promptTokens: number, choices: number, preConsumedQuota: number): number =>
+export const smallestHold = (
+  pinned: PinnedPrice,
+  promptTokens: number,
+  choices: number,
+  preConsumedQuota: number,
+): number =>
   Math.max(
-    estimateQuota(price, preConsumedQuota, 0),
-    estimateQuota(price, promptTokens, price.kind === 'per-call' ? 0 : choices * fewestOutputTokens),
+    estimateQuota(pinned, preConsumedQuota, 0),
+    estimateQuota(pinned, promptTokens, choices * fewestOutputTokens),
   )
 
 /** Returns how many output tokens, at most `most`, a budget pays for beside the prompt. */
-export function affordableOutput(price: Price, promptTokens: number, budget: number, most: number): number {
-  const isPaid = (tokens: number) => estimateQuota(price, promptTokens, tokens) <= budget
+export function affordableOutput(pinned: PinnedPrice, promptTokens: number, budget: number, most: number): number {
+  const variants = possibleVariants(pinned, promptTokens)
+  const isPaid = (tokens: number) =>
+    dearestQuota(variants, { promptTokens, outputTokens: tokens, units: pinned.units }) <= budget
   if (isPaid(most)) return most
   let paid = 0
   let unpaid = most
@@ -40,4 +45,4 @@ export function affordableOutput(price: Price, promptTokens: number, budget: num
 
 /** Returns whether calls at this price cost nothing whatever they use, but for tools. */
 export const isFree = (price: Price): boolean =>
-  commonFactors(price).includes(0) || (price.kind === 'per-call' ? price.usd : price.ratios.model) === 0
+  variantOf(price, { inputTokens: 0, served: asUsual, schedule: null }).weights.isFree

@@ -2,36 +2,31 @@ import { describe, expect, test } from 'bun:test'
 
 import { noUsage, type Usage } from '@tollgate/dialects'
 
-import { partsOf } from './cost'
+import { aPrice, entryOfRatios } from '../../test/prices'
 import { logOther, type LogDetails } from './log-other'
-import type { PerToken } from './price'
+import { noUnits } from './price-book/amounts'
+import { charged } from './price-book/charge'
 
-const price: PerToken = {
-  kind: 'per-token',
-  assumed: false,
-  ratios: {
-    model: 1.25,
-    completion: 4,
-    cacheRead: 0.5,
-    cacheWrite: 1.25,
-    cacheWriteHour: 2,
-    image: 2,
-    audio: 16,
-    audioCompletion: 2,
-  },
-  groupRatio: 1,
-  userGroupRatio: null,
-  quotaPerUnit: 500_000,
-  tools: { webSearch: 25, fileSearch: 2.5 },
+const ratios = {
+  model: 1.25,
+  completion: 4,
+  cacheRead: 0.5,
+  cacheWrite: 1.25,
+  cacheWriteHour: 2,
+  image: 2,
+  audio: 16,
+  audioCompletion: 2,
 }
+const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5 }))
 const admin = { use_channel: ['3'], attempts: [] }
 
 function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknown {
   const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
+  const charge = charged({ price: details.price ?? price, schedule: null, asked: {}, units: noUnits }, all)
   const text = logOther({
     price,
     usage: all,
-    parts: partsOf(all),
+    charge,
     firstTokenMs: 42,
     adminInfo: admin,
     ...details,
@@ -48,6 +43,16 @@ const always = {
   cache_ratio: 0.5,
   model_price: -1,
   user_group_ratio: -1,
+  prices: {
+    input: 2.5,
+    output: 10,
+    cache_read: 1.25,
+    image_in: 5,
+    audio_in: 40,
+    audio_out: 80,
+    web_search: 25,
+    file_search: 2.5,
+  },
   admin_info: admin,
 }
 
@@ -123,10 +128,33 @@ describe('what a row tells beside its columns', () => {
   })
 
   test('of a call at a fixed price', () => {
-    const { ratios: _, assumed: __, ...rest } = price
-    expect(other({}, { price: { ...rest, kind: 'per-call', usd: 0.04 } })).toMatchObject({
+    expect(other({}, { price: aPrice({ prices: { per_call: 0.04 } }) })).toMatchObject({
       model_price: 0.04,
       model_ratio: 0,
+    })
+  })
+
+  test('of a call under a tier, a mode and a schedule', () => {
+    const hours = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.5 }
+    const entry = {
+      prices: { input: 2, output: 8 },
+      tiers: [{ above: 50, prices: { input: 4, output: 12 } }],
+      modes: [{ name: 'fast', match: { speed: 'fast' }, factor: 3 }],
+      schedules: [hours],
+    }
+    const usage = { ...noUsage, promptTokens: 100, completionTokens: 10, reasoningTokens: 2 }
+    const tiered = aPrice(entry)
+    const charge = charged({ price: tiered, schedule: hours, asked: { speed: 'fast' }, units: noUnits }, usage)
+    expect(charge.quota).toBe((100 * 2 + 10 * 6) * 1.5)
+    expect(JSON.parse(logOther({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin }))).toMatchObject({
+      model_ratio: 2,
+      completion_ratio: 3,
+      service_tier_ratio: 3,
+      schedule_ratio: 0.5,
+      prices: { input: 4, output: 12 },
+      price_tier: 50,
+      price_mode: 'fast',
+      price_schedule: 'night',
     })
   })
 })

@@ -1,15 +1,20 @@
 import type { LogOtherWritten } from '@tollgate/contract'
 import type { UnreportedPart, Usage } from '@tollgate/dialects'
 
-import type { CostParts } from './cost'
 import type { CappedCounts } from './meter'
-import { groupFactor, type Price, type Ratios } from './price'
+import type { Amounts } from './price-book/amounts'
+import type { Charge } from './price-book/charge'
+import { groupFactor, type Price } from './price-book/price'
+import { noRatios, shownPrices, variantRatios, type VariantRatios } from './price-book/shown-price'
+import type { Variant } from './price-book/variant'
+import { numberOf } from './decimal'
 
 /** What a consumption row tells beside its columns. */
 export interface LogDetails {
   readonly price: Price
   readonly usage: Usage
-  readonly parts: CostParts
+  /** By what it was charged. */
+  readonly charge: Pick<Charge, 'amounts' | 'variant'>
   /** Null when no answer came. */
   readonly firstTokenMs: number | null
   /** How the caller asked and how long the call took. */
@@ -37,8 +42,10 @@ export interface LogDetails {
 
 /** The JSON text of a consumption row's `other`, with the keys of the specification. What is undefined is not written. */
 export function logOther(details: LogDetails): string {
-  const { price, usage, parts, call, estimated, upstreamModel, warnings } = details
-  const ratios = price.kind === 'per-token' ? price.ratios : noRatios
+  const { price, usage, charge, call, estimated, upstreamModel, warnings } = details
+  const { amounts, variant } = charge
+  const usd = callPrice(price)
+  const ratios = usd === null ? variantRatios(variant, price.entry) : noRatios
   const written: LogOtherWritten = {
     frt: details.firstTokenMs ?? neverMs,
     use_time_ms: call?.use_time_ms,
@@ -47,16 +54,24 @@ export function logOther(details: LogDetails): string {
     model_ratio: ratios.model,
     group_ratio: groupFactor(price),
     completion_ratio: ratios.completion,
-    cache_tokens: parts.cacheRead,
+    cache_tokens: amounts.cache_read,
     cache_ratio: ratios.cacheRead,
-    model_price: price.kind === 'per-call' ? price.usd : -1,
+    model_price:
+      usd === null
+        ? -1
+        : numberOf(variant.prices[price.entry.prices.per_call === undefined ? 'per_image' : 'per_call']),
     user_group_ratio: price.userGroupRatio ?? -1,
     claude: details.isAnthropic || undefined,
-    service_tier_ratio: price.tierRatio,
+    service_tier_ratio: modeRatio(variant),
+    prices: shownPrices(variant),
+    price_tier: variant.tier ?? undefined,
+    price_mode: variant.mode ?? undefined,
+    price_schedule: variant.schedule ?? undefined,
+    schedule_ratio: variant.scheduleFactor === 1 ? undefined : variant.scheduleFactor,
     estimated: estimated === undefined ? undefined : true,
     usage_estimated: estimated,
     usage_capped: details.capped,
-    price_assumed: (price.kind === 'per-token' && price.assumed) || undefined,
+    price_assumed: price.assumed || undefined,
     is_model_mapped: upstreamModel === undefined ? undefined : true,
     upstream_model_name: upstreamModel,
     reasoning_effort: details.reasoningEffort,
@@ -68,50 +83,52 @@ export function logOther(details: LogDetails): string {
     admin_info: details.adminInfo,
   }
   if (usage.details) Object.assign(written, usage.details)
-  if (parts.cacheWrite + parts.cacheWriteHour > 0) Object.assign(written, cacheWriteKeys(parts, ratios))
-  if (parts.image > 0) Object.assign(written, imageKeys(parts, ratios))
-  if (parts.audioInput + parts.audioOutput > 0) Object.assign(written, audioKeys(parts, ratios))
-  if (hasToolCalls(usage)) Object.assign(written, toolKeys(price, usage))
+  if (amounts.cache_write_5m + amounts.cache_write_1h > 0) Object.assign(written, cacheWriteKeys(amounts, ratios))
+  if (amounts.image_in > 0) Object.assign(written, imageKeys(amounts, ratios))
+  if (amounts.audio_in + amounts.audio_out > 0) Object.assign(written, audioKeys(amounts, ratios))
+  if (amounts.reasoning > 0 && ratios.reasoning !== ratios.completion)
+    Object.assign(written, { reasoning_billed: amounts.reasoning, reasoning_ratio: ratios.reasoning })
+  if (amounts.image_out > 0)
+    Object.assign(written, { image_generated: amounts.image_out, image_generation_ratio: ratios.imageOut })
+  if (amounts.per_character > 0) written.characters = amounts.per_character
+  if (hasToolCalls(usage)) Object.assign(written, toolKeys(variant, usage))
   return JSON.stringify(written)
 }
 
 /** The value the console knows as "never answered". */
 const neverMs = -1000
 
-const noRatios: Ratios = {
-  model: 0,
-  completion: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  cacheWriteHour: 0,
-  image: 0,
-  audio: 0,
-  audioCompletion: 0,
+/** US dollars for a call or a picture; null where tokens are paid for. */
+const callPrice = ({ entry: { prices } }: Price): number | null =>
+  prices.per_call ?? (prices.input === undefined ? prices.per_image : undefined) ?? null
+
+function modeRatio({ modeFactors }: Variant): number | undefined {
+  return modeFactors.length === 0 ? undefined : Number(modeFactors.reduce((one, other) => one * other).toPrecision(12))
 }
 
-const cacheWriteKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
-  cache_creation_tokens: parts.cacheWrite + parts.cacheWriteHour,
+const cacheWriteKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
+  cache_creation_tokens: amounts.cache_write_5m + amounts.cache_write_1h,
   cache_creation_ratio: ratios.cacheWrite,
-  ...(parts.cacheWriteHour > 0 && {
-    cache_creation_tokens_5m: parts.cacheWrite,
+  ...(amounts.cache_write_1h > 0 && {
+    cache_creation_tokens_5m: amounts.cache_write_5m,
     cache_creation_ratio_5m: ratios.cacheWrite,
-    cache_creation_tokens_1h: parts.cacheWriteHour,
+    cache_creation_tokens_1h: amounts.cache_write_1h,
     cache_creation_ratio_1h: ratios.cacheWriteHour,
   }),
 })
 
-const imageKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
+const imageKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
   image: true,
   image_ratio: ratios.image,
-  image_output: parts.image,
+  image_output: amounts.image_in,
 })
 
-const audioKeys = (parts: CostParts, ratios: Ratios): LogOtherWritten => ({
+const audioKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
   audio: true,
-  audio_input: parts.audioInput,
-  audio_output: parts.audioOutput,
-  text_input: parts.plainPrompt + parts.cacheRead,
-  text_output: parts.plainCompletion,
+  audio_input: amounts.audio_in,
+  audio_output: amounts.audio_out,
+  text_input: amounts.input + amounts.cache_read,
+  text_output: amounts.output + amounts.reasoning + amounts.image_out,
   audio_ratio: ratios.audio,
   audio_completion_ratio: ratios.audioCompletion,
 })
@@ -120,18 +137,18 @@ const hasToolCalls = ({ toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0
   webSearch + fileSearch + webFetch > 0
 
 const toolKeys = (
-  { tools }: Price,
+  { prices }: Variant,
   { toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage,
 ): LogOtherWritten => ({
   ...(webSearch > 0 && {
     web_search: true,
     web_search_call_count: webSearch,
-    web_search_price: tools.webSearch,
+    web_search_price: numberOf(prices.web_search),
   }),
   ...(webFetch > 0 && { web_fetch_requests: webFetch }),
   ...(fileSearch > 0 && {
     file_search: true,
     file_search_call_count: fileSearch,
-    file_search_price: tools.fileSearch,
+    file_search_price: numberOf(prices.file_search),
   }),
 })

@@ -2,16 +2,14 @@ import { limitsOf, modelOf } from '@tollgate/models'
 
 import type { ApiKey } from '../accounts/account-cache'
 import type { Catalog, Channel } from '../catalog/catalog'
-import type { Price } from '../metering/price'
-import { priceTableOf } from '../metering/price-table'
+import type { Price } from '../metering/price-book/price'
+import { pricesOf } from '../metering/price-book/prices'
 import { tiersOf } from '../routing/tiers'
 import type { Caller } from './call'
 
 /** What one name of a model costs, and how much it writes. */
 export interface Offer {
   readonly price: Price
-  /** Of the model, the upstream's first. */
-  readonly names: readonly string[]
   /** The longest answer, where the caller sets no limit. */
   readonly outputTokens: number
   /** It may generate what is charged and not sent, so a stream does not show what it costs. */
@@ -90,7 +88,7 @@ function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers 
     acceptsUnpriced: caller.account.acceptsUnpricedModels,
   }
   const priceAt = ({ modelMapping }: Pick<Channel, 'modelMapping'>) =>
-    priceTableOf(options).priceOf(model, { ...query, upstreamModel: modelMapping.get(model) })
+    pricesOf(catalog).priceOf(model, { ...query, upstreamModel: modelMapping.get(model) })
   const byName = new Map<string, Offer>()
   const unpriced = new Set<number>()
   for (const channel of channelsFor(called, caller, catalog)) {
@@ -115,7 +113,6 @@ function offerOf(price: Price, names: readonly string[], assumedTokens: number):
   const entry = names.map(modelOf).find((found) => found !== null)
   return {
     price,
-    names,
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
   }

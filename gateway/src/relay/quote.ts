@@ -1,13 +1,14 @@
-import type { Mode } from '@tollgate/dialects'
+import { dialects, type DialectId, type Mode } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import type { Want } from '../ledger/lease'
 import type { Reservation } from '../ledger/ledger'
 import { affordableOutput, estimateQuota, smallestHold } from '../metering/estimate'
-import { atTier, tierRatio } from '../metering/service-tier'
+import { knowsMode } from '../metering/price-book/variant'
 import { offersOf, type Offer, type Offers } from './offers'
 import type { Caller } from './call'
+import { pinPrice } from './pin-price'
 import type { CallView } from './view'
 
 /** What a call may cost. */
@@ -19,6 +20,9 @@ export interface Quote {
   readonly isFlexible: boolean
   /** The service tier that is asked for and sold; null: the usual one. */
   readonly tier: string | null
+  readonly dialect: DialectId
+  /** When the call began, for prices that hang on hours. */
+  readonly unixMs: number
 }
 
 /** Work whose result is written token by token, as many as the caller or the model allows. */
@@ -29,6 +33,9 @@ interface Quoted {
   readonly model: string
   readonly view: CallView
   readonly mode: Mode
+  /** What the caller speaks. */
+  readonly dialect: DialectId
+  readonly unixMs: number
   /** The service tier that is asked for; null: the usual one. */
   readonly tier: string | null
   readonly caller: Caller
@@ -39,18 +46,18 @@ interface Quoted {
  * Returns what a call may cost.
  * @throws AppError `model.unpriced` when no channel has a price for it.
  */
-export function quoteOf({ model, view, mode, caller, catalog, tier: wantedTier }: Quoted): Quote {
+export function quoteOf({ model, view, mode, dialect, unixMs, caller, catalog, tier: wanted }: Quoted): Quote {
   const offers = offersOf({ model, called: view.model, caller }, catalog)
   if (offers.all.length === 0) throw new AppError('model.unpriced', { params: { model } })
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null || !writes(mode)
-  const isSold = ({ names }: Offer) =>
-    wantedTier !== null && tierRatio(options.ServiceTierRatio, wantedTier, names) !== null
-  const tier = offers.all.every(isSold) ? wantedTier : null
+  const field = dialects[dialect].tier?.told
+  const isSold = ({ price }: Offer) => wanted !== null && field !== undefined && knowsMode(price, field, wanted)
+  const tier = offers.all.every(isSold) ? wanted : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
-    const price = heldPrice(offer, tier, catalog)
+    const price = pinPrice(offer.price, { view, unixMs, tier, dialect })
     const output = writes(mode) ? (maxOutputTokens ?? offer.outputTokens) * choices : 0
     most = Math.max(most, estimateQuota(price, promptTokens, output))
     if (maxOutputTokens === null)
@@ -58,27 +65,23 @@ export function quoteOf({ model, view, mode, caller, catalog, tier: wantedTier }
   }
   most = Math.max(most, least)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most
-  return { offers, want: { most, least: isFlexible ? least : most }, isFlexible, tier }
+  return { offers, want: { most, least: isFlexible ? least : most }, isFlexible, tier, dialect, unixMs }
 }
 
 /**
  * Returns the limit of each answer that what is held pays for; null when it pays for the largest. A stream that shows what it
  * costs may go on with all that the balance can pay: it takes more while it runs.
  */
-export function loweredOutput(quote: Quote, view: CallView, reservation: Reservation, catalog: Catalog): number | null {
+export function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): number | null {
   if (!quote.isFlexible || reservation.amount >= quote.want.most) return null
   const { all } = quote.offers
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
   const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
   const limits = all.map((offer) => {
     const { outputTokens } = offer
-    const price = heldPrice(offer, quote.tier, catalog)
+    const price = pinPrice(offer.price, { view, ...quote })
     const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
     return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
   })
   return limits.every(({ isAll }) => isAll) ? null : Math.min(...limits.map(({ limit }) => limit))
 }
-
-/** A cheaper tier may fall back to the usual one. */
-const heldPrice = ({ price, names }: Offer, tier: string | null, { options }: Catalog) =>
-  tier === null ? price : atTier(price, Math.max(1, tierRatio(options.ServiceTierRatio, tier, names) ?? 1))

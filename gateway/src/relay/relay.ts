@@ -28,9 +28,10 @@ export async function relay(call: ModelCall, parts: RelayParts): Promise<Respons
   const { mode } = call.endpoint
   const model = billedModel({ caller, catalog, model: view.model, mode })
   const askedTier = dialects[call.dialect].tier?.read(body.json) ?? null
-  const quote = quoteOf({ model, view, mode, tier: askedTier, caller, catalog })
+  const unixMs = ctx.clock.now()
+  const quote = quoteOf({ model, view, mode, dialect: call.dialect, unixMs, tier: askedTier, caller, catalog })
   const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.want)
-  const maxTokens = loweredOutput(quote, view, reservation, catalog)
+  const maxTokens = loweredOutput(quote, view, reservation)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
   const scene: Scene = {

@@ -2,7 +2,7 @@ import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import type { Context } from '../context'
 import { isFree } from '../metering/estimate'
-import { priceTableOf } from '../metering/price-table'
+import { pricesOf } from '../metering/price-book/prices'
 import { tiersOf } from '../routing/tiers'
 import type { Caller, IncomingCall } from './call'
 
@@ -39,7 +39,7 @@ function isFreeModel(model: string, group: string, userGroup: string, catalog: C
   const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
   return [undefined, ...upstreamModels].some((upstreamModel) => {
-    const price = priceTableOf(catalog.options).priceOf(model, { group, userGroup, upstreamModel })
+    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel })
     return price !== null && isFree(price)
   })
 }

@@ -27,8 +27,9 @@ describe('a call that asks for a dearer tier', () => {
     world.simulator.next(usage)
     const body = `{"model":"gpt-4o", "service_tier":"priority","stream":${stream},"messages":${JSON.stringify(hi)}}`
     const { quota, other } = await rowOf(await world.post('/v1/chat/completions', body))
-    expect(quota).toBe(350)
-    expect(other).toMatchObject({ service_tier_ratio: 2 })
+    // 1.7 on the list, which comes before what the option says of all models.
+    expect(quota).toBe(298)
+    expect(other).toMatchObject({ service_tier_ratio: 1.7, price_mode: 'priority' })
     expect(sent()).toMatchObject({ service_tier: 'priority' })
   })
 

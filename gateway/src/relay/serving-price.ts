@@ -1,25 +1,39 @@
-import { dialects, type UsageDetails } from '@tollgate/dialects'
-
 import { AppError } from '../app-error'
-import type { Price } from '../metering/price'
-import { atTier, servedRatio, tierRatio } from '../metering/service-tier'
+import type { PinnedPrice } from '../metering/price-book/charge'
+import { pricesOf, type ChannelCost } from '../metering/price-book/prices'
 import type { Choice } from '../routing/plan'
+import { pinPrice, type CallPrice } from './pin-price'
 import type { Prepared } from './prepare'
 import type { Scene } from './scene'
 
 /**
- * Returns the price of the channel that serves: channels may give one name to models of different price. Of the service tiers
- * that one decides which the answer names, so far as it does.
+ * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different
+ * price.
  * @throws AppError `model.unpriced`; such channels are not asked.
  */
-export function servingPrice(scene: Scene, { channel }: Choice, prepared: Prepared, details?: UsageDetails): Price {
-  const { quote, model, call } = scene
+export function servingPrice(scene: Scene, { channel }: Choice, prepared: Prepared): PinnedPrice {
+  const { quote, model } = scene
   const price = quote.offers.priceAt(channel)
   if (price === null) throw new AppError('model.unpriced', { params: { model } })
-  const { tier } = quote
-  const place = dialects[prepared.description.dialect].tier?.told
-  if (tier === null || prepared.tier === null || place === undefined) return price
-  const { ServiceTierRatio } = call.catalog.options
-  const ratioOf = (name: string) => tierRatio(ServiceTierRatio, name, [channel.modelMapping.get(model) ?? model, model])
-  return atTier(price, servedRatio({ tier, ratio: ratioOf(tier) ?? 1 }, details?.[place], ratioOf))
+  return pinPrice(price, callPrice(scene, prepared))
 }
+
+/** What the channel's vendor charges, pinned alike. */
+export interface ServingCost {
+  readonly pinned: PinnedPrice
+  readonly kind: ChannelCost['kind']
+}
+
+/** Returns what the channel that serves charges; null when that is not known. */
+export function servingCost(scene: Scene, { channel }: Choice, prepared: Prepared): ServingCost | null {
+  const { model, call } = scene
+  const cost = pricesOf(call.catalog).costOf(channel.id, model, channel.modelMapping.get(model))
+  return cost && { pinned: pinPrice(cost.price, callPrice(scene, prepared)), kind: cost.kind }
+}
+
+const callPrice = ({ quote, view }: Scene, prepared: Prepared): CallPrice => ({
+  view,
+  unixMs: quote.unixMs,
+  tier: quote.tier === null ? null : prepared.tier,
+  dialect: prepared.description.dialect,
+})

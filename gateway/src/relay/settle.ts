@@ -2,10 +2,11 @@ import { logType } from '@tollgate/contract'
 import type { Usage } from '@tollgate/dialects'
 
 import type { CallMeasures, LogEntry } from '../ledger/ledger'
-import { cacheSavedBy, costOf, partsOf, type Cost } from '../metering/cost'
+import { cacheSavedBy, charged, chargedAsTold, type Charge } from '../metering/price-book/charge'
+import { shownPrices } from '../metering/price-book/shown-price'
+import type { ServedBy } from '../metering/price-book/variant'
 import { joinedTexts } from '../log-texts/stored-texts'
 import { logOther } from '../metering/log-other'
-import type { Price } from '../metering/price'
 import type { ChargedFacts } from '../tracing/tracing'
 import { adminInfo } from './admin-info'
 import type { Served } from './attempts'
@@ -15,7 +16,8 @@ import { meterAnswer, viewOf } from './meter-answer'
 import type { OpenAnswer } from './open-answer'
 import { reportCapped } from './report-capped'
 import type { Scene } from './scene'
-import { servingPrice } from './serving-price'
+import { servedBy } from './pin-price'
+import { servingCost, servingPrice, type ServingCost } from './serving-price'
 
 /**
  * Charge what an answer used, and log it. Resolves with the usage when the charge is durable.
@@ -28,14 +30,16 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const measured = meterAnswer(scene, answer, ending)
   const metered = measured instanceof Promise ? await measured : measured
   const { usage } = metered
-  const price = servingPrice(scene, served.choice, answer.prepared, usage.details)
-  const cost = isRefunded(price, answer, usage, ending) ? free(usage) : costOf(price, usage)
+  const pinned = servingPrice(scene, served.choice, answer.prepared)
+  const way = servedBy(usage.details, answer.prepared.description.dialect)
+  const full = charged(pinned, usage, way)
+  const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = scene.call.catalog
   const facts = callFacts(scene)
   const other = logOther({
-    price,
+    price: pinned.price,
     usage,
-    parts: cost.parts,
+    charge: cost,
     firstTokenMs: answer.firstByteMs,
     call: facts,
     estimated: metered.estimated,
@@ -45,11 +49,11 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
     warnings: warningsOf(scene, answer),
-    adminInfo: servedInfo(scene, answer),
+    adminInfo: servedInfo(scene, served, usage, way),
     maxTokens: scene.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
-  const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(price, usage, cost))
+  const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(full))
   const entry = entryOf(scene, served, usage, other, measures)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
@@ -60,12 +64,24 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   return usage
 }
 
-function servedInfo(scene: Scene, { headers, prepared }: OpenAnswer) {
+function servedInfo(scene: Scene, { choice, answer }: Served<OpenAnswer>, usage: Usage, way: ServedBy) {
+  const { headers, prepared } = answer
+  const cost = servingCost(scene, choice, prepared)
+  const charge = cost && chargedAsTold(cost.pinned, usage, way)
   return Object.assign(adminInfo(scene.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
+    ...(cost && charge && costInfo(cost, charge)),
   })
 }
+
+/** What the channel charged, so that the margin can be read. */
+const costInfo = ({ kind, pinned: { price } }: ServingCost, { quota, variant }: Charge) => ({
+  cost: quota,
+  cost_kind: kind,
+  cost_prices: shownPrices(variant),
+  ...(kind === 'factor' && { cost_factor: price.groupRatio }),
+})
 
 /** What of the request could not be told the upstream, and the service tier that the site does not sell. */
 function warningsOf({ askedTier, quote }: Scene, { prepared: { translated } }: OpenAnswer): readonly string[] {
@@ -75,10 +91,14 @@ function warningsOf({ askedTier, quote }: Scene, { prepared: { translated } }: O
 }
 
 /** A call at a fixed price costs nothing when its answer is empty; who leaves before the answer comes pays for it. */
-const isRefunded = (price: Price, answer: OpenAnswer, { completionTokens }: Usage, ending: StreamEnding): boolean =>
-  price.kind === 'per-call' && ending !== 'abandoned' && completionTokens === 0 && viewOf(answer).isEmpty
+const isRefunded = (
+  { variant }: Charge,
+  answer: OpenAnswer,
+  { completionTokens }: Usage,
+  ending: StreamEnding,
+): boolean => isByUnit(variant) && ending !== 'abandoned' && completionTokens === 0 && viewOf(answer).isEmpty
 
-const free = (usage: Usage): Cost => ({ quota: 0, parts: partsOf(usage) })
+const isByUnit = ({ weights: { exact } }: Charge['variant']): boolean => exact.per_call > 0n || exact.per_image > 0n
 
 const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): ChargedFacts => ({
   inputTokens: usage.promptTokens,
@@ -94,7 +114,7 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
 const measuresOf = (
   wholeMs: number,
   answer: OpenAnswer,
-  { parts: { cacheRead } }: Cost,
+  { amounts: { cache_read: cacheRead } }: Charge,
   cacheSaved: number,
 ): CallMeasures => ({
   wholeMs,

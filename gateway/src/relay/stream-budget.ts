@@ -1,15 +1,14 @@
 import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
 
 import type { Ledger, Reservation } from '../ledger/ledger'
-import { costOf } from '../metering/cost'
-import { estimateQuota } from '../metering/estimate'
-import type { Price } from '../metering/price'
+import { charged, type PinnedPrice } from '../metering/price-book/charge'
+import { outputTokenCost, possibleVariants } from '../metering/price-book/hold'
 
 export interface StreamBudgetParts {
   readonly ledger: Pick<Ledger, 'extend'>
   readonly reservation: Reservation
   /** Of the channel that serves. */
-  readonly price: Price
+  readonly price: PinnedPrice
   /** Estimated. */
   readonly promptTokens: number
   readonly tap: Pick<StreamTap, 'events' | 'isFinished' | 'textBytes' | 'usage'>
@@ -29,8 +28,6 @@ const tokensAtOnce = 2048
 const fewestTokens = 256
 /** About one event. */
 const fewestBytes = 256
-/** To tell the price of one token, which may be less than the smallest amount of quota. */
-const manyTokens = 1_000_000
 
 /**
  * Watches that a stream costs no more than is held for it, and holds more while the balance has it. Between two looks it only
@@ -48,8 +45,7 @@ export class StreamBudget {
 
   /** Null where the length of an answer changes nothing about its price. */
   static of(parts: StreamBudgetParts): StreamBudget | null {
-    const { price } = parts
-    const tokenCost = price.kind === 'per-call' ? 0 : estimateQuota(price, 0, manyTokens) / manyTokens
+    const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens))
     return tokenCost > 0 ? new StreamBudget(parts, tokenCost) : null
   }
 
@@ -90,9 +86,9 @@ export class StreamBudget {
     const seen = Math.max(tap.events, Math.ceil(tap.textBytes / bytesPerToken))
     const { usage } = tap
     if (usage === null || !isPossible(usage))
-      return costOf(price, { ...noUsage, promptTokens, completionTokens: seen }).quota
+      return charged(price, { ...noUsage, promptTokens, completionTokens: seen }).quota
     const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
-    return costOf(price, {
+    return charged(price, {
       ...usage,
       promptTokens: isPromptTold ? usage.promptTokens : Math.max(usage.promptTokens, promptTokens),
       completionTokens: Math.max(usage.completionTokens, seen),

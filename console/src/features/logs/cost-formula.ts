@@ -12,6 +12,8 @@ interface Term {
     | 'image'
     | 'audioInput'
     | 'completion'
+    | 'reasoning'
+    | 'imageGenerated'
     | 'audioOutput'
   readonly tokens: number
   /** All of them are multiplied; none: a plain prompt token. */
@@ -28,7 +30,7 @@ interface ToolTerm {
 /** What a call cost and why. */
 export type CostFormula = {
   readonly groupRatio: number
-  /** Of the service tier that was asked for; 1: the usual one. */
+  /** Of the service tier and of the hours; 1: the usual ones. */
   readonly tierRatio: number
   readonly tools: readonly ToolTerm[]
   /** What it comes to, rounded as the gateway rounds. */
@@ -51,10 +53,14 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
   const other = readLogOther(row.other)
   const {
     group_ratio: groupRatio = 1,
-    service_tier_ratio: tierRatio = 1,
+    service_tier_ratio: modeRatio = 1,
+    schedule_ratio: scheduleRatio = 1,
     model_price: price = -1,
     model_ratio: modelRatio,
   } = other
+  // What goes by characters or seconds has no formula of ratios.
+  if (other.prices?.per_character !== undefined || other.prices?.per_second !== undefined) return undefined
+  const tierRatio = Number((modeRatio * scheduleRatio).toPrecision(12))
   const tools = toolTerms(other)
   const toolCost = tools.map((tool) => times(tool.price, tool.calls, 0.001, quotaPerUnit))
   const inGroup = (amounts: readonly Amount[]) => rounded(multiplied(multiplied(sum(amounts), groupRatio), tierRatio))
@@ -75,6 +81,7 @@ function tokenTerms(row: Row, other: LogOther): Term[] {
   const hour = other.cache_creation_tokens_1h
   const written = Math.max(0, other.cache_creation_tokens - hour)
   const apart = other.cache_tokens + other.cache_creation_tokens + other.image_output + other.audio_input
+  const apartOut = other.audio_output + other.reasoning_billed + other.image_generated
   const { audio_ratio: audio = 1, audio_completion_ratio: audioCompletion = 1 } = other
   const all: Term[] = [
     { kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratios: [] },
@@ -85,9 +92,11 @@ function tokenTerms(row: Row, other: LogOther): Term[] {
     { kind: 'audioInput', tokens: other.audio_input, ratios: [audio] },
     {
       kind: 'completion',
-      tokens: Math.max(0, row.completion_tokens - other.audio_output),
+      tokens: Math.max(0, row.completion_tokens - apartOut),
       ratios: [other.completion_ratio ?? 1],
     },
+    { kind: 'reasoning', tokens: other.reasoning_billed, ratios: [other.reasoning_ratio ?? 1] },
+    { kind: 'imageGenerated', tokens: other.image_generated, ratios: [other.image_generation_ratio ?? 1] },
     { kind: 'audioOutput', tokens: other.audio_output, ratios: [audio, audioCompletion] },
   ]
   return all.filter(({ tokens }) => tokens > 0)

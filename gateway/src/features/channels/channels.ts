@@ -57,7 +57,7 @@ const listing: readonly Handler[] = [
   ),
   handler(channelRoutes.enabledModels, (_, { ctx }) => Promise.resolve(enabledModels(ctx.catalog.current))),
   handler(channelPriceRoutes.modelPrices, async ({ body }, { ctx }) =>
-    modelPrices(ctx.catalog.current.options, body.models, body.model_mapping),
+    modelPrices(ctx.catalog.current, body.models, body.model_mapping),
   ),
   handler(channelRoutes.fetchModels, ({ params }, { ctx }) => fetchModels(ctx, params.id)),
   handler(channelRoutes.fetchModelsUnsaved, ({ body }, { ctx }) => fetchModelsUnsaved(ctx, body)),

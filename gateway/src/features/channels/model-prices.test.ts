@@ -4,13 +4,13 @@ import { channelPriceRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
+import { setOptionsIn } from '../../../test/options'
 
 for (const kind of kinds) {
   const start = async (options: Record<string, unknown> = {}) => {
     const world = await createChannelWorld(kind)
-    const rows = Object.entries(options).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
-    if (rows.length > 0) await world.ctx.database.query.insertInto('options').values(rows).execute()
-    await world.ctx.catalog.rebuild()
+    const texts = Object.entries(options).map(([key, value]) => [key, JSON.stringify(value)])
+    await setOptionsIn(world.ctx, Object.fromEntries(texts))
     const ask = (body: object) => world.ask('POST', '/api/channel/prices', body)
     const prices = async (models: string[], model_mapping?: string) =>
       channelPriceRoutes.modelPrices.data?.parse((await ask({ models, model_mapping })).data)

@@ -1,9 +1,9 @@
 import type { channelPriceRoutes } from '@tollgate/contract'
 
-import type { OptionValues } from '../../catalog/catalog'
+import type { Catalog } from '../../catalog/catalog'
 import { parseModelMapping } from '../../catalog/mappings'
-import type { Ratios } from '../../metering/price'
-import { priceTableOf } from '../../metering/price-table'
+import { pricesOf } from '../../metering/price-book/prices'
+import { wirePrice, type Ratios } from '../../metering/price-book/shown-price'
 import { checkModelMapping } from './channel-rules'
 
 /**
@@ -11,14 +11,15 @@ import { checkModelMapping } from './channel-rules'
  * @throws AppError `channel.model_mapping`, `channel.model_mapping_cycle`.
  */
 export function modelPrices(
-  options: OptionValues,
+  catalog: Catalog,
   models: readonly string[],
   mappingText: string | null = null,
 ): channelPriceRoutes.ModelPrice[] {
   const mapping = parseModelMapping(checkModelMapping(mappingText ?? ''))
-  const table = priceTableOf(options)
+  const prices = pricesOf(catalog)
   return models.map((model) => {
-    const price = table.modelPriceOf(model, mapping.get(model))
+    const entry = prices.entryOf(model, mapping.get(model))
+    const price = entry && wirePrice(entry)
     const isByToken = price?.kind === 'per-token'
     return {
       model,

@@ -9,7 +9,7 @@ import type { Context } from '../../context'
 import type { Language } from '../../http/handler'
 import { parsedJson } from '../../parsed-json'
 import { shownText } from '../../http/shown-text'
-import { priceTableOf } from '../../metering/price-table'
+import { pricesOf } from '../../metering/price-book/prices'
 import { outlooksOf, type Outlook } from '../../routing/outlook'
 import { tiersOf } from '../../routing/tiers'
 import { shareOf } from '../../routing/weights'
@@ -35,7 +35,7 @@ export function explainCandidates(
   { group, model, userGroup, acceptsUnpriced }: RouteAsked & { readonly userGroup: string },
 ): channelRoutes.RouteExplanation['tiers'] {
   const tiers = tiersOf(catalog, group, model)
-  const prices = priceTableOf(catalog.options)
+  const prices = pricesOf(catalog)
   const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
     prices.priceOf(bare, { group, userGroup, acceptsUnpriced, upstreamModel: channel.modelMapping.get(bare) }) !== null
   const outlooks = outlooksOf(tiers, health, hasPrice)

@@ -2,6 +2,8 @@ import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tol
 
 import { adminLog } from '../../accounts/admin-log'
 import { AppError } from '../../app-error'
+import { lockPrices } from '../../catalog/price-store'
+import { isRatioOption, storeRatios } from '../../catalog/ratio-options'
 import type { Call, Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import { storedOptions } from './list-options'
@@ -33,6 +35,7 @@ export async function changeOptions(
   await ctx.database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
+    if (changes.some(({ key }) => isRatioOption(key))) await lockPrices(ctx, transaction)
     const proposal = await proposalOf(changes, transaction)
     refuseWithoutProxies(proposal, ctx.config)
     checkPrerequisites(proposal)
@@ -40,7 +43,8 @@ export async function changeOptions(
     await refuseLockOut(proposal, transaction)
     await refuseWithoutOwnFactor(proposal, caller, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)
-    for (const change of changes) await store(change, call, transaction)
+    for (const change of changes) if (!isRatioOption(change.key)) await store(change, call, transaction)
+    await storeChangedRatios(proposal, call, transaction)
     await recordHistory(changes, proposal, call, transaction)
     note(changes, proposal, call)
   })
@@ -95,6 +99,20 @@ async function proposalOf(changes: readonly OptionChange[], transaction: Transac
   }
   const changed = new Set(changes.map(({ key }) => key))
   return { before, after: parseOptions(stored.texts), secretsBefore, secretsAfter: stored.secrets, changed }
+}
+
+/** Ratios of models are a view of price entries. */
+function storeChangedRatios(
+  { before, after, changed }: Proposal,
+  { ctx, caller }: Call<'user'>,
+  transaction: Transaction,
+): Promise<void> {
+  const tables = [...changed].filter(isRatioOption).map((option) => ({
+    option,
+    before: before[option],
+    after: after[option],
+  }))
+  return storeRatios(ctx, tables, { source: 'own', username: caller.username }, transaction)
 }
 
 async function store({ key, text }: OptionChange, { ctx }: Call<'user'>, transaction: Transaction) {

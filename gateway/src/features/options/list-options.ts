@@ -10,9 +10,11 @@ import {
 } from '@tollgate/contract'
 import type { z } from 'zod'
 
+import { storedPrices } from '../../catalog/price-store'
+import { isRatioOption, ratioTexts } from '../../catalog/ratio-options'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
-import type { Queries } from '../../store/database'
+import type { Queries, Transaction } from '../../store/database'
 
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
@@ -34,11 +36,13 @@ export interface StoredOptions {
   readonly secrets: Set<OptionKey>
 }
 
-export async function storedOptions(query: Queries): Promise<StoredOptions> {
+/** Resolves with what is stored; ratios of models are read from the price entries. */
+export async function storedOptions(query: Queries | Transaction): Promise<StoredOptions> {
   const rows = await query.selectFrom('options').select(['key', 'value']).execute()
-  const stored: StoredOptions = { texts: new Map(), secrets: new Set() }
+  const texts = new Map<string, string>(ratioTexts(await storedPrices(query, 'sale')))
+  const stored: StoredOptions = { texts, secrets: new Set() }
   for (const { key, value } of rows) {
-    if (!isOptionKey(key)) continue
+    if (!isOptionKey(key) || isRatioOption(key)) continue
     if (!isSecretOption(key)) stored.texts.set(key, value)
     else if (value !== '') stored.secrets.add(key)
   }

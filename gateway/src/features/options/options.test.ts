@@ -12,6 +12,7 @@ import {
   type OptionKey,
 } from '@tollgate/contract'
 
+import { lockPrices, storedPrices, storePrices } from '../../catalog/price-store'
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { aPasskeyRow } from '../../../test/rows'
@@ -138,6 +139,47 @@ for (const kind of eachDatabase) {
       }
     })
 
+    test('ratios of models are a view of the price entries, whichever way these are written', async () => {
+      await using world = await start()
+      const { ctx } = world
+      const entry = { prices: { input: 3, output: 12 }, tiers: [{ above: 1000, prices: { input: 6 } }] }
+      await ctx.database.query.transaction().execute(async (transaction) => {
+        await lockPrices(ctx, transaction)
+        const write = { channelId: 0, model: 'kite-1', entry }
+        await storePrices(ctx, [write], { source: 'sync', username: '' }, transaction)
+      })
+      await ctx.changes.deliver()
+      const tables = async () => ({
+        ModelRatio: await world.valueOf('ModelRatio'),
+        CompletionRatio: await world.valueOf('CompletionRatio'),
+      })
+      const read = { ModelRatio: '{"kite-1":1.5}', CompletionRatio: '{"kite-1":4}' }
+      expect(await tables()).toEqual(read)
+      await world.setAll(read)
+      const stored = () => storedPrices(ctx.database.query, 'sale')
+      expect(await stored()).toMatchObject([{ model: 'kite-1', entry, source: 'sync' }])
+      await world.setAll({ ModelRatio: '{"kite-1":2,"kite-2":1}', ModelPrice: '{"kite-3":0.1}' })
+      expect(ctx.catalog.current.prices.own('kite-1')).toEqual({
+        prices: { input: 4 },
+        ratios: { output: 4 },
+        tiers: entry.tiers,
+      })
+      expect(ctx.catalog.current.prices.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
+      await world.setAll({ ModelRatio: '{"kite-1":2}', ModelPrice: '{}' })
+      expect((await stored()).map(({ model }) => model)).toEqual(['kite-1'])
+      const history = await world.ctx.database.query
+        .selectFrom('option_changes')
+        .select(['before', 'after'])
+        .where('key', '=', 'ModelRatio')
+        .orderBy('id')
+        .execute()
+      expect(history).toEqual([
+        { before: '{"kite-1":1.5}', after: '{"kite-1":2,"kite-2":1}' },
+        { before: '{"kite-1":2,"kite-2":1}', after: '{"kite-1":2}' },
+      ])
+      expect(await ctx.database.query.selectFrom('options').select('key').execute()).toEqual([])
+    })
+
     test('administrators change what holds no secret, code or payment, and read that and what is public', async () => {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
@@ -147,7 +189,8 @@ for (const kind of eachDatabase) {
       await set('RetryTimes', 2)
       await set('ModelRatio', '{"kite-1":3}')
       await set('GroupRatio', '{"default":1,"vip":0.5,"svip":1}')
-      expect(world.ctx.catalog.current.options).toMatchObject({ RetryTimes: 2, ModelRatio: { 'kite-1': 3 } })
+      expect(world.ctx.catalog.current.options.RetryTimes).toBe(2)
+      expect(world.ctx.catalog.current.prices.own('kite-1')).toEqual({ prices: { input: 6 } })
       const others = ['EpayKey', 'TopupGroupRatio', 'global_js', 'SMTPServer', 'ServerAddress', 'QuotaPerUnit'] as const
       for (const key of others)
         expect([key, await refusalOf(set(key, optionText(key, defaultOptions[key])))]).toEqual([

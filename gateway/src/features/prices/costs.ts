@@ -53,7 +53,7 @@ export function deleteCosts(
 }
 
 /** @throws AppError `channel.none`. */
-export function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick<Call<'user'>, 'ctx'>): void {
+function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick<Call<'user'>, 'ctx'>): void {
   const { channels } = ctx.catalog.current
   if (items.some(({ channel_id }) => !channels.has(channel_id))) throw new AppError('channel.none')
 }

@@ -50,7 +50,7 @@ export async function deletePrices(models: readonly string[], call: Call<'user'>
 }
 
 /** Stores own entries; the audit log says what they were. Resolves with how many were removed. */
-export async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
+async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
   const { prices } = call.ctx.catalog.current
   const before = Object.fromEntries([...entries.keys()].map((model) => [model, prices.own(model)]))
   const after = Object.fromEntries(entries)
@@ -126,7 +126,7 @@ function multiplied(base: PriceEntry, own: PriceEntry | null, { factor, classes 
 const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'code_interpreter'])
 
 /** Returns what calls are charged by before and after own entries change. The snapshot may be the one before or after. */
-export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
+function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
   const { options, prices } = before
   const changes = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, mostPreviewed)
   return {

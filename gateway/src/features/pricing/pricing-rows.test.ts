@@ -5,24 +5,13 @@ import type { pricingRoutes } from '@tollgate/contract'
 import type { Candidate, Catalog, Tier } from '../../catalog/catalog'
 import { pricingRows, type PriceLookup } from './pricing-rows'
 
-const ratios = {
-  model: 1.25,
-  completion: 4,
-  cacheRead: 0.5,
-  cacheWrite: 1.25,
-  cacheWriteHour: 2,
-  image: 1,
-  audio: 1,
-  audioCompletion: 1,
-}
-
 const gpt4oEntry = {
   prices: { input: 2.5, output: 10, cache_read: 1.25, cache_write_5m: 3.125, cache_write_1h: 5 },
 }
 
 const prices: Record<string, ReturnType<PriceLookup>> = {
-  'gpt-4o': { kind: 'per-token', ratios },
-  'dall-e-3': { kind: 'per-call', usd: 0.04 },
+  'gpt-4o': { prices: { input: 2.5 }, ratios: { output: 4, cache_read: 0.5 } },
+  'dall-e-3': { prices: { per_call: 0.04 } },
 }
 const priceOf: PriceLookup = (model) => prices[model] ?? null
 
@@ -120,14 +109,14 @@ describe('pricing rows', () => {
 
   test('an unknown model has a price and no facts', () => {
     const routes = new Map([['default', new Map([['our-own-model', servedAs('our-own-model')]])]])
-    const [row] = pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }), today)
+    const [row] = pricingRows(routes, groups('default'), () => ({ prices: { per_call: 1 } }), today)
     expect(row).toMatchObject({ model_name: 'our-own-model', owned_by: '', facts: null })
   })
 
   test('a model says when it came out, and when its vendor ends it', () => {
     const served = servedAs('claude-sonnet-4-5')
     const routes = new Map([['default', new Map([['claude-sonnet-4-5', served]])]])
-    const on = (today: string) => pricingRows(routes, groups('default'), () => ({ kind: 'per-call', usd: 1 }), today)[0]
+    const on = (today: string) => pricingRows(routes, groups('default'), () => ({ prices: { per_call: 1 } }), today)[0]
     expect(on('2026-11-29')).toMatchObject({ released_on: '2025-09-29', retires_on: '2026-11-30', is_retired: false })
     expect(on('2026-11-30')?.is_retired).toBe(true)
   })

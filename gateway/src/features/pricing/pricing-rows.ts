@@ -1,15 +1,13 @@
 import { pricingRoutes } from '@tollgate/contract'
-import { datesOf, isRetired, modelOf } from '@tollgate/models'
+import { datesOf, isRetired, modelOf, type PriceEntry } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
 import type { UsableGroup } from '../../accounts/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
-import type { PerCall, PerToken } from '../../metering/price'
-import { ratioEntry } from './ratio-entry'
+import { shownEntry, wirePrice } from '../../metering/price-book/shown-price'
 
-/** What a model costs before any group's ratio; null when no price is known. */
-type ModelPrice = Pick<PerCall, 'kind' | 'usd'> | Pick<PerToken, 'kind' | 'ratios'>
-export type PriceLookup = (model: string) => ModelPrice | null
+/** What a model is sold at before any group's ratio; null when no price is known. */
+export type PriceLookup = (model: string) => PriceEntry | null
 
 /**
  * One row for each model that is served in one of these groups, sorted by name. A model without a price is left out:
@@ -23,8 +21,8 @@ export function pricingRows(
 ): pricingRoutes.PricingRow[] {
   const rows: pricingRoutes.PricingRow[] = []
   for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const price = priceOf(served.model)
-    if (price) rows.push({ ...rowOf(name, price, served), ...endOf(served.model, today) })
+    const entry = priceOf(served.model)
+    if (entry) rows.push({ ...rowOf(name, entry, served), ...endOf(served.model, today) })
   }
   return rows
 }
@@ -56,9 +54,10 @@ function endOf(model: string, today: string): Dates {
 
 function rowOf(
   name: string,
-  price: ModelPrice,
+  entry: PriceEntry,
   { model, groups }: ServedModel,
 ): Omit<pricingRoutes.PricingRow, keyof Dates> {
+  const price = wirePrice(entry)
   const perCall = price.kind === 'per-call'
   return {
     model_name: name,
@@ -69,7 +68,7 @@ function rowOf(
     cache_ratio: perCall ? 0 : price.ratios.cacheRead,
     model_price: perCall ? price.usd : 0,
     enable_groups: groups,
-    entry: perCall ? { prices: { per_call: price.usd } } : ratioEntry(price.ratios),
+    entry: shownEntry(entry),
     facts: factsOf(model),
   }
 }

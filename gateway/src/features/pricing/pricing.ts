@@ -3,7 +3,7 @@ import { pricingRoutes } from '@tollgate/contract'
 import { usableGroups } from '../../accounts/usable-groups'
 import { dayOf } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
-import { priceTableOf } from '../../metering/price-table'
+import { pricesOf } from '../../metering/price-book/prices'
 import { makerNames } from './maker-names'
 import { pricingRows } from './pricing-rows'
 
@@ -12,7 +12,8 @@ export const pricingHandlers: readonly Handler[] = [
     const { options, routes } = ctx.catalog.current
     const groups = usableGroups(options, caller?.group ?? null, language)
     const entries = [...groups]
-    const rows = pricingRows(routes, groups, (model) => priceTableOf(options).modelPriceOf(model), dayOf(ctx.clock))
+    const prices = pricesOf(ctx.catalog.current)
+    const rows = pricingRows(routes, groups, (model) => prices.entryOf(model), dayOf(ctx.clock))
     return Promise.resolve({
       data: rows,
       beside: {

@@ -9,12 +9,6 @@ const cacheReads: Prefixed = [['gpt-4o', 0.5]]
 /** What a prompt token read from the vendor's cache costs against a plain one, where the operator set nothing. */
 export const defaultCacheRatio = (model: string): number | undefined => byPrefix(cacheReads, model)
 
-/** What a prompt token written to the cache for five minutes costs against a plain one. */
-export const defaultCacheWriteRatio = 1.25
-
-/** What a token written for an hour costs against one written for five minutes: 6 to 3.75. */
-export const cacheHourFactor = 1.6
-
 const audios: Prefixed = [
   ['gpt-4o-realtime-preview', 8],
   ['gpt-4o-mini-realtime-preview', 10 / 0.6],

@@ -3,22 +3,22 @@ import { reasonWithoutPrice } from '@tollgate/models'
 import { providers } from '@tollgate/providers'
 import { expect, test } from 'bun:test'
 
-import { createPriceTable } from '../price-table'
+import { listedEntry } from '../price-book/resolve'
 
-const table = createPriceTable(defaultOptions)
+const entryOf = (name: string) => listedEntry(defaultOptions, name)
 
 test.each(providers.map((provider) => [provider.id, provider] as const))(
   'each model that the form of %s suggests has a price or a reason to have none',
   (_id, { models }) => {
-    const neither = models.filter((name) => table.modelPriceOf(name) === null && reasonWithoutPrice(name) === null)
-    const both = models.filter((name) => table.modelPriceOf(name) !== null && reasonWithoutPrice(name) !== null)
+    const neither = models.filter((name) => entryOf(name) === null && reasonWithoutPrice(name) === null)
+    const both = models.filter((name) => entryOf(name) !== null && reasonWithoutPrice(name) !== null)
     expect({ neither, both }).toEqual({ neither: [], both: [] })
   },
 )
 
 test('models on the operator’s own machines are free, unless somebody sells the same name', () => {
   for (const name of ['qwen3', 'gpt-oss:20b', 'm3e-base', 'jina-reranker-v2']) {
-    expect(table.modelPriceOf(name)).toMatchObject({ ratios: { model: 0 } })
+    expect(entryOf(name)).toMatchObject({ prices: { input: 0 } })
   }
-  expect(table.modelPriceOf('deepseek-r1')).toMatchObject({ ratios: { model: 0.275 } })
+  expect(entryOf('deepseek-r1')).toMatchObject({ prices: { input: 0.55 } })
 })

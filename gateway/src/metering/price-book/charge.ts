@@ -93,7 +93,7 @@ export function cacheSavedBy({ quota, amounts, variant }: Charge): number {
 }
 
 /** The answer may be a picture, whose tokens have a price of their own. */
-export const draws = ({ entry }: Price): boolean =>
+const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 
 const chargeFor =

@@ -92,7 +92,7 @@ export function oracleCost({ entry, input, amounts, modes, schedule, rate }: Ora
   let isFree = true
   for (const priceClass of priceClasses) {
     const one = all(times(priceOf(prices, priceClass), quotaOf(priceClass, rate.quotaPerUnit)))
-    if (one[0] > 0n && !isTool(priceClass)) isFree = false
+    if (one[0] > 0n && !priceClass.startsWith('per_') && !isTool(priceClass)) isFree = false
     sum = plus(sum, times(one, fraction(amounts[priceClass])))
   }
   const [over, under] = sum

@@ -18,6 +18,7 @@ export const ratioOptions = [
 export type RatioOption = (typeof ratioOptions)[number]
 
 const names: ReadonlySet<string> = new Set(ratioOptions)
+/** Whether an option is a view of the price entries. */
 export const isRatioOption = (key: string): key is RatioOption => names.has(key)
 
 export type RatioView = { readonly [Option in RatioOption]?: number }

@@ -16,12 +16,19 @@ export interface Ratios {
   readonly audioCompletion: number
 }
 
+/** The same with what the specification has no option for. */
+export interface VariantRatios extends Ratios {
+  readonly reasoning: number
+  /** Of pictures that a model draws. */
+  readonly imageOut: number
+}
+
 /** An entry in the specification's words: ratios, or dollars for a call. */
 export type WirePrice =
   | { readonly kind: 'per-token'; readonly ratios: Ratios }
   | { readonly kind: 'per-call'; readonly usd: number }
 
-export const noRatios: Ratios = {
+export const noRatios: VariantRatios = {
   model: 0,
   completion: 0,
   cacheRead: 0,
@@ -30,6 +37,8 @@ export const noRatios: Ratios = {
   image: 0,
   audio: 0,
   audioCompletion: 0,
+  reasoning: 0,
+  imageOut: 0,
 }
 
 /** Returns an entry as the specification's clients know prices. A price of pictures alone counts as one of calls. */
@@ -37,19 +46,37 @@ export function wirePrice(entry: PriceEntry): WirePrice {
   const { per_call, per_image, input } = entry.prices
   const usd = per_call ?? (input === undefined ? per_image : undefined)
   if (usd !== undefined) return { kind: 'per-call', usd }
-  const ratios = ratiosOf(fullPrices(toldPrices(entry)), entry)
+  const { reasoning: _, imageOut, ...ratios } = ratiosOf(fullPrices(toldPrices(entry)), entry)
+  // Models that draw mostly draw.
+  const completion = Math.max(ratios.completion, imageOut)
   const { per_character } = entry.prices
   // A character costs what a token does at this ratio.
+  const model = input === undefined && per_character !== undefined ? per_character / 2 : ratios.model
+  return { kind: 'per-token', ratios: { ...ratios, model, completion } }
+}
+
+/** Returns an entry with prices in place of ratios, and with what writing to a cache costs where reading has a price. */
+export function shownEntry(entry: PriceEntry): PriceEntry {
+  const told = toldPrices(entry)
+  const full = fullPrices(told)
+  const prices: Partial<Record<PriceClass, number>> = {}
+  for (const name of priceClasses) {
+    const isWrite = name === 'cache_write_5m' || name === 'cache_write_1h'
+    if (told[name] || (isWrite && told.cache_read && !told.per_call)) prices[name] = quotient(numberOf(full[name]), 1)
+  }
+  const { tiers, modes, schedules } = entry
   return {
-    kind: 'per-token',
-    ratios: input === undefined && per_character ? { ...ratios, model: per_character / 2 } : ratios,
+    prices,
+    ...(tiers?.length && { tiers }),
+    ...(modes?.length && { modes }),
+    ...(schedules?.length && { schedules }),
   }
 }
 
-const ofVariants = new WeakMap<Variant, Ratios>()
+const ofVariants = new WeakMap<Variant, VariantRatios>()
 
 /** Returns the ratios of what a call was charged by, before modes and schedules. */
-export function variantRatios(variant: Variant, entry: PriceEntry): Ratios {
+export function variantRatios(variant: Variant, entry: PriceEntry): VariantRatios {
   let ratios = ofVariants.get(variant)
   if (!ratios) {
     const isBase = variant.tier === null && variant.mode === null
@@ -58,13 +85,13 @@ export function variantRatios(variant: Variant, entry: PriceEntry): Ratios {
   return ratios
 }
 
-/** Ratios that an entry tells are as it tells them. */
-function ratiosOf(prices: FullPrices, entry: PriceEntry | null): Ratios {
+/** Ratios that an entry tells are as it tells them; those that follow another follow its ratio. */
+function ratiosOf(prices: FullPrices, entry: PriceEntry | null): VariantRatios {
   const number = (name: PriceClass) => numberOf(prices[name])
   const input = number('input')
   const ratio = (name: RatioClass, base = input, otherwise = 1) => {
     const told = entry?.prices[name] === undefined ? entry?.ratios?.[name] : undefined
-    if (told !== undefined && name !== 'cache_write_1h') return told
+    if (told !== undefined) return told
     return base === 0 ? otherwise : quotient(number(name), base)
   }
   return {
@@ -76,6 +103,8 @@ function ratiosOf(prices: FullPrices, entry: PriceEntry | null): Ratios {
     image: ratio('image_in'),
     audio: ratio('audio_in'),
     audioCompletion: ratio('audio_out', number('audio_in')),
+    reasoning: ratio('reasoning'),
+    imageOut: ratio('image_out'),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Weights {
   readonly fastScale: number
   /** Nothing but tools costs anything. */
   readonly isFree: boolean
+  /** Tokens cost something, so a call costs at least 1. */
+  readonly hasLeast: boolean
 }
 
 /**
@@ -43,14 +45,15 @@ export function weightsOf(prices: FullPrices, { quotaPerUnit, factors }: Rate): 
     scale,
     fast: isSmall ? recordOf((name) => Number(exact[name])) : null,
     fastScale: Number(scale),
+    hasLeast: tokenClasses.some((name) => exact[name] > 0n),
     isFree: priceClasses.every((name) => exact[name] === 0n || isOfTools.has(name)),
   }
 }
 
-/** Returns what amounts cost, to the unit: computed exactly, rounded once, halves up, and at least 1 where anything is charged for. */
+/** Returns what amounts cost, to the unit: computed exactly, rounded once, halves up, and at least 1 where tokens cost anything. */
 export function quotaOf(weights: Weights, amounts: Amounts): number {
   const quota = fastQuota(weights, amounts) ?? exactQuota(weights, amounts)
-  return quota === 0 && !weights.isFree ? 1 : quota
+  return quota === 0 && weights.hasLeast ? 1 : quota
 }
 
 /** By name, because looping over a list is slower. Null when a sum would leave the range where numbers are exact. */

@@ -1,17 +1,32 @@
 import { describe, expect, test } from 'bun:test'
 
-import { defaultOptions } from '@tollgate/contract'
+import { pricesWith } from '../../../test/prices'
+import { numberOf } from '../decimal'
+import type { Price } from './price'
+import { wirePrice, type Ratios } from './shown-price'
+import { asUsual, variantOf } from './variant'
 
-import type { PerToken, Price } from './price'
-import { createPriceTable, type PriceOptions } from './price-table'
-
-const tableOf = (options: Partial<PriceOptions> = {}) => createPriceTable({ ...defaultOptions, ...options })
+const tableOf = pricesWith
+type Options = Parameters<typeof pricesWith>[0]
 const group = { group: 'default', userGroup: 'default' }
-const priceOf = (model: string, options: Partial<PriceOptions> = {}) => tableOf(options).priceOf(model, group)
+const priceOf = (model: string, options: Options = {}) => tableOf(options).priceOf(model, group)
 
-function ratiosOf(price: Price | null): PerToken['ratios'] {
-  if (price?.kind !== 'per-token') throw new Error('Not priced by tokens')
-  return price.ratios
+function wireOf(price: Price | null) {
+  if (!price) throw new Error('Not priced')
+  return wirePrice(price.entry)
+}
+
+function ratiosOf(price: Price | null): Ratios {
+  const wire = wireOf(price)
+  if (wire.kind !== 'per-token') throw new Error('Not priced by tokens')
+  return wire.ratios
+}
+
+/** US dollars for a thousand calls. */
+function toolsOf(price: Price | null) {
+  if (!price) throw new Error('Not priced')
+  const { web_search, file_search } = variantOf(price, { inputTokens: 1, served: asUsual, schedule: null }).prices
+  return { webSearch: numberOf(web_search), fileSearch: numberOf(file_search) }
 }
 
 describe('built-in prices', () => {
@@ -86,9 +101,9 @@ describe('built-in prices', () => {
   })
 
   test('of one call', () => {
-    expect(priceOf('dall-e-3')).toMatchObject({ kind: 'per-call', usd: 0.04 })
-    expect(priceOf('rerank-v3.5')).toMatchObject({ kind: 'per-call', usd: 0.002 })
-    expect(priceOf('gpt-4-gizmo-abc')).toMatchObject({ kind: 'per-call', usd: 0.1 })
+    expect(wireOf(priceOf('dall-e-3'))).toMatchObject({ kind: 'per-call', usd: 0.04 })
+    expect(wireOf(priceOf('rerank-v3.5'))).toMatchObject({ kind: 'per-call', usd: 0.002 })
+    expect(wireOf(priceOf('gpt-4-gizmo-abc'))).toMatchObject({ kind: 'per-call', usd: 0.1 })
     expect(ratiosOf(priceOf('gpt-4o-gizmo-abc'))).toMatchObject({ model: 2.5, completion: 3 })
   })
 })
@@ -116,8 +131,8 @@ describe('what the operator sets', () => {
 
   test('a price of the call beats ratios, even a free one', () => {
     const set = { ModelRatio: { x: 5 }, ModelPrice: { x: 0 } }
-    expect(priceOf('x', set)).toMatchObject({ kind: 'per-call', usd: 0 })
-    expect(priceOf('gpt-4o', { ModelPrice: { 'gpt-4o': 0.5 } })).toMatchObject({ kind: 'per-call', usd: 0.5 })
+    expect(wireOf(priceOf('x', set))).toMatchObject({ kind: 'per-call', usd: 0 })
+    expect(wireOf(priceOf('gpt-4o', { ModelPrice: { 'gpt-4o': 0.5 } }))).toMatchObject({ kind: 'per-call', usd: 0.5 })
   })
 
   test('the input price of an unlisted model leaves the other classes to its closest relative', () => {
@@ -143,22 +158,22 @@ describe('what the operator sets', () => {
   })
 
   test('prices of tools, for all models and for one', () => {
-    expect(priceOf('gpt-4o')?.tools).toEqual({ webSearch: 25, fileSearch: 2.5 })
-    expect(priceOf('o3')?.tools.webSearch).toBe(10)
+    expect(toolsOf(priceOf('gpt-4o'))).toEqual({ webSearch: 25, fileSearch: 2.5 })
+    expect(toolsOf(priceOf('o3')).webSearch).toBe(10)
     const ToolPrice = { web_search: 3, 'web_search:o3': 4, file_search: 5 }
-    expect(priceOf('gpt-4o', { ToolPrice })?.tools).toEqual({ webSearch: 3, fileSearch: 5 })
-    expect(priceOf('o3', { ToolPrice })?.tools.webSearch).toBe(4)
+    expect(toolsOf(priceOf('gpt-4o', { ToolPrice }))).toEqual({ webSearch: 3, fileSearch: 5 })
+    expect(toolsOf(priceOf('o3', { ToolPrice })).webSearch).toBe(4)
   })
 })
 
 describe('a model without a price', () => {
   test('has none', () => {
     for (const model of ['unknown', 'constructor', '__proto__', 'toString', '']) expect(priceOf(model)).toBeNull()
-    expect(tableOf().modelPriceOf('unknown')).toBeNull()
+    expect(tableOf().entryOf('unknown')).toBeNull()
   })
 
   test('costs the ceiling for who accepts it, and where the site serves only its owner', () => {
-    const ceiling = { kind: 'per-token', assumed: true, ratios: { model: 37.5, completion: 1 } }
+    const ceiling = { assumed: true, entry: { prices: { input: 75 } } }
     expect(tableOf().priceOf('unknown', { ...group, acceptsUnpriced: true })).toMatchObject(ceiling)
     expect(priceOf('unknown', { SelfUseModeEnabled: true })).toMatchObject(ceiling)
     expect(priceOf('gpt-4o', { SelfUseModeEnabled: true })).toMatchObject({ assumed: false })

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { PriceEntry } from '@tollgate/contract'
+
+import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { lockPrices, storePrices, type PriceWrite } from '../catalog/price-store'
+
+let now = Date.parse('2026-11-23T15:59:00Z')
+let world: RelayWorld
+let channel: number
+beforeAll(async () => {
+  world = await createRelayWorld({ clock: { now: () => now, monotonic: () => performance.now() } })
+  channel = await world.addChannel({ type: 14, models: 'claude-opus-4-6,kite-1' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+async function setPrices(...writes: PriceWrite[]) {
+  const { ctx } = world
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await lockPrices(ctx, transaction)
+    await storePrices(ctx, writes, { source: 'own', username: 'test' }, transaction)
+  })
+  await ctx.changes.deliver()
+}
+const setEntry = (entry: PriceEntry, model = 'gpt-4o') => setPrices({ channelId: 0, model, entry })
+
+async function rowOf(answer: Response | Promise<Response>) {
+  await (await answer).text()
+  const row = (await world.logs()).at(-1)
+  return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
+}
+
+describe('a call is charged by the entry', () => {
+  const entry: PriceEntry = {
+    prices: { input: 2, output: 8, reasoning: 12 },
+    tiers: [{ above: 1000, prices: { input: 4, output: 12 } }],
+    modes: [{ name: 'in the US', match: { region: 'us' }, factor: 1.5 }],
+    schedules: [],
+  }
+
+  test('with the tier of the input that was used, and the row names it with the price', async () => {
+    await setEntry(entry)
+    world.simulator.next({ promptTokens: 1000, tokens: 10 })
+    expect((await rowOf(world.chat())).other).not.toHaveProperty('price_tier')
+    world.simulator.next({ promptTokens: 1001, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({ stream: true }))
+    expect(quota).toBe(1001 * 2 + 10 * 6)
+    expect(other).toMatchObject({ price_tier: 1000, model_ratio: 2, completion_ratio: 3 })
+    expect(other['prices']).toMatchObject({ input: 4, output: 12 })
+  })
+
+  test('in the region that the answer tells', async () => {
+    await setEntry(entry, 'claude-opus-4-6')
+    const usage = { input_tokens: 100, output_tokens: 10, inference_geo: 'us', service_tier: 'priority' }
+    world.simulator.next({ usageOverride: usage })
+    const body = { model: 'claude-opus-4-6', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] }
+    const { quota, other } = await rowOf(world.post('/v1/messages', body))
+    expect(quota).toBe((100 + 40) * 1.5)
+    expect(other).toMatchObject({ price_mode: 'in the US', service_tier_ratio: 1.5 })
+  })
+
+  test('of the hour in which it began, to the minute of the zone', async () => {
+    const hours = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
+    await setEntry({ ...entry, schedules: [hours] })
+    const price = async (at: string) => {
+      now = Date.parse(at)
+      world.simulator.next({ promptTokens: 100, tokens: 10 })
+      return (await rowOf(world.chat())).quota
+    }
+    // Midnight of Tuesday in Shanghai.
+    expect(await price('2026-11-23T15:59:59.999Z')).toBe(140)
+    expect(await price('2026-11-23T16:00:00Z')).toBe(70)
+    expect(await price('2026-11-23T22:00:00Z')).toBe(140)
+    const summer = { ...hours, zone: 'Europe/Berlin', days: [7], from: '02:00', to: '03:00' }
+    await setEntry({ ...entry, schedules: [summer] })
+    // The clocks go from 02:00 to 03:00 in March, and through this hour twice in October.
+    expect(await price('2026-03-29T01:30:00Z')).toBe(140)
+    expect(await price('2026-10-25T00:30:00Z')).toBe(70)
+    expect(await price('2026-10-25T01:30:00Z')).toBe(70)
+    expect(await price('2026-10-25T02:30:00Z')).toBe(140)
+  })
+
+  test('that it was quoted, whatever changes while it runs', async () => {
+    now = Date.parse('2026-11-23T15:59:59Z')
+    const night = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
+    await setEntry({ ...entry, schedules: [night] })
+    world.simulator.next({ promptTokens: 100, tokens: 10, ttftMs: 50 })
+    const answer = world.chat({ stream: true })
+    while (world.simulator.requests.length === 0) await Bun.sleep(1)
+    now += 2000
+    await setEntry({ prices: { input: 100 } })
+    expect((await rowOf(answer)).quota).toBe(140)
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).quota).toBe(7000)
+  })
+
+  test('with the tool prices of the option where the entry tells none', async () => {
+    await setEntry(entry)
+    await world.setOptions({ ToolPrice: '{"web_search":3,"file_search:gpt-4o":4}' })
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).other['prices']).toMatchObject({ web_search: 3, file_search: 4 })
+    await setEntry({ prices: { ...entry.prices, web_search: 5 } })
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).other['prices']).toMatchObject({ web_search: 5, file_search: 4 })
+    await world.setOptions({ ToolPrice: '' })
+  })
+
+  test('holds the dearest tier that its prompt may reach', async () => {
+    await setEntry({ prices: { input: 2, output: 2 }, tiers: [{ above: 150, prices: { input: 200 } }] })
+    const messages = [{ role: 'user', content: 'word '.repeat(100) }]
+    const key = await world.addToken(await world.addUser(10_000))
+    expect((await world.chat({ messages, max_tokens: 10 }, { key })).status).toBe(403)
+    const rich = await world.addToken(await world.addUser(100_000))
+    await (await world.chat({ messages, max_tokens: 10 }, { key: rich })).text()
+  })
+})
+
+describe('the row tells an administrator what the channel charged', () => {
+  const ask = async () => {
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({ model: 'kite-1' }))
+    return { quota, info: other['admin_info'] }
+  }
+
+  test('by an entry for the channel, the factor of the channel, or not at all', async () => {
+    await setEntry({ prices: { input: 4, output: 16 } }, 'kite-1')
+    const unknown = await ask()
+    expect(unknown.quota).toBe(280)
+    expect(unknown.info).not.toHaveProperty('cost')
+    await setPrices({ channelId: channel, model: 'kite-1', entry: { prices: { input: 3, output: 10 } } })
+    expect((await ask()).info).toMatchObject({
+      cost: 200,
+      cost_kind: 'own',
+      cost_prices: { input: 3, output: 10 },
+    })
+  })
+
+  test('by the list price times the factor of the channel', async () => {
+    await setEntry({ prices: { input: 2.5 }, tiers: [] })
+    const only = await world.addChannel({ models: 'gpt-4o', group: 'apart' })
+    await setPrices({ channelId: only, model: '', entry: { factor: 0.8 } })
+    const key = await world.addToken(await world.addUser(1_000_000, { group: 'apart' }))
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({}, { key }))
+    expect(quota).toBe(175)
+    expect(other['admin_info']).toMatchObject({ cost: 140, cost_kind: 'factor', cost_factor: 0.8 })
+  })
+})
