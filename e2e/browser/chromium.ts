@@ -2,8 +2,7 @@ import { chromium, type Browser } from 'playwright-core'
 
 import { leftOpen } from '../../gateway/test/left-open'
 
-/** The first has no window to keep up to date, and does with fewer processes. */
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+const names = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** Nothing of it may reach the network by itself, and it runs in containers. */
 const args = [
