@@ -92,11 +92,17 @@ describe('a proxy that is late', () => {
   test('and answers while it is tried is believed, whatever the trial says', async () => {
     const tried = Promise.withResolvers<void>()
     const told = Promise.withResolvers<boolean>()
+    const asked = Promise.withResolvers<void>()
     let answer: (text: string) => void = () => {}
     const server = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
-      socket: { data: (socket) => void (answer = (text) => void socket.write(text)) },
+      socket: {
+        data(socket) {
+          answer = (text) => void socket.write(text)
+          asked.resolve()
+        },
+      },
     })
     cleanups.push(() => server.stop(true))
     const canConnect = () => {
@@ -104,7 +110,7 @@ describe('a proxy that is late', () => {
       return told.promise
     }
     const sending = createProxied({ canConnect }, 20)(request(`http://127.0.0.1:${server.port}`), never)
-    await tried.promise
+    await Promise.all([tried.promise, asked.promise])
     answer('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfi')
     const { body } = await sending
     expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('fi')
