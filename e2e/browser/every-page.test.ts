@@ -18,6 +18,8 @@ const looks = [
 
 /** A first visit of a page in a wide window makes so many requests at the most, that of the page itself among them. */
 const mostRequests = 25
+/** Later the console asks again what the account may do. */
+const visitMs = 5000
 
 /** It shows a page, rather than what opens on it. */
 const isFirstVisit = ({ path, act, isOpening }: Shot) => !act && !isOpening && typeof path === 'string'
@@ -40,7 +42,7 @@ describeInBrowser('without faults, and nobody kept out:', () => {
 
 async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string[]> {
   await using visitor = await open(site, shot, look)
-  const asked = await requestsOf(visitor.page)
+  const asked = await requestsOf(visitor.page, visitMs)
   const faults = [...(await outside(visitor.page)), ...(await accessibilityFaults(visitor.page))]
   if ('isPhone' in look) faults.push(...(await fingerFaults(visitor.page)))
   else if (isFirstVisit(shot) && asked.length > mostRequests) faults.push(`makes many requests:\n${asked.join('\n')}`)

@@ -15,7 +15,7 @@ import { userPacks } from '../usage-sums/user-packs'
 import { readFolds } from '../usage-sums/folds'
 import { foldUsage } from './fold-usage'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(400_000)
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
