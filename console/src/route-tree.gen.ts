@@ -21,6 +21,7 @@ import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
+import { Route as AdminPricesRouteImport } from './routes/admin.prices'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminSystemRouteImport } from './routes/admin.system'
@@ -95,6 +96,11 @@ const AdminChannelsRoute = AdminChannelsRouteImport.update({
 const AdminCouponsRoute = AdminCouponsRouteImport.update({
   id: '/admin/coupons',
   path: '/admin/coupons',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminPricesRoute = AdminPricesRouteImport.update({
+  id: '/admin/prices',
+  path: '/admin/prices',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminRoutingRoute = AdminRoutingRouteImport.update({
@@ -187,6 +193,7 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -216,6 +223,7 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -246,6 +254,7 @@ export interface FileRoutesById {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -277,6 +286,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
@@ -306,6 +316,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
@@ -335,6 +346,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
@@ -365,6 +377,7 @@ export interface RootRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminCouponsRoute: typeof AdminCouponsRoute
+  AdminPricesRoute: typeof AdminPricesRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminSystemRoute: typeof AdminSystemRoute
@@ -466,6 +479,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/coupons'
       fullPath: '/admin/coupons'
       preLoaderRoute: typeof AdminCouponsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/prices': {
+      id: '/admin/prices'
+      path: '/admin/prices'
+      fullPath: '/admin/prices'
+      preLoaderRoute: typeof AdminPricesRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/routing': {
@@ -589,6 +609,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
   AdminCouponsRoute: AdminCouponsRoute,
+  AdminPricesRoute: AdminPricesRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSystemRoute: AdminSystemRoute,

@@ -8,6 +8,7 @@ import {
   IconListDetails,
   IconMessage2,
   IconPlugConnected,
+  IconReceipt2,
   IconServerCog,
   IconSettings,
   IconTicket,
@@ -99,6 +100,13 @@ export const pages: readonly PageEntry[] = [
     letter: 'c',
     isShown: toHolders('channels.read'),
     Badge: AutoDisabledBadge,
+  },
+  {
+    path: '/admin/prices',
+    name: { zh: '价格管理', en: 'Prices' },
+    section: 'admin',
+    icon: IconReceipt2,
+    isShown: toHolders('prices.read'),
   },
   {
     path: '/admin/coupons',

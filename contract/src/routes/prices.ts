@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { ChannelFactor, priceClasses, PriceEntry } from '../price-entry'
-import { route } from '../route'
-import { plainText, wholeNumberText } from '../units'
+import { ChannelFactor, ClassPrices, priceClasses, PriceEntry } from '../price-entry'
+import { fileRoute, route } from '../route'
+import { flagText, plainText, wholeNumberText } from '../units'
 
 /** How a model is billed: by tokens, a call, a picture, a second, a character, or not at all as no price is known. */
 export const billingKinds = ['tokens', 'call', 'image', 'second', 'character', 'unpriced'] as const
@@ -70,6 +70,8 @@ export const PriceRow = z.object({
   dearest: ChannelCost.nullable(),
   /** Of the sale price, what is left at the dearest channel: 0.2 is 20 %. Null where either is unknown or nothing is charged. */
   margin: z.number().nullable(),
+  /** Quota that calls of it were charged in the last 30 days, under this name. */
+  spend: z.number(),
   /** Why the lists have no price for a name that a channel form suggests; null where there is no such reason. */
   reason: z.string().nullable(),
 })
@@ -86,10 +88,13 @@ export const PriceSelection = z.object({
   filter: z.enum(priceFilters).optional(),
   /** `served`: models that channels list or that have an own entry. `all`: everything on the lists too. Default `served`. */
   scope: z.enum(['served', 'all']).optional(),
+  /** A key of `vendors`. */
+  vendor: plainText(255).trim().optional(),
+  kind: z.enum(billingKinds).optional(),
 })
 export type PriceSelection = z.output<typeof PriceSelection>
 
-export const priceSorts = ['model', 'mix', 'list_mix', 'channels', 'updated_at'] as const
+export const priceSorts = ['model', 'mix', 'list_mix', 'margin', 'spend', 'channels', 'updated_at'] as const
 
 export const listPrices = route({
   method: 'GET',
@@ -102,8 +107,10 @@ export const listPrices = route({
   }),
   data: listOf(PriceRow),
   beside: z.object({
-    /** How many rows each filter finds, within the keyword and the scope. */
+    /** How many rows each filter finds, within what else is asked for. */
     counts: z.record(z.enum(priceFilters), whole),
+    /** Maker of models -> name, in the caller's language: of what the scope holds. */
+    vendors: z.record(z.string(), z.string()),
   }),
 })
 
@@ -159,19 +166,23 @@ export const bulkPrices = route({
   path: '/api/prices/bulk',
   audit: 'price.bulk',
   access: 'prices.write',
-  summary:
-    'Set prices by a factor on the list price or on the present one, of a selection; or look at what that would change',
-  body: z.object({
-    /** These models, or all that the selection finds. */
-    models: z.array(model).max(mostPrices).optional(),
-    select: PriceSelection.optional(),
-    base: z.enum(['list', 'current']),
-    factor: z.number().min(0).max(1000),
-    /** Only these classes; the others stay. Default: all. */
-    classes: z.array(z.enum(priceClasses)).min(1).optional(),
-    /** Nothing is stored. */
-    preview: z.boolean(),
-  }),
+  summary: 'Set prices of a selection, outright or by a factor on another price; or look at what that would change',
+  body: z
+    .object({
+      /** These models, or all that the selection finds. */
+      models: z.array(model).max(mostPrices).optional(),
+      select: PriceSelection.optional(),
+      /** What `factor` multiplies: the list price, what the dearest channel costs, or the present price. */
+      base: z.enum(['list', 'cost', 'current']).optional(),
+      factor: z.number().min(0).max(1000).optional(),
+      /** Only these classes; the others stay. Default: all. */
+      classes: z.array(z.enum(priceClasses)).min(1).optional(),
+      /** In place of a factor: prices that each model gets. */
+      set: ClassPrices.optional(),
+      /** Nothing is stored. */
+      preview: z.boolean(),
+    })
+    .refine(({ base, factor, set }) => (set === undefined) === (base !== undefined && factor !== undefined)),
   data: z.object({
     /** How many entries change. */
     total: whole,
@@ -237,4 +248,51 @@ export const deleteCosts = route({
   summary: 'Remove costs, so that the list price counts as cost again. Answers how many there were',
   body: z.object({ items: z.array(CostKey).min(1).max(mostPrices) }),
   data: whole,
+})
+
+const ExportQuery = PriceSelection.extend({
+  /** Also what channels cost; in JSON alone. */
+  costs: flagText.optional(),
+})
+
+export const exportPricesCsv = fileRoute({
+  method: 'GET',
+  path: '/api/prices/export/csv',
+  audit: 'price.export',
+  access: 'prices.read',
+  media: 'text/csv',
+  summary: 'Own entries of what the selection finds, as a table: a line for the prices, each tier, mode and schedule',
+  query: ExportQuery,
+})
+
+export const exportPricesJson = fileRoute({
+  method: 'GET',
+  path: '/api/prices/export/json',
+  audit: 'price.export',
+  access: 'prices.read',
+  media: 'application/json',
+  summary: 'Own entries of what the selection finds, as JSON, as the import takes them',
+  query: ExportQuery,
+})
+
+export const importPrices = route({
+  method: 'POST',
+  path: '/api/prices/import',
+  audit: 'price.import',
+  access: 'prices.write',
+  summary: 'Store entries of a file, all or none; or look at what that would change and which lines cannot be read',
+  body: z.object({
+    format: z.enum(['json', 'csv']),
+    text: z.string().max(5_000_000),
+    /** Nothing is stored. A file with errors never is. */
+    preview: z.boolean(),
+  }),
+  data: z.object({
+    /** How many entries change, costs included. */
+    total: whole,
+    /** The first 200 of the sale entries that change, by name. */
+    changes: z.array(PriceChange),
+    /** The first 200 faults. Lines count from 1; of JSON, members of a list. */
+    errors: z.array(z.object({ line: whole, model: z.string(), reason: z.string() })),
+  }),
 })

@@ -18,6 +18,7 @@ const lines: readonly Shot[] = [
   { name: 'home', path: '/' },
   { name: 'about', path: '/about' },
   { name: 'pricing', path: '/pricing' },
+  { name: 'pricing-peek', path: '/pricing?open=gpt-4o&calculator=true', isOpening: true },
   { name: 'not-found', path: '/no/such/page' },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
@@ -29,6 +30,20 @@ const lines: readonly Shot[] = [
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root', isOpening: true },
   { name: 'coupons', path: '/admin/coupons', as: 'root' },
   { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
+  { name: 'prices', path: '/admin/prices', as: 'root' },
+  { name: 'price-peek', path: '/admin/prices?open=gpt-4o', as: 'root', isOpening: true },
+  { name: 'price-edit', path: '/admin/prices?edit=gpt-4o', as: 'root', isOpening: true },
+  { name: 'prices-import', path: () => '/admin/prices?dialog=import', as: 'root', isOpening: true },
+  {
+    name: 'prices-bulk',
+    path: '/admin/prices',
+    as: 'root',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Bulk edit|批量修改)$/ }).click()
+      await page.getByRole('button', { name: /^(?:Preview|预览)$/ }).click()
+      await page.getByRole('button', { name: /^(?:Save \d+ prices|保存 \d+ 个价格)$/ }).waitFor()
+    },
+  },
   { name: 'users', path: '/admin/users', as: 'root' },
   { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true, isVariant: true },
   { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root', isOpening: true },

@@ -39,5 +39,6 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
   '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },
   '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
+  '/admin/prices': { grants: 'prices.read', reads: list('/api/prices', {}) },
   '/admin/settings': { grants: settingsReaders, reads: always('/api/option') },
 }

@@ -41,7 +41,7 @@ export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
       {modes.length > 0 && (
         <Part title={t('modes')} hint={t('modesHint')}>
           {modes.map((mode) => (
-            <ModeDetails key={mode.name} entry={entry} mode={mode} factor={factor} />
+            <ModeDetails key={mode.name} entry={entry} mode={mode} factor={factor} label={label} />
           ))}
         </Part>
       )}
@@ -57,10 +57,12 @@ export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
 interface ModeDetailsProps {
   readonly entry: PriceEntry
   readonly mode: PriceMode
+  /** What the prices are of. */
+  readonly label: string
   readonly factor: number
 }
 
-function ModeDetails({ entry, mode, factor }: ModeDetailsProps) {
+function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
   const words = usePriceWords()
   const { factor: own = 1, prices, tiers } = mode
   const hasPrices = prices !== undefined || tiers !== undefined
@@ -73,7 +75,7 @@ function ModeDetails({ entry, mode, factor }: ModeDetailsProps) {
       </div>
       {hasPrices && (
         <PriceMatrix
-          label={words.modeName(mode)}
+          label={`${label}: ${words.modeName(mode)}`}
           classes={toldClasses({ prices: prices ?? {}, tiers })}
           bounds={tierBounds({ prices: {} }, mode)}
           pricesFor={(inputTokens) => variantOf(entry, { inputTokens, mode: mode.name }).prices}
@@ -114,7 +116,7 @@ interface PartProps {
 }
 
 const Part = ({ title, hint, children }: PartProps) => (
-  <section aria-label={title}>
+  <section>
     <Title order={3} fz="md">
       {title}
     </Title>

@@ -32,8 +32,8 @@ export function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }
     return t(place === 0 ? 'upTo' : 'above', { tokens: tokensText(bound) })
   }
   return (
-    <div className={classes.scroller}>
-      <table className={classes.matrix} aria-label={label}>
+    <div className={classes.scroller} role="region" aria-label={label} tabIndex={0}>
+      <table className={classes.matrix}>
         <thead>
           <tr>
             <td />

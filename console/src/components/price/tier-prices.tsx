@@ -1,7 +1,7 @@
 import type { PriceClass, PriceEntry } from '@tollgate/contract'
 
 import { tierBounds, variantOf } from '../../lib/price-entry/variant'
-import { priceText } from '../../lib/prices'
+import { exactPriceText } from '../../lib/prices'
 import { tokensText } from '../../lib/tokens-text'
 import classes from './price.module.css'
 
@@ -39,6 +39,6 @@ export function TierPrices({ entry, name, factor }: TierPricesProps) {
 /** A smaller price below another one. */
 export const FurtherPrice = ({ name, price }: { readonly name: string; readonly price: number }) => (
   <span className={classes.further}>
-    {name} <span className="figures">{priceText(price)}</span>
+    {name} <span className="figures">{exactPriceText(price)}</span>
   </span>
 )

@@ -1,8 +1,5 @@
-import { useRef, useState } from 'react'
-
+import { CellInput } from '../../components/cell-input'
 import { useTranslation } from '../../lib/i18n'
-import { notifyWarning } from '../../lib/notify'
-import classes from './channels.module.css'
 
 interface NumberCellProps {
   readonly label: string
@@ -13,51 +10,22 @@ interface NumberCellProps {
   readonly onSave: (value: number) => Promise<void>
 }
 
-/**
- * A whole number that is changed where it stands: saved on Enter or on leaving, taken back on Escape. What was refused
- * stays, marked, and is tried again on Enter; leaving alone does not ask for the same once more.
- */
+/** A whole number that is changed where it stands; one that is emptied stays as it was. */
 export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
   const { t } = useTranslation('channels')
-  const [typed, setTyped] = useState<string | undefined>()
-  const [refused, setRefused] = useState<string | undefined>()
-  const isSaving = useRef(false)
-  const takeBack = () => {
-    setTyped(undefined)
-    setRefused(undefined)
-  }
-  async function save(text: string) {
-    if (isSaving.current) return
-    const number = Number(text)
-    if (text.trim() === '' || number === value) {
-      takeBack()
-      return
-    }
-    if (!Number.isSafeInteger(number) || number < least) {
-      notifyWarning(t('notANumber', { least }))
-      setRefused(text)
-      return
-    }
-    isSaving.current = true
-    await onSave(number).then(takeBack, () => setRefused(text))
-    isSaving.current = false
-  }
   return (
-    <input
-      className={classes.number}
-      type="text"
+    <CellInput
+      label={label}
+      shown={value === undefined ? '' : String(value)}
       inputMode={least < 0 ? 'text' : 'numeric'}
-      autoComplete="off"
-      aria-label={label}
-      aria-invalid={(typed !== undefined && typed === refused) || undefined}
-      placeholder="–"
-      value={typed ?? value ?? ''}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={() => typed !== undefined && typed !== refused && void save(typed)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter' && typed !== undefined) void save(typed)
-        if (key === 'Escape') takeBack()
+      read={(typed) => {
+        const number = Number(typed)
+        if (typed === '' || number === value) return undefined
+        return Number.isSafeInteger(number) && number >= least
+          ? { value: number }
+          : { fault: t('notANumber', { least }) }
       }}
+      onSave={onSave}
     />
   )
 }

@@ -3,10 +3,13 @@ import type { PriceEntry, PriceMode } from '@tollgate/contract'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { Tip } from '../../components/tip'
 import { hoursOf } from '../../lib/price-entry/schedule'
+import { RetiredMark } from './offer-parts'
+import type { Offer } from './offers'
 import classes from './pricing.module.css'
 
-/** The modes and hours of an entry that have another price, each with its factor. */
-export function OfferModes({ entry }: { readonly entry: PriceEntry }) {
+/** When a model ends, and its modes and hours that have another price, each with its factor. */
+export function OfferModes({ offer }: { readonly offer: Offer }) {
+  const { entry, is_retired: isRetired, retires_on: end } = offer
   const words = usePriceWords()
   const modes = (entry.modes ?? []).map((mode) => ({
     key: mode.name,
@@ -21,9 +24,10 @@ export function OfferModes({ entry }: { readonly entry: PriceEntry }) {
     hint: [hours.zone, ...words.hours(hours)].join('\n'),
   }))
   const all = [...modes, ...hours]
-  if (all.length === 0) return null
+  if (all.length === 0 && !isRetired && end === null) return null
   return (
     <span className={classes.modes}>
+      <RetiredMark offer={offer} />
       {all.map(({ key, name, factor, hint }) => (
         <Tip key={key} label={hint}>
           <span className={classes.mode} tabIndex={0}>

@@ -9,7 +9,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { GroupPrice } from './group-price'
 import { Abilities, Modalities } from './model-facts'
-import { OfferName, TryOffer, Vendor } from './offer-parts'
+import { OfferName, RetiredMark, TryOffer, Vendor } from './offer-parts'
 import type { Offer } from './offers'
 import type { Offers } from './use-offers'
 
@@ -38,12 +38,12 @@ export function OfferPanel({ offer, offers, ...panel }: OfferPanelProps) {
             [t('column.context'), tokens(facts?.context_tokens)],
             [t('fact.output'), tokens(facts?.output_tokens)],
             [t('fact.released'), offer.released_on],
-            [t('fact.retires'), offer.retires_on],
+            [t('fact.retires'), (offer.is_retired || offer.retires_on) && <RetiredMark key="end" offer={offer} />],
             [t('column.modality'), facts && <Modalities key="modality" offer={offer} />],
             [t('column.abilities'), facts && facts.abilities.length > 0 && <Abilities key="abilities" offer={offer} />],
           ]}
         />
-        <section aria-label={t('fact.prices')}>
+        <section>
           <Group gap="xs" mb={6}>
             <Title order={3} fz="md">
               {t('fact.prices')}

@@ -18,13 +18,12 @@ export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly v
       {offer.owned_by && <VendorMark id={offer.owned_by} name={vendor} />}
       <span title={offer.model_name}>{offer.model_name}</span>
       <CopyButton text={offer.model_name} label={t('copy')} />
-      <RetiredMark offer={offer} />
     </span>
   )
 }
 
 /** When a model's vendor ends it or ended it. */
-function RetiredMark({ offer: { retires_on: day, is_retired: isRetired } }: { readonly offer: Offer }) {
+export function RetiredMark({ offer: { retires_on: day, is_retired: isRetired } }: { readonly offer: Offer }) {
   const { t } = useTranslation('pricing')
   if (!isRetired && day === null) return null
   const text = day === null ? t('deprecated') : t(isRetired ? 'retiredOn' : 'retiresOn', { day })

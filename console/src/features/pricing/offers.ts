@@ -1,6 +1,7 @@
-import type { PriceClass, pricingRoutes } from '@tollgate/contract'
+import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
 
 import { billingOf, type BillingKind } from '../../lib/price-entry/billing'
+import { inPrices } from '../../lib/price-entry/told'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 
@@ -24,9 +25,21 @@ export function offersIn(rows: readonly Row[], group: string, groupRatio: number
   return rows.map((row) => ({
     ...row,
     id: row.model_name,
+    entry: offeredEntry(row),
     kind: billingOf(row.entry),
     factor: row.enable_groups.includes(group) ? groupRatio : undefined,
   }))
+}
+
+/** Kinds of models that call a vendor's tools; of one that is not known it may be. */
+const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion', 'realtime', 'other', undefined])
+
+/** With prices in the place of ratios; prices of tools are of no use to models that call none. */
+function offeredEntry({ entry, facts }: Row): PriceEntry {
+  const told = inPrices(entry)
+  if (toolUsers.has(facts?.kind)) return told
+  const { web_search: _w, file_search: _f, code_interpreter: _c, ...prices } = told.prices
+  return { ...told, prices }
 }
 
 type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind' | 'ability'>

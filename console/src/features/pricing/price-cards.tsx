@@ -54,7 +54,7 @@ export function PriceCards({ rows, offers, search, onOpen }: PriceCardsProps) {
             {search.compare ? <GroupLines offer={offer} offers={offers} /> : <PriceLines offer={offer} />}
             {search.calculator && <CostLines offer={offer} offers={offers} />}
           </dl>
-          <OfferModes entry={offer.entry} />
+          <OfferModes offer={offer} />
           {offer.factor === undefined && !search.compare && (
             <p className={classes.elsewhere}>{t('elsewhere', { groups: offer.enable_groups.join(', ') })}</p>
           )}

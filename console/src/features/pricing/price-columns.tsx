@@ -20,7 +20,9 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
   const { all, ratios, group, vendors } = offers
   const names: Readonly<Record<string, string>> = vendors
   const isOneKind = new Set(all.map(({ kind }) => kind)).size < 2
-  const hasModes = all.some(({ entry }) => entry.modes ?? entry.schedules)
+  const hasModes = all.some(
+    ({ entry, retires_on: end, is_retired: isRetired }) => entry.modes ?? entry.schedules ?? end ?? isRetired,
+  )
   const hasFacts = all.some(({ facts }) => facts)
   const isOneGroup = Object.keys(ratios).length < 2
   const isCompared = Boolean(search.compare) && !isOneGroup
@@ -33,7 +35,13 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
       cell: (offer) => <ContextLength offer={offer} />,
     },
     { id: 'modality', title: t('column.modality'), from: 'middle', cell: (offer) => <Modalities offer={offer} /> },
-    { id: 'abilities', title: t('column.abilities'), from: 'wide', cell: (offer) => <Abilities offer={offer} /> },
+    {
+      id: 'abilities',
+      title: t('column.abilities'),
+      under: 'modality',
+      from: 'middle',
+      cell: (offer) => <Abilities offer={offer} />,
+    },
   ]
   const prices = priceColumns.filter((column) => all.some((offer) => hasPrice(offer, column)))
   const priced = prices.map((column): Column<Offer> => ({
@@ -42,7 +50,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
     align: 'end',
     isSortable: true,
     cell: (offer) => <OfferPrice offer={offer} column={column} />,
-    ...(column === 'write' && { from: 'middle' as const }),
+    ...((column === 'write' || column === 'cache') && { from: 'wide' as const }),
   }))
   const compared = Object.entries(ratios).map(([name, ratio]): Column<Offer> => ({
     id: `group-${name}`,
@@ -86,8 +94,8 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
           {
             id: 'modes',
             title: t('column.modes'),
-            from: 'wide' as const,
-            cell: (offer: Offer) => <OfferModes entry={offer.entry} />,
+            under: 'name',
+            cell: (offer: Offer) => <OfferModes offer={offer} />,
           },
         ]
       : []),

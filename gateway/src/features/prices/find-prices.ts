@@ -5,7 +5,10 @@ import { makerOf } from '@tollgate/providers'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import { storedPrices, type StoredPrice } from '../../catalog/price-store'
 import type { Queries } from '../../store/database'
-import { groupFactor } from '../../metering/price-book/price'
+import { spans } from '../../usage-sums/dimensions'
+import type { Hours } from '../../usage-sums/hours'
+import { modelSpend } from '../../usage-sums/model-spend'
+import { groupFactor, type Price } from '../../metering/price-book/price'
 import { listEntry } from '../../metering/price-book/list-entry'
 import { billingOf, mixOf } from '../../metering/price-book/price-mix'
 import { pricesOf, type Prices } from '../../metering/price-book/prices'
@@ -16,9 +19,15 @@ export interface PriceView {
   readonly stored: ReadonlyMap<string, StoredPrice>
   /** Model without prefix -> channels that list it. */
   readonly serving: ReadonlyMap<string, readonly Channel[]>
+  /** Model -> quota charged in the last 30 days. */
+  readonly spend: ReadonlyMap<string, number>
 }
 
-export async function readPriceView(catalog: Catalog, query: Queries): Promise<PriceView> {
+const spendDays = 30
+
+/** `now` in milliseconds. */
+export async function readPriceView(catalog: Catalog, query: Queries, now: number): Promise<PriceView> {
+  const spend = await modelSpend(query, lastDays(now, spendDays))
   const stored = new Map((await storedPrices(query, 'sale')).map((row) => [row.model, row]))
   const serving = new Map<string, Channel[]>()
   for (const channel of catalog.channels.values())
@@ -27,7 +36,13 @@ export async function readPriceView(catalog: Catalog, query: Queries): Promise<P
       if (others) others.push(channel)
       else serving.set(model, [channel])
     }
-  return { catalog, stored, serving }
+  return { catalog, stored, serving, spend }
+}
+
+/** Whole hours until now, the present one included. */
+function lastDays(now: number, days: number): Hours {
+  const before = Math.ceil(now / 1000 / spans.hour) * spans.hour
+  return { from: before - days * spans.day, before }
 }
 
 /** A row before its channels are looked at. */
@@ -41,22 +56,27 @@ interface Found {
 
 type Filter = NonNullable<priceRoutes.PriceSelection['filter']>
 
-/** Returns the models that a selection finds, by name, and how many each filter would find. */
+/** Returns the models that a selection finds, by name, how many each filter would find, and the makers within the scope. */
 export function selectPrices(
   view: PriceView,
-  { keyword = '', filter = 'all', scope = 'served' }: priceRoutes.PriceSelection,
+  { keyword = '', filter = 'all', scope = 'served', vendor, kind }: priceRoutes.PriceSelection,
 ) {
   const wanted = keyword.toLowerCase()
   const counts: Record<Filter, number> = { all: 0, own: 0, default: 0, unpriced: 0, differs: 0 }
   const found: Found[] = []
+  const vendors = new Set<string>()
   for (const model of [...namesOf(view, scope)].sort()) {
-    if (wanted !== '' && !`${model}\n${makerOf(model)?.id ?? ''}`.toLowerCase().includes(wanted)) continue
+    const maker = makerOf(model)?.id ?? ''
+    vendors.add(maker)
+    if (vendor !== undefined && maker !== vendor) continue
+    if (wanted !== '' && !`${model}\n${maker}`.toLowerCase().includes(wanted)) continue
     const row = foundOf(view, model)
+    if (kind !== undefined && billingOf(row.sale) !== kind) continue
     const matched = filtersOf(row, view.stored.has(model))
     for (const one of matched) counts[one] += 1
     if (matched.includes(filter)) found.push(row)
   }
-  return { found, counts }
+  return { found, counts, vendors }
 }
 
 function namesOf({ stored, serving }: PriceView, scope: 'served' | 'all'): ReadonlySet<string> {
@@ -113,6 +133,8 @@ const orders: Readonly<
 > = {
   mix: (_view, { mix }) => mix ?? -1,
   list_mix: (_view, { listMix }) => listMix ?? -1,
+  margin: (view, { model, mix }) => marginOf(mix, costsOf(view, model).at(-1)) ?? -Infinity,
+  spend: ({ spend }, { model }) => spend.get(model) ?? 0,
   channels: ({ serving }, { model }) => serving.get(model)?.length ?? 0,
   updated_at: ({ stored }, { model }) => stored.get(model)?.updatedAt ?? 0,
 }
@@ -127,7 +149,10 @@ export function sortPrices(
   if (sort === 'model') return order === 'asc' ? found : found.toReversed()
   const valueOf = orders[sort]
   const sign = order === 'asc' ? 1 : -1
-  return found.toSorted((one, other) => sign * (valueOf(view, one) - valueOf(view, other)))
+  const valued = found.map((row) => ({ row, value: valueOf(view, row) }))
+  // Two that are both unknown differ by nothing, not by NaN.
+  const difference = (one: number, other: number) => (one === other ? 0 : one - other)
+  return valued.toSorted((one, other) => sign * difference(one.value, other.value)).map(({ row }) => row)
 }
 
 /** Returns the row of a model that was found. */
@@ -149,22 +174,38 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
     channels: view.serving.get(model)?.length ?? 0,
     cheapest,
     dearest,
-    margin: mix === null || mix === 0 || dearest === null ? null : Number((1 - dearest.mix / mix).toFixed(6)),
+    margin: marginOf(mix, dearest),
+    spend: view.spend.get(model) ?? 0,
     reason: reasonWithoutPrice(model),
   }
 }
+
+const marginOf = (mix: number | null, dearest: priceRoutes.ChannelCost | null | undefined): number | null =>
+  mix === null || mix === 0 || !dearest ? null : Number((1 - dearest.mix / mix).toFixed(6))
 
 /** Returns the row of one model, whether anything is known of it or not. */
 export const rowOf = (view: PriceView, model: string): priceRoutes.PriceRow => priceRow(view, foundOf(view, model))
 
 /** What a model costs at the channels that serve it, cheapest first, as far as that is known. */
-export function costsOf({ catalog, serving }: PriceView, model: string): priceRoutes.ChannelCost[] {
+export const costsOf = (view: PriceView, model: string): priceRoutes.ChannelCost[] =>
+  knownCosts(view, model).map(({ channel: { id, name }, cost: { kind }, mix }) => ({
+    channel_id: id,
+    channel_name: name,
+    kind,
+    mix,
+  }))
+
+/** Returns the price of a model at the channel where it costs most; null where no cost is known. */
+export const dearestCost = (view: PriceView, model: string): Price | null =>
+  knownCosts(view, model).at(-1)?.cost.price ?? null
+
+function knownCosts({ catalog, serving }: PriceView, model: string) {
   const prices = pricesOf(catalog)
   return (serving.get(model) ?? [])
-    .flatMap(({ id, name, modelMapping }) => {
-      const cost = prices.costOf(id, model, modelMapping.get(model))
+    .flatMap((channel) => {
+      const cost = prices.costOf(channel.id, model, channel.modelMapping.get(model))
       const mix = cost && mixOf(cost.price.entry, groupFactor(cost.price))
-      return cost && mix !== null ? [{ channel_id: id, channel_name: name, kind: cost.kind, mix }] : []
+      return cost && mix !== null ? [{ channel, cost, mix }] : []
     })
-    .sort((one, other) => one.mix - other.mix || one.channel_id - other.channel_id)
+    .sort((one, other) => one.mix - other.mix || one.channel.id - other.channel.id)
 }

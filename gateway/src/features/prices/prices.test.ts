@@ -3,6 +3,11 @@ import { describe, expect, test } from 'bun:test'
 
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { eachDatabase } from '../../../test/databases'
+import type { Insertable } from 'kysely'
+
+import type { Tables } from '../../store/tables'
+import { everyFold } from '../../usage-sums/every-fold'
+import { foldNext } from '../../usage-sums/fold'
 import { createWorld } from '../../../test/world'
 import { Envelope } from '@tollgate/contract'
 import { priceHandlers } from './prices'
@@ -40,8 +45,13 @@ for (const kind of eachDatabase) {
       priceRoutes.getPrice.data?.parse((await ask('GET', `/api/prices/model?model=${encodeURIComponent(model)}`)).data)
     const put = (items: Record<string, PriceEntry>) =>
       ask('PUT', '/api/prices', { items: Object.entries(items).map(([model, entry]) => ({ model, entry })) })
+    const addUsage = (rows: Insertable<Tables['rollups']>[]) =>
+      ctx.database.query.insertInto('rollups').values(rows).execute()
+    const send = (method: string, path: string) => console.send(method, path, { as: admin })
     return {
       ctx,
+      addUsage,
+      send,
       user,
       ask,
       addChannel,
@@ -142,6 +152,64 @@ for (const kind of eachDatabase) {
       expect((await world.row('gpt-4o'))?.own?.entry.prices).toMatchObject({ input: 6, output: 36 })
     })
 
+    test('are changed in bulk by a factor on the dearest cost, or set outright', async () => {
+      await using world = await start()
+      const dear = await world.addChannel('dear', 'gpt-4o,nobody-knows')
+      await world.addChannel('cheap', 'gpt-4o,gpt-4o-mini')
+      await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3, cache_read: 0.1 } } })
+      await world.ask('PUT', '/api/prices/cost', {
+        items: [
+          { channel_id: dear, model: '', factor: 2 },
+          { channel_id: dear, model: 'nobody-knows', entry: { prices: { input: 1, output: 3 } } },
+        ],
+      })
+      const bulk = (body: object) => world.ask('POST', '/api/prices/bulk', { preview: false, ...body })
+      await bulk({ base: 'cost', factor: 1.25, select: {} })
+      const own = async (model: string) => (await world.row(model))?.own?.entry
+      expect((await own('gpt-4o'))?.prices).toMatchObject({ input: 6.25, output: 25 })
+      expect((await own('gpt-4o-mini'))?.prices).toMatchObject({ input: 0.1875, output: 0.75 })
+      expect((await own('nobody-knows'))?.prices).toMatchObject({ input: 1.25, output: 3.75 })
+      expect((await world.row('gpt-4o'))?.margin).toBe(0.2)
+      await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3, cache_read: 0.1 } } })
+      await bulk({ set: { output: 7 }, models: ['gpt-4o'] })
+      expect(await own('gpt-4o')).toEqual({ prices: { input: 5, output: 7 }, ratios: { cache_read: 0.1 } })
+      expect((await bulk({ base: 'list', models: ['gpt-4o'] })).success).toBe(false)
+      expect((await bulk({ base: 'list', factor: 2, set: { output: 1 }, models: ['gpt-4o'] })).success).toBe(false)
+    })
+
+    test('are found by maker and kind of billing, and sorted by margin and by what was spent in 30 days', async () => {
+      await using world = await start()
+      const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,nobody-knows')
+      await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'nobody-knows': { prices: { per_call: 1 } } })
+      const now = Math.floor(world.ctx.clock.now() / 1000 / 3600) * 3600
+      const used = { user_id: 1, token_name: '', group: 'default', channel_id: id, count: 1, errors: 0 }
+      const sums = { ...used, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+      await world.addUsage([
+        { ...sums, model_name: 'gpt-4o-mini', hour: now, quota: 7 },
+        { ...sums, model_name: 'gpt-4o-mini', hour: now - 20 * 86_400, quota: 5 },
+        { ...sums, model_name: 'gpt-4o', hour: now - 31 * 86_400, quota: 900 },
+      ])
+      // Some hours are added up by model already, others are not.
+      for (const fold of everyFold) while (await foldNext(world.ctx.database, fold, now - 10 * 86_400));
+      const names = async (query: string) => (await world.list(query)).names
+      expect(await names('vendor=anthropic')).toEqual(['claude-sonnet-4-5'])
+      expect(await names('kind=call')).toEqual(['nobody-knows'])
+      expect((await world.list('vendor=openai')).counts).toMatchObject({ all: 2, own: 1 })
+      expect(await names('sort=margin&order=desc')).toEqual([
+        'gpt-4o',
+        'claude-sonnet-4-5',
+        'gpt-4o-mini',
+        'nobody-knows',
+      ])
+      const bySpend = await world.list('sort=spend&order=desc')
+      expect(bySpend.items.slice(0, 2).map(({ model, spend }) => [model, spend])).toEqual([
+        ['gpt-4o-mini', 12],
+        ['claude-sonnet-4-5', 0],
+      ])
+      const answer = await world.ask('GET', '/api/prices')
+      expect(answer['vendors']).toEqual({ openai: 'OpenAI', anthropic: 'Anthropic' })
+    })
+
     test('of channels are listed, replaced and removed; a channel must exist', async () => {
       await using world = await start()
       const id = await world.addChannel('one', 'gpt-4o')
@@ -163,6 +231,45 @@ for (const kind of eachDatabase) {
       ])
       expect((await world.ask('DELETE', '/api/prices/cost', { items: [{ channel_id: id, model: '' }] })).data).toBe(1)
       expect(await costs()).toHaveLength(1)
+    })
+
+    test('leave as a file and come back, all or none, after a look at what changes and which lines are faulty', async () => {
+      await using world = await start()
+      const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini')
+      const entry: PriceEntry = { prices: { input: 5 }, ratios: { output: 3 }, tiers: [] }
+      await world.put({ 'gpt-4o': entry })
+      const cost = { channel_id: id, model: '', factor: 0.8 }
+      await world.ask('PUT', '/api/prices/cost', { items: [cost] })
+      const file = async (path: string) => (await world.send('GET', `/api/prices/export/${path}`)).text()
+      const json = await file('json?costs=true')
+      expect(JSON.parse(json)).toEqual({ prices: [{ model: 'gpt-4o', entry }], costs: [cost] })
+      const csv = await file('csv?keyword=4o')
+      expect(
+        csv
+          .split('\r\n')
+          .slice(1, 3)
+          .map((line) => line.split(',').slice(0, 2)),
+      ).toEqual([
+        ['gpt-4o', 'prices'],
+        ['gpt-4o', 'no_tiers'],
+      ])
+      const load = async (format: string, text: string, preview = false) =>
+        priceRoutes.importPrices.data?.parse(
+          (await world.ask('POST', '/api/prices/import', { format, text, preview })).data,
+        )
+      expect(await load('json', json)).toEqual({ total: 0, changes: [], errors: [] })
+      await world.ask('DELETE', '/api/prices', { models: ['gpt-4o'] })
+      expect(await load('json', json, true)).toMatchObject({ total: 1, changes: [{ model: 'gpt-4o', after_mix: 7.5 }] })
+      expect((await world.row('gpt-4o'))?.own).toBeNull()
+      await load('json', json)
+      expect((await world.row('gpt-4o'))?.own?.entry).toEqual(entry)
+      const faulty = await load('csv', 'model,input\ngpt-4o-mini,1\ngpt-4o,-1')
+      expect(faulty?.errors).toMatchObject([{ line: 3, model: 'gpt-4o' }])
+      expect((await world.row('gpt-4o-mini'))?.own).toBeNull()
+      expect((await load('json', '{"costs":[{"channel_id":999,"model":"","factor":1}]}'))?.errors).toHaveLength(1)
+      expect((await load('json', 'no json'))?.errors).toHaveLength(1)
+      await load('csv', 'model,input\ngpt-4o-mini,1')
+      expect((await world.row('gpt-4o-mini'))?.own?.entry).toEqual({ prices: { input: 1 } })
     })
 
     test('a bad entry is refused, and only those who may price may write', async () => {

@@ -1,4 +1,4 @@
-import type { PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
+import type { ClassPrices, PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
 import { priceClasses, type PriceClass } from '@tollgate/models'
 
 import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../catalog/price-store'
@@ -9,7 +9,8 @@ import { numberOf } from '../../metering/decimal'
 import { mixOf } from '../../metering/price-book/price-mix'
 import { resolvedEntry } from '../../metering/price-book/resolve'
 import { pricesOf } from '../../metering/price-book/prices'
-import { readPriceView, rowOf, selectPrices, shownList } from './find-prices'
+import { groupFactor } from '../../metering/price-book/price'
+import { dearestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
 
 /** Own entries as they will be; null removes one. */
 export type OwnEntries = ReadonlyMap<string, PriceEntry | null>
@@ -41,7 +42,7 @@ export async function putPrices(
 ): Promise<priceRoutes.PriceRow[]> {
   const entries = new Map(items.map(({ model, entry }) => [model, entry]))
   await writeOwn(entries, call)
-  const view = await readPriceView(call.ctx.catalog.current, call.ctx.database.query)
+  const view = await viewFor(call)
   return [...entries.keys()].slice(0, mostShown).map((model) => rowOf(view, model))
 }
 
@@ -73,15 +74,13 @@ const mostPreviewed = 200
 type Bulk = RouteInput<typeof priceRoutes.bulkPrices>['body']
 
 export async function bulkPrices(body: Bulk, call: Call<'user'>) {
-  const { ctx } = call
   const models = body.models ?? (await selectedModels(body.select ?? {}, call))
-  const prices = pricesOf(ctx.catalog.current)
+  const entryOf = await bulkEntry(body, call)
   const entries = new Map<string, PriceEntry>()
   const skipped: string[] = []
   for (const model of models) {
-    const own = ctx.catalog.current.prices.own(model)
-    const base = body.base === 'list' ? shownList(model) : prices.entryOf(model)
-    const entry = base && multiplied(base, own, body)
+    const own = call.ctx.catalog.current.prices.own(model)
+    const entry = entryOf(model, own)
     if (!entry) skipped.push(model)
     else if (JSON.stringify(entry) !== JSON.stringify(own)) entries.set(model, entry)
   }
@@ -89,8 +88,35 @@ export async function bulkPrices(body: Bulk, call: Call<'user'>) {
   return { ...changesOf(entries, call), skipped }
 }
 
-async function selectedModels(select: priceRoutes.PriceSelection, { ctx }: Call<'user'>): Promise<string[]> {
-  const view = await readPriceView(ctx.catalog.current, ctx.database.query)
+/** Resolves with what makes the own entry that a model gets; null where there is no price to multiply. */
+async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'user'>) {
+  if (set) return (_model: string, own: PriceEntry | null) => withPrices(own, set)
+  const multiply = (from: PriceEntry | null, own: PriceEntry | null, times = factor) =>
+    from && multiplied(from, own, { factor: times, classes })
+  if (base === 'list') return (model: string, own: PriceEntry | null) => multiply(shownList(model), own)
+  if (base === 'current') {
+    const prices = pricesOf(call.ctx.catalog.current)
+    return (model: string, own: PriceEntry | null) => multiply(prices.entryOf(model), own)
+  }
+  const view = await viewFor(call)
+  return (model: string, own: PriceEntry | null) => {
+    const cost = dearestCost(view, model)
+    return cost && multiply(cost.entry, own, quotient(factor * groupFactor(cost), 1))
+  }
+}
+
+/** An own entry with these prices in the place of what it tells of their classes. */
+function withPrices(own: PriceEntry | null, set: ClassPrices): PriceEntry {
+  const { prices, ratios = {}, ...others } = own ?? { prices: {} }
+  const left = Object.entries(ratios).filter(([name]) => set[name as PriceClass] === undefined)
+  return { ...others, prices: { ...prices, ...set }, ...(left.length > 0 && { ratios: Object.fromEntries(left) }) }
+}
+
+const viewFor = ({ ctx }: Pick<Call<'user'>, 'ctx'>) =>
+  readPriceView(ctx.catalog.current, ctx.database.query, ctx.clock.now())
+
+async function selectedModels(select: priceRoutes.PriceSelection, call: Call<'user'>): Promise<string[]> {
+  const view = await viewFor(call)
   return selectPrices(view, select).found.map(({ model }) => model)
 }
 
@@ -98,7 +124,11 @@ async function selectedModels(select: priceRoutes.PriceSelection, { ctx }: Call<
  * The own entry that makes classes cost a multiple of what they do in `base`. With all classes only what the base tells of tokens and
  * units is told, and the rest follows it; null where it tells none of them.
  */
-function multiplied(base: PriceEntry, own: PriceEntry | null, { factor, classes }: Bulk): PriceEntry | null {
+function multiplied(
+  base: PriceEntry,
+  own: PriceEntry | null,
+  { factor, classes }: { readonly factor: number; readonly classes: Bulk['classes'] },
+): PriceEntry | null {
   const told = toldPrices(base)
   const wanted = new Set<PriceClass>(classes ?? priceClasses.filter((name) => !isTool.has(name)))
   const prices: Partial<Record<PriceClass, number>> = { ...(classes && own?.prices) }
@@ -139,3 +169,5 @@ function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, befo
     }),
   }
 }
+
+export { changesOf }

@@ -13,6 +13,8 @@ export const terms: Readonly<Record<string, string>> = {
   '/app/logs/api-usage':
     'usage log logs history requests calls errors 使用日志 日志 记录 请求 错误 shiyongrizhi rizhi jilu',
   '/admin/channels': 'channels upstream providers vendors 渠道 通道 上游 供应商 qudao tongdao shangyou',
+  '/admin/prices':
+    'prices cost margin tiers ratios price book bulk import 价格管理 价格 定价 成本 毛利 倍率 jiageguanli jiage dingjia chengben beilv',
   '/admin/settings':
     'system settings options configuration preferences 系统设置 设置 配置 选项 xitongshezhi shezhi peizhi',
   'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',

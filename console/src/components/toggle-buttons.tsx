@@ -1,0 +1,35 @@
+import { Button, Group } from '@mantine/core'
+
+interface ToggleButtonsProps<Value extends string> {
+  readonly label: string
+  readonly choices: readonly { readonly value: Value; readonly label: string }[]
+  readonly chosen: readonly Value[]
+  /** Told in the order of the choices. */
+  readonly onChange: (chosen: Value[]) => void
+}
+
+/** Any number of a few choices, each a button that stays pressed. */
+export function ToggleButtons<Value extends string>({ label, choices, chosen, onChange }: ToggleButtonsProps<Value>) {
+  const toggle = (value: Value) =>
+    onChange(
+      choices.flatMap((choice) => {
+        const isChosen = chosen.includes(choice.value)
+        return (choice.value === value ? !isChosen : isChosen) ? [choice.value] : []
+      }),
+    )
+  return (
+    <Group gap={6} role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <Button
+          key={choice.value}
+          size="compact-xs"
+          variant={chosen.includes(choice.value) ? 'light' : 'default'}
+          aria-pressed={chosen.includes(choice.value)}
+          onClick={() => toggle(choice.value)}
+        >
+          {choice.label}
+        </Button>
+      ))}
+    </Group>
+  )
+}

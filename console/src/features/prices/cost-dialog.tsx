@@ -1,0 +1,140 @@
+import { Button, Group, Modal, NumberInput, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { priceRoutes, type ClassPrices } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { DollarInput } from '../../components/dollar-input'
+import { FocusBack } from '../../components/focus-back'
+import { FormFailure } from '../../components/form-failure'
+import { usePriceWords } from '../../components/price/use-price-words'
+import { PageLoading } from '../../components/page-loading'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useRead, useWrite } from '../../lib/query'
+import { priceReads } from './use-price-writes'
+
+interface CostDialogProps {
+  readonly model: string
+  readonly cost: priceRoutes.ChannelCost
+  readonly onClose: () => void
+}
+
+type Way = priceRoutes.ChannelCost['kind']
+const ways = ['list', 'factor', 'own'] as const
+const costClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'per_call', 'per_image'] as const
+
+/** What a channel charges: the list price, that times a factor for all its models, or prices for this one. */
+export function CostDialog({ model, cost, onClose }: CostDialogProps) {
+  const { t } = useTranslation('prices')
+  const stored = useRead(
+    priceRoutes.listCosts,
+    { query: { channel_id: cost.channel_id, page_size: 100 } },
+    { staleTime: 0 },
+  )
+  const known = stored.data?.items
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('costs.editTitle', { channel: cost.channel_name })}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <FocusBack />
+      {stored.error && <FormFailure error={stored.error} />}
+      {!known && !stored.error && <PageLoading />}
+      {known && stored.isFetchedAfterMount && (
+        <CostForm
+          model={model}
+          cost={cost}
+          factor={known.find((row) => row.model === '')?.factor ?? 1}
+          prices={known.find((row) => row.model === model)?.entry?.prices ?? {}}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface CostFormProps extends CostDialogProps {
+  readonly factor: number
+  readonly prices: ClassPrices
+}
+
+function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
+  const { t } = useTranslation('prices')
+  const { className, per } = usePriceWords()
+  const [way, setWay] = useState<Way>(cost.kind)
+  const [factor, setFactor] = useState<number | string>(stored.factor)
+  const [prices, setPrices] = useState<ClassPrices>(stored.prices)
+  const changes = [...priceReads, priceRoutes.listCosts]
+  const put = useWrite(priceRoutes.putCosts, { changes, onError: () => {} })
+  const remove = useWrite(priceRoutes.deleteCosts, { changes, onError: () => {} })
+  const { channel_id: id } = cost
+  async function save() {
+    if (way === 'own') await put.mutateAsync({ body: { items: [{ channel_id: id, model, entry: { prices } }] } })
+    else {
+      await remove.mutateAsync({ body: { items: [{ channel_id: id, model }] } })
+      if (way === 'factor')
+        await put.mutateAsync({ body: { items: [{ channel_id: id, model: '', factor: Number(factor) }] } })
+      else await remove.mutateAsync({ body: { items: [{ channel_id: id, model: '' }] } })
+    }
+    notifySuccess(t('done.cost'))
+    onClose()
+  }
+  const isComplete = way === 'own' ? Object.keys(prices).length > 0 : way === 'list' || factor !== ''
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label={t('costs.way')}
+        data={ways.map((value) => ({ value, label: t(`costs.ways.${value}`) }))}
+        value={way}
+        onChange={(value: Way) => setWay(value)}
+      />
+      <Text size="sm" c="dimmed">
+        {t(`costs.hints.${way}`, { model })}
+      </Text>
+      {way === 'factor' && (
+        <NumberInput
+          label={t('bulk.factor')}
+          w={160}
+          min={0}
+          max={1000}
+          step={0.05}
+          decimalScale={4}
+          allowNegative={false}
+          hideControls
+          value={factor}
+          onChange={setFactor}
+        />
+      )}
+      {way === 'own' && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          {costClasses.map((name) => (
+            <DollarInput
+              key={name}
+              label={[className(name), per(name)].filter(Boolean).join(' ')}
+              value={prices[name] ?? ''}
+              onChange={(value) => {
+                const { [name]: _, ...others } = prices
+                setPrices(value === '' ? others : { ...others, [name]: Number(value) })
+              }}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      <FormFailure error={put.error ?? remove.error ?? undefined} />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button
+          disabled={!isComplete}
+          loading={put.isPending || remove.isPending}
+          onClick={() => void save().catch(() => {})}
+        >
+          {t('common:save')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,93 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { tokenClasses, toolClasses, unitClasses, type ClassPrices, type PriceClass } from '@tollgate/contract'
+
+import { DollarInput } from '../../../components/dollar-input'
+import { usePriceWords } from '../../../components/price/use-price-words'
+import { useTranslation } from '../../../lib/i18n'
+import { priceOf } from '../../../lib/price-entry/variant'
+import { exactPriceText } from '../../../lib/prices'
+import type { EntryFields } from '../entry-form'
+
+export type EntryForm = UseFormReturnType<EntryFields>
+
+interface ClassFieldsProps {
+  readonly form: EntryForm
+  /** Where the prices are in the form. */
+  readonly path: string
+  /** The list's prices, in the place of what is left empty. */
+  readonly list?: ClassPrices
+  /** Of a tier or a mode: the classes that mostly differ there. */
+  readonly isShort?: boolean
+}
+
+const shortList: readonly PriceClass[] = [
+  'input',
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'audio_in',
+  'audio_out',
+  'reasoning',
+]
+const parts = { tokens: tokenClasses, units: unitClasses, tools: toolClasses } as const
+
+/** A price in dollars for each class; what is left empty follows from others. */
+export function ClassFields({ form, path, list, isShort }: ClassFieldsProps) {
+  const { t } = useTranslation('prices')
+  if (isShort) return <Fields form={form} path={path} names={shortList} isSmall />
+  return (
+    <>
+      {(['tokens', 'units', 'tools'] as const).map((part) => (
+        <section key={part} aria-label={t(`drawer.part.${part}`)}>
+          <Text size="xs" c="dimmed" mt="xs" mb={4}>
+            {t(`drawer.part.${part}`)}
+          </Text>
+          <Fields form={form} path={path} names={parts[part]} list={list} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+interface FieldsProps {
+  readonly form: EntryForm
+  readonly path: string
+  readonly names: readonly PriceClass[]
+  readonly list?: ClassPrices
+  readonly isSmall?: boolean
+}
+
+function Fields({ form, path, names, list, isSmall }: FieldsProps) {
+  const { t } = useTranslation('prices')
+  const { className, per } = usePriceWords()
+  const { prices } = form.values
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" verticalSpacing="xs">
+      {names.map((name) => {
+        const listed = list?.[name]
+        const follows = isSmall ? undefined : priceOf(asNumbers(prices), name)
+        return (
+          <DollarInput
+            key={name}
+            size="xs"
+            label={isUnit(name) ? capitalised(per(name)) : className(name)}
+            placeholder={follows === undefined ? undefined : `$${Number(follows.toPrecision(6))}`}
+            description={listed === undefined ? undefined : t('drawer.listed', { price: exactPriceText(listed) })}
+            inputWrapperOrder={['label', 'input', 'description']}
+            {...form.getInputProps(`${path}.${name}`)}
+            error={Boolean(form.errors[`${path}.${name}`])}
+          />
+        )
+      })}
+    </SimpleGrid>
+  )
+}
+
+const asNumbers = (fields: Partial<Record<PriceClass, number | string>>): ClassPrices =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, typed]) => (typed === '' ? [] : [[name, Number(typed)]])))
+
+const units: ReadonlySet<PriceClass> = new Set(unitClasses)
+const isUnit = (name: PriceClass) => units.has(name)
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,142 @@
+import { Alert, Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { priceRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { FocusBack } from '../../components/focus-back'
+import { FormFailure } from '../../components/form-failure'
+import { useIsPhone } from '../../lib/breakpoints'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+import { ChangesTable } from './changes-table'
+import classes from './prices.module.css'
+import { priceReads } from './use-price-writes'
+
+interface ImportDialogProps {
+  readonly onClose: () => void
+}
+
+/** Own prices from a file: what it would change and which lines cannot be read are seen before anything is stored. */
+export function ImportDialog({ onClose }: ImportDialogProps) {
+  const { t } = useTranslation('prices')
+  const { number } = useFormat()
+  const isPhone = useIsPhone()
+  const [text, setText] = useState('')
+  const preview = useWrite(priceRoutes.importPrices, { onError: () => {} })
+  const save = useWrite(priceRoutes.importPrices, {
+    changes: [...priceReads, priceRoutes.listCosts],
+    onError: () => {},
+    onSuccess: ({ total }) => {
+      notifySuccess(t('done.bulk', { count: total }))
+      onClose()
+    },
+  })
+  const write = (next: string) => {
+    setText(next)
+    preview.reset()
+    save.reset()
+  }
+  const body = { format: formatOf(text), text }
+  const found = preview.data
+  const canSave = found && found.errors.length === 0 && found.total > 0
+  return (
+    <Modal
+      opened
+      onClose={() => !save.isPending && onClose()}
+      title={t('import.title')}
+      size={860}
+      fullScreen={isPhone}
+      closeOnClickOutside={text === ''}
+      closeOnEscape={text === ''}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <FocusBack />
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('import.hint')}
+        </Text>
+        <Textarea
+          aria-label={t('import.text')}
+          autosize
+          minRows={4}
+          maxRows={8}
+          value={text}
+          placeholder={'{ "prices": [{ "model": "gpt-4o", "entry": { "prices": { "input": 3, "output": 12 } } }] }'}
+          onChange={({ currentTarget }) => write(currentTarget.value)}
+          classNames={{ input: classes.code }}
+          spellCheck={false}
+          data-autofocus
+        />
+        <Group gap={8}>
+          <FileButton accept=".json,.csv,application/json,text/csv" onChange={(file) => void file?.text().then(write)}>
+            {(props) => (
+              <Button {...props} variant="default">
+                {t('import.file')}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <FormFailure error={preview.error ?? save.error ?? undefined} />
+        {found && found.errors.length > 0 && <Errors errors={found.errors} />}
+        {found && found.total === 0 && found.errors.length === 0 && <Alert>{t('bulk.nothing')}</Alert>}
+        {found && found.changes.length > 0 && <ChangesTable changes={found.changes} total={found.total} />}
+        {found && found.changes.length === 0 && found.total > 0 && (
+          <Alert>{t('import.costsOnly', { count: number(found.total) })}</Alert>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" disabled={save.isPending} onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          {canSave ? (
+            <Button loading={save.isPending} onClick={() => save.mutate({ body: { ...body, preview: false } })}>
+              {t('bulk.save', { count: number(found.total) })}
+            </Button>
+          ) : (
+            <Button
+              disabled={text.trim() === ''}
+              loading={preview.isPending}
+              onClick={() => preview.mutate({ body: { ...body, preview: true } })}
+            >
+              {t('bulk.preview')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const formatOf = (text: string) => (/^\s*[{[]/.test(text) ? ('json' as const) : ('csv' as const))
+
+interface ErrorsProps {
+  readonly errors: readonly { readonly line: number; readonly model: string; readonly reason: string }[]
+}
+
+function Errors({ errors }: ErrorsProps) {
+  const { t } = useTranslation('prices')
+  return (
+    <Alert color="red" title={t('import.errors', { count: errors.length })} role="alert">
+      <div className={classes.errors} role="region" aria-label={t('import.reason')} tabIndex={0}>
+        <Table fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('import.line')}</Table.Th>
+              <Table.Th>{t('column.model')}</Table.Th>
+              <Table.Th>{t('import.reason')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {errors.map(({ line, model, reason }, place) => (
+              <Table.Tr key={place}>
+                <Table.Td className="figures">{line}</Table.Td>
+                <Table.Td>{model}</Table.Td>
+                <Table.Td>{reason}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Alert>
+  )
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test'
+import type { PriceEntry } from '@tollgate/contract'
+
+import { inPrices } from '../../lib/price-entry/told'
+import { differenceOf, shortestOwn, tellsNothing, withPrice } from './own-entry'
+
+const list: PriceEntry = {
+  prices: { input: 2, output: 8, cache_read: 0.5 },
+  tiers: [{ above: 1000, prices: { input: 4 } }],
+}
+
+describe('an own entry with another price', () => {
+  test('keeps what else it tells', () => {
+    const own: PriceEntry = { prices: { output: 9 }, tiers: list.tiers }
+    expect(withPrice(own, 'input', 3)).toEqual({ prices: { output: 9, input: 3 }, tiers: list.tiers })
+    expect(withPrice(null, 'input', 3)).toEqual({ prices: { input: 3 } })
+  })
+
+  test('tells a price in the place of a ratio', () => {
+    const own: PriceEntry = { prices: { input: 2 }, ratios: { output: 4, cache_read: 0.1 } }
+    expect(withPrice(own, 'output', 9)).toEqual({ prices: { input: 2, output: 9 }, ratios: { cache_read: 0.1 } })
+  })
+
+  test('tells nothing once its last price is taken away', () => {
+    const rest = withPrice({ prices: { input: 3 } }, 'input', null)
+    expect(tellsNothing(rest)).toBe(true)
+    expect(tellsNothing({ prices: {}, tiers: [] })).toBe(false)
+  })
+})
+
+describe('the shortest own entry', () => {
+  test('is none where the list says the same, in whatever order', () => {
+    expect(shortestOwn({ tiers: list.tiers, prices: { cache_read: 0.5, output: 8, input: 2 } }, list)).toBeNull()
+  })
+
+  test('leaves out what the list says, as long as the input costs the same', () => {
+    expect(shortestOwn({ ...list, prices: { ...list.prices, output: 9 } }, list)).toEqual({ prices: { output: 9 } })
+    expect(shortestOwn({ prices: list.prices }, list)).toEqual({ prices: {}, tiers: [] })
+  })
+
+  test('is whole where another price of the input would move all others', () => {
+    const sale = { ...list, prices: { ...list.prices, input: 3 } }
+    expect(shortestOwn(sale, list)).toEqual(sale)
+  })
+
+  test('is whole where a class of the list is not told any more, or the kind of billing is another', () => {
+    const sale: PriceEntry = { prices: { input: 2, output: 8 } }
+    expect(shortestOwn(sale, list)).toEqual(sale)
+    expect(shortestOwn({ prices: { per_call: 1 } }, list)).toEqual({ prices: { per_call: 1 } })
+    expect(shortestOwn(sale, null)).toEqual(sale)
+  })
+})
+
+test('ratios are told as prices: of the input, audio output of audio input', () => {
+  expect(
+    inPrices({ prices: { input: 2, audio_in: 10 }, ratios: { output: 4, audio_out: 2, cache_read: 0.1 } }),
+  ).toEqual({
+    prices: { input: 2, audio_in: 10, output: 8, audio_out: 20, cache_read: 0.2 },
+  })
+  expect(inPrices({ prices: { input: 2, output: 5 }, ratios: { output: 4 } }).prices.output).toBe(5)
+})
+
+test.each([
+  [3, 2.5, 0.2],
+  [2, 4, -0.5],
+  [1, 0, undefined],
+  [null, 1, undefined],
+  [1, null, undefined],
+])('%p against a list price of %p differs by %p', (mix, listMix, share) => {
+  const difference = differenceOf(mix, listMix)
+  if (share === undefined) expect(difference).toBeUndefined()
+  else expect(difference).toBeCloseTo(share, 10)
+})

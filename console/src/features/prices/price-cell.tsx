@@ -1,0 +1,63 @@
+import type { PriceClass, priceRoutes } from '@tollgate/contract'
+
+import { CellInput } from '../../components/cell-input'
+import { TierPrices } from '../../components/price/tier-prices'
+import { usePriceWords } from '../../components/price/use-price-words'
+import { useTranslation } from '../../lib/i18n'
+import { exactPriceText } from '../../lib/prices'
+import type { PriceWrites } from './use-price-writes'
+import { classOfColumn, type EditedColumn } from './edited-columns'
+import classes from './prices.module.css'
+import { inPrices } from '../../lib/price-entry/told'
+
+interface PriceCellProps {
+  readonly row: priceRoutes.PriceRow
+  readonly column: EditedColumn
+  /** Undefined for those who may only look. */
+  readonly writes: PriceWrites | undefined
+}
+
+/** A price that is changed where it stands, in dollars; prices of the operator's own stand out from those of the list. */
+export function PriceCell({ row, column, writes }: PriceCellProps) {
+  const { t } = useTranslation('prices')
+  const { className, per } = usePriceWords()
+  const name = classOfColumn(row, column)
+  if (!name) return <span className={classes.none}>{'–'}</span>
+  const sale = row.sale && inPrices(row.sale)
+  const price = sale?.prices[name]
+  const unit = per(name)
+  return (
+    <span className={classes.price} data-is-own={isOwn(row, name) || undefined}>
+      {writes ? (
+        <CellInput
+          label={t('priceOf', { price: className(name), model: row.model })}
+          shown={price === undefined ? '' : String(price)}
+          inputMode="decimal"
+          digits={6}
+          read={(typed) => readPrice(typed, t('notAPrice'))}
+          onSave={(value) => writes.setPrice(row, name, value)}
+        />
+      ) : (
+        <span className="figures">{price === undefined ? '–' : exactPriceText(price)}</span>
+      )}
+      {unit && <span className={classes.unit}>{unit}</span>}
+      {sale && price !== undefined && <TierPrices entry={sale} name={name} factor={1} />}
+    </span>
+  )
+}
+
+const isOwn = ({ own }: priceRoutes.PriceRow, name: PriceClass): boolean =>
+  own !== null && (own.entry.prices[name] !== undefined || Object.hasOwn(own.entry.ratios ?? {}, name))
+
+const dearest = 2_000_000_000
+
+/** Nothing typed: the list's price again. */
+export function readPrice(
+  typed: string,
+  fault: string,
+): { readonly value: number | null } | { readonly fault: string } {
+  const text = typed.replace(/^\$/, '').replaceAll(',', '')
+  if (text === '') return { value: null }
+  const price = Number(text)
+  return Number.isFinite(price) && price >= 0 && price <= dearest ? { value: price } : { fault }
+}

@@ -1,0 +1,129 @@
+import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { priceRoutes } from '@tollgate/contract'
+import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
+
+import { ErrorState } from '../../components/error-state'
+import { Facts } from '../../components/facts'
+import { PeekPanel } from '../../components/peek-panel'
+import { EntryCalculator } from '../../components/price/entry-calculator'
+import { EntryDetails } from '../../components/price/entry-details'
+import { TimeAgo } from '../../components/time-ago'
+import { useTranslation } from '../../lib/i18n'
+import { inPrices } from '../../lib/price-entry/told'
+import { exactPriceText } from '../../lib/prices'
+import { useRead } from '../../lib/query'
+import { ChannelCosts } from './channel-costs'
+import { differenceOf } from './own-entry'
+import { Difference, Margin } from './price-figures'
+import { ModelName } from './use-price-columns'
+import type { PriceWrites } from './use-price-writes'
+
+interface PricePanelProps {
+  readonly model: string
+  /** Undefined for those who may only look. */
+  readonly writes: PriceWrites | undefined
+  readonly onEdit: (model: string) => void
+  readonly onClose: () => void
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
+}
+
+/** The whole price of one model: what is charged, the list price, and what it costs at each channel. */
+export function PricePanel({ model, writes, onEdit, ...panel }: PricePanelProps) {
+  const { t } = useTranslation('prices')
+  const { data, error, refetch } = useRead(priceRoutes.getPrice, { query: { model } })
+  // What was shown of another model stays while this one is on its way.
+  const row = data?.model === model ? data : undefined
+  const footer = row && writes && (
+    <Group gap={8}>
+      <Button leftSection={<IconPencil size={15} />} onClick={() => onEdit(model)}>
+        {t('edit')}
+      </Button>
+      {row.own && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={15} />}
+          loading={writes.isSaving}
+          onClick={() => void writes.toList(row).catch(() => {})}
+        >
+          {t('toList.title')}
+        </Button>
+      )}
+    </Group>
+  )
+  return (
+    <PeekPanel title={row ? <ModelName row={row} /> : model} footer={footer} {...panel}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!row && !error && <Skeleton h={320} />}
+      {row && <PriceDetails key={model} row={row} canWrite={writes !== undefined} />}
+    </PeekPanel>
+  )
+}
+
+interface PriceDetailsProps {
+  readonly row: priceRoutes.PriceRow & { readonly costs: readonly priceRoutes.ChannelCost[] }
+  readonly canWrite: boolean
+}
+
+function PriceDetails({ row, canWrite }: PriceDetailsProps) {
+  const { t } = useTranslation('prices')
+  const { sale, own, list, mix, list_mix: listMix, margin, reason, kind, model } = row
+  const entry = sale && inPrices(sale)
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          [t('column.kind'), t(`kind.${kind}`)],
+          [
+            t('fact.mix'),
+            mix !== null && (
+              <Group key="mix" gap="xs">
+                {exactPriceText(mix)}
+                <Difference share={differenceOf(mix, listMix)} />
+              </Group>
+            ),
+          ],
+          [t('fact.listMix'), listMix !== null && exactPriceText(listMix)],
+          [t('column.margin'), margin !== null && <Margin key="margin" margin={margin} />],
+          [
+            t('fact.setBy'),
+            own && (
+              <Group key="own" gap="xs">
+                {own.source === 'sync' ? <Badge color="gray">{t('source.sync')}</Badge> : own.updated_by}
+                <Text inherit c="dimmed">
+                  <TimeAgo at={own.updated_at} />
+                </Text>
+              </Group>
+            ),
+          ],
+          [
+            t('fact.calls'),
+            <Link key="calls" to="/app/logs/api-usage" search={{ model }}>
+              {t('fact.toLog')}
+            </Link>,
+          ],
+        ]}
+      />
+      {reason && !entry && <Text size="sm">{reason}</Text>}
+      {entry && (
+        <section>
+          <Title order={3} fz="md" mb={6}>
+            {t('fact.sale')}
+          </Title>
+          <EntryDetails entry={entry} label={t('fact.sale')} />
+        </section>
+      )}
+      <ChannelCosts row={row} canWrite={canWrite} />
+      {entry && <EntryCalculator entry={entry} />}
+      {list && own && (
+        <section>
+          <Title order={3} fz="md" mb={6}>
+            {t('fact.list')}
+          </Title>
+          <EntryDetails entry={inPrices(list)} label={t('fact.list')} />
+        </section>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,255 @@
+import { expect, test } from 'bun:test'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { role, type Grant } from '@tollgate/contract'
+
+import { aPriceRow } from '../../../test/price-factory'
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { PricesPage } from './prices-page'
+import { PricesSearch } from './prices-search'
+
+const own = (entry: object) => ({
+  entry: { prices: {}, ...entry },
+  source: 'own' as const,
+  updated_at: 1,
+  updated_by: 'root',
+})
+
+const rows = [
+  aPriceRow(),
+  aPriceRow({
+    model: 'big-2',
+    own: own({ prices: { input: 3 }, ratios: { output: 5 } }),
+    sale: { prices: { input: 3 }, ratios: { output: 5 } },
+    mix: 6,
+    margin: -0.25,
+    cheapest: { channel_id: 1, channel_name: 'Dublin', kind: 'factor', mix: 4 },
+    dearest: { channel_id: 2, channel_name: 'Paris', kind: 'list', mix: 7.5 },
+  }),
+  aPriceRow({
+    model: 'picture-1',
+    kind: 'image',
+    list: null,
+    sale: { prices: { per_image: 0.04 } },
+    mix: 0.04,
+    list_mix: null,
+  }),
+  aPriceRow({
+    model: 'new-1',
+    kind: 'unpriced',
+    list: null,
+    sale: null,
+    mix: null,
+    list_mix: null,
+    reason: 'sold in yuan',
+  }),
+]
+
+interface OpenOptions {
+  readonly address?: string
+  readonly grants?: readonly Grant[]
+  readonly answers?: Parameters<typeof serve>[0]
+}
+
+async function open({ address = '/admin/prices', grants, answers = {} }: OpenOptions = {}) {
+  const calls = serve({
+    'GET /api/prices': () =>
+      Response.json({
+        success: true,
+        message: '',
+        data: { items: rows, page: 1, total: rows.length },
+        counts: { all: 4, own: 1, default: 2, unpriced: 1, differs: 1 },
+        vendors: { acme: 'Acme' },
+      }),
+    'GET /api/prices/model': ({ query }) => {
+      const row = rows.find(({ model }) => model === query['model'])
+      return { ...row, costs: [row?.cheapest, row?.dearest].filter(Boolean) }
+    },
+    'PUT /api/prices': () => [],
+    'DELETE /api/prices': () => 1,
+    ...answers,
+  })
+  const view = await renderConsole(<PricesPage />, {
+    address,
+    path: '/admin/prices',
+    validateSearch: (search) => PricesSearch.parse(search),
+    user: { role: role.root },
+    ...(grants && { grants }),
+  })
+  await screen.findByText('big-1')
+  const written = () => calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => ({ method, body }))
+  const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+  const type = async (name: string, text: string) => {
+    await view.user.clear(field(name))
+    if (text) await view.user.type(field(name), text)
+  }
+  return { ...view, calls, written, field, type }
+}
+
+const lineOf = (model: string) => screen.getAllByRole('row').find((row) => row.textContent.startsWith(model))
+
+test('a row has our prices, the list price and the difference, the range of costs and the margin', async () => {
+  const { field } = await open()
+  expect(field('Input price of big-2').value).toBe('3')
+  expect(field('Output price of big-2').value).toBe('15')
+  const line = lineOf('big-2')
+  expect(line?.textContent).toContain('$2.00 / $8.00+71.4%')
+  expect(line?.textContent).toContain('$4.000–7.500')
+  expect(line?.textContent).toContain('−25%')
+  expect(field('Image price of picture-1').value).toBe('0.04')
+  expect(lineOf('new-1')?.textContent).toContain('No price')
+})
+
+test('Enter saves a price over what else the own entry tells, and can be undone', async () => {
+  const { user, written, type } = await open()
+  await type('Output price of big-2', '$1,200.5{Enter}')
+  await waitFor(() =>
+    expect(written()).toEqual([
+      { method: 'PUT', body: { items: [{ model: 'big-2', entry: { prices: { input: 3, output: 1200.5 } } }] } },
+    ]),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(written()[1]).toEqual({
+      method: 'PUT',
+      body: { items: [{ model: 'big-2', entry: { prices: { input: 3 }, ratios: { output: 5 } } }] },
+    }),
+  )
+})
+
+test('Escape takes a price back, Tab goes on and saves, and what is no price is said', async () => {
+  const { user, written, field, type } = await open()
+  await type('Input price of big-1', '9{Escape}')
+  expect(field('Input price of big-1').value).toBe('2')
+  await type('Input price of big-1', 'cheap{Enter}')
+  expect(await screen.findByText(/^Enter a price in dollars/)).toBeTruthy()
+  await type('Input price of big-1', '2.5')
+  await user.tab()
+  expect(document.activeElement).toBe(field('Output price of big-1'))
+  await waitFor(() =>
+    expect(written()).toEqual([
+      { method: 'PUT', body: { items: [{ model: 'big-1', entry: { prices: { input: 2.5 } } }] } },
+    ]),
+  )
+})
+
+test('an emptied price follows the list again; with the last one the own entry goes', async () => {
+  const { written, type } = await open({
+    answers: {
+      'GET /api/prices': () =>
+        Response.json({
+          success: true,
+          message: '',
+          data: { items: [aPriceRow({ own: own({ prices: { input: 2 } }) })], page: 1, total: 1 },
+          counts: {},
+          vendors: {},
+        }),
+    },
+  })
+  await type('Input price of big-1', '{Enter}')
+  await waitFor(() => expect(written()).toEqual([{ method: 'DELETE', body: { models: ['big-1'] } }]))
+})
+
+test('who may only read prices finds no field, no bulk edit and no import', async () => {
+  await open({ grants: ['prices.read'] })
+  expect(screen.queryByRole('textbox', { name: /price of/ })).toBeNull()
+  for (const name of ['Bulk edit', 'Import']) expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Export' })).toBeTruthy()
+})
+
+test('a bulk edit is looked at before it is saved, and another factor is looked at anew', async () => {
+  const asked: unknown[] = []
+  const { user } = await open({
+    answers: {
+      'POST /api/prices/bulk': ({ body }) => {
+        asked.push(body)
+        const change = { before: rows[0]?.sale, after: { prices: { input: 3, output: 12 } }, own: null }
+        return {
+          total: 1,
+          changes: [{ model: 'big-1', ...change, before_mix: 3.5, after_mix: 5.25 }],
+          skipped: ['new-1'],
+        }
+      },
+    },
+  })
+  for (const line of screen.getAllByRole('checkbox', { name: 'Select row' }).slice(0, 2)) await user.click(line)
+  const bar = within(screen.getByRole('region', { name: 'Actions for the selected rows' }))
+  await user.click(bar.getByRole('button', { name: 'Bulk edit' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bulk edit' }))
+  await user.click(dialog.getByRole('button', { name: 'Preview' }))
+  expect(await dialog.findByText('$2.00 → $3.00')).toBeTruthy()
+  expect(dialog.getByText(/1 model is skipped.*new-1/)).toBeTruthy()
+  await user.click(dialog.getByRole('radio', { name: 'Factor on cost' }))
+  expect(dialog.queryByText('$2.00 → $3.00')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Output' }))
+  await user.click(dialog.getByRole('button', { name: 'Preview' }))
+  await user.click(await dialog.findByRole('button', { name: 'Save 1 prices' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const cost = { models: ['big-1', 'big-2'], base: 'cost', factor: 1.2, classes: ['output'] }
+  expect(asked).toEqual([
+    { models: ['big-1', 'big-2'], base: 'list', factor: 1.2, preview: true },
+    { ...cost, preview: true },
+    { ...cost, preview: false },
+  ])
+})
+
+test('a file with errors names its lines and cannot be saved', async () => {
+  const asked: unknown[] = []
+  const { user } = await open({
+    address: '/admin/prices?dialog=import',
+    answers: {
+      'POST /api/prices/import': ({ body }) => {
+        asked.push(body)
+        return { total: 0, changes: [], errors: [{ line: 3, model: 'big-1', reason: 'no such class' }] }
+      },
+    },
+  })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'File content' }), { target: { value: 'model,input\nbig-1,x' } })
+  await user.click(dialog.getByRole('button', { name: 'Preview' }))
+  expect((await dialog.findByRole('row', { name: '3 big-1 no such class' })).textContent).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /^Save/ })).toBeNull()
+  expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
+})
+
+test('the panel says what each channel costs, and sets its factor', async () => {
+  const { user, written } = await open({
+    address: '/admin/prices?open=big-2',
+    answers: {
+      'GET /api/prices/cost': () => ({ items: [], page: 1, total: 0 }),
+      'PUT /api/prices/cost': () => 1,
+      'DELETE /api/prices/cost': () => 0,
+    },
+  })
+  const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
+  const costs = within(await panel.findByRole('region', { name: 'Cost at the channels' }))
+  expect(costs.getByRole('row', { name: /^Dublin/ }).textContent).toContain('$4.0033.3%')
+  expect(costs.getByRole('row', { name: /^Paris/ }).textContent).toContain('$7.50−25%')
+  await user.click(costs.getByRole('button', { name: 'Set the cost at Paris' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cost at Paris' }))
+  await user.click(await dialog.findByRole('radio', { name: 'List × factor' }))
+  const factor = dialog.getByRole('textbox', { name: 'Factor' })
+  await user.clear(factor)
+  await user.type(factor, '0.8')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(written()).toHaveLength(2))
+  expect(written()).toEqual([
+    { method: 'DELETE', body: { items: [{ channel_id: 2, model: 'big-2' }] } },
+    { method: 'PUT', body: { items: [{ channel_id: 2, model: '', factor: 0.8 }] } },
+  ])
+})
+
+test('the drawer says what is wrong, and saves no more than differs from the list', async () => {
+  const { user, written } = await open({ address: '/admin/prices?edit=big-1' })
+  await user.click(await screen.findByRole('tab', { name: 'Tiers' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Price of big-1' }))
+  await user.click(dialog.getByRole('button', { name: 'Add a tier' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('A tier has no price.')).toBeTruthy()
+  await user.type(dialog.getAllByRole('textbox', { name: 'Input' })[0] as HTMLElement, '4')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(written()).toHaveLength(1))
+  expect(written()[0]?.body).toEqual({
+    items: [{ model: 'big-1', entry: { prices: {}, tiers: [{ above: 200_000, prices: { input: 4 } }] } }],
+  })
+})

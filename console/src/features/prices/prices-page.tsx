@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { priceRoutes } from '@tollgate/contract'
+import { IconAdjustments, IconDownload, IconUpload } from '@tabler/icons-react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+
+import { usePage } from '../../components/data-table/use-page'
+import { useSorting } from '../../components/data-table/use-sorting'
+import { ListWithPanel } from '../../components/list-with-panel'
+import { MenuButton } from '../../components/menu-button'
+import { PageHeader } from '../../components/page-header'
+import { usePeek } from '../../components/use-peek'
+import { useTranslation } from '../../lib/i18n'
+import { useReadWhole } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { useDownload } from '../../lib/use-download'
+import { useFormat } from '../../lib/use-format'
+import { useSearchChange } from '../../lib/use-search-change'
+import { PricesFilters } from './prices-filters'
+import type { PricesSearch } from './prices-search'
+import { PricesTable } from './prices-table'
+import { PriceTabs } from './price-tabs'
+import { usePriceWrites } from './use-price-writes'
+
+const PricePanel = lazy(async () => ({ default: (await import('./price-panel')).PricePanel }))
+const PriceDrawer = lazy(async () => ({ default: (await import('./price-drawer')).PriceDrawer }))
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog')).BulkDialog }))
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog')).ImportDialog }))
+
+const route = getRouteApi('/admin/prices')
+
+/** What every model is sold at, beside the list price and what it costs at the channels. */
+export function PricesPage() {
+  const { t } = useTranslation('prices')
+  const { number } = useFormat()
+  const search = route.useSearch()
+  const setSearch = useSearchChange<PricesSearch>(route.useNavigate())
+  const mayWrite = useViewer().may('prices.write')
+  const writes = usePriceWrites()
+  const paging = usePage(search, setSearch)
+  const sorting = useSorting(search, setSearch)
+  const select = selectionOf(search)
+  const list = useReadWhole(priceRoutes.listPrices, {
+    query: {
+      ...select,
+      p: paging.page,
+      page_size: paging.size,
+      sort: priceRoutes.priceSorts.find((name) => name === search.sort),
+      order: search.descending ? 'desc' : undefined,
+    },
+  })
+  const { items, total = 0 } = list.data?.data ?? {}
+  const rows = useMemo(() => items?.map((row) => ({ ...row, id: row.model })), [items])
+  const open = useCallback((model: string | undefined) => setSearch({ open: model }), [setSearch])
+  const peek = usePeek(search.open, rows, open)
+  const [bulk, setBulk] = useState<readonly string[] | undefined>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  return (
+    <>
+      <PageHeader title={t('title')} count={list.data && number(total)} description={t('description')}>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/admin/settings" search={{ page: 'prices' }} {...props} />}
+        >
+          {t('ratioView')}
+        </Button>
+        <ExportMenu select={select} />
+        {mayWrite && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={15} />}
+              onClick={() => setSearch({ dialog: 'import' })}
+            >
+              {t('import.title')}
+            </Button>
+            <Button leftSection={<IconAdjustments size={15} />} onClick={() => setBulk([])}>
+              {t('bulk.title')}
+            </Button>
+          </>
+        )}
+      </PageHeader>
+      <PriceTabs current="prices" />
+      <ListWithPanel
+        panel={
+          search.open !== undefined && (
+            <PricePanel
+              model={search.open}
+              writes={mayWrite ? writes : undefined}
+              onEdit={(model) => setSearch({ edit: model })}
+              {...peek.panel}
+            />
+          )
+        }
+      >
+        <PricesTable
+          rows={rows}
+          list={list}
+          paging={{ ...paging, total }}
+          sorting={sorting}
+          writes={mayWrite ? writes : undefined}
+          selected={selected}
+          onSelect={setSelected}
+          onBulk={setBulk}
+          onEdit={(model) => setSearch({ edit: model })}
+          onClearFilters={isFiltered(search) ? () => setSearch(noFilters) : undefined}
+          peek={peek.table}
+          filters={
+            <PricesFilters
+              search={search}
+              onChange={(change) => setSearch({ ...change, page: undefined })}
+              counts={list.data?.beside.counts ?? {}}
+              vendors={list.data?.beside.vendors ?? {}}
+            />
+          }
+        />
+      </ListWithPanel>
+      <Suspense>
+        {search.edit !== undefined && (
+          <PriceDrawer key={search.edit} model={search.edit} onClose={() => setSearch({ edit: undefined })} />
+        )}
+        {bulk && (
+          <BulkDialog
+            models={bulk}
+            select={select}
+            total={total}
+            onClose={(isSaved) => {
+              setBulk(undefined)
+              if (isSaved) setSelected(new Set())
+            }}
+          />
+        )}
+        {search.dialog === 'import' && <ImportDialog onClose={() => setSearch({ dialog: undefined })} />}
+      </Suspense>
+    </>
+  )
+}
+
+const selectionOf = ({ keyword, filter, scope, vendor, kind }: PricesSearch): priceRoutes.PriceSelection => ({
+  keyword,
+  filter,
+  scope,
+  vendor,
+  kind,
+})
+
+const isFiltered = (search: PricesSearch) => Object.values(selectionOf(search)).some((value) => value !== undefined)
+
+const noFilters = {
+  keyword: undefined,
+  filter: undefined,
+  scope: undefined,
+  vendor: undefined,
+  kind: undefined,
+  page: undefined,
+}
+
+/** The operator's own prices of what the filters find, as a file. */
+function ExportMenu({ select }: { readonly select: priceRoutes.PriceSelection }) {
+  const { t } = useTranslation('prices')
+  const csv = useDownload(priceRoutes.exportPricesCsv, { query: select }, 'prices.csv')
+  const json = useDownload(priceRoutes.exportPricesJson, { query: { ...select, costs: 'true' } }, 'prices.json')
+  return (
+    <MenuButton
+      label={t('export.title')}
+      items={[
+        { id: 'csv', label: t('export.csv'), onClick: csv.start },
+        { id: 'json', label: t('export.json'), onClick: json.start },
+      ]}
+      trigger={(props) => (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={15} />}
+          loading={csv.isBusy || json.isBusy}
+          {...props}
+        >
+          {t('export.title')}
+        </Button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { priceRoutes, pricingRoutes, type PriceClass, type PriceEntry } from '@tollgate/contract'
+
+import { UndoText } from '../../components/undo-text'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { ownOf, tellsNothing, withPrice } from './own-entry'
+
+/** Reads that show prices. */
+export const priceReads = [priceRoutes.listPrices, priceRoutes.getPrice, pricingRoutes.pricing]
+
+type Row = Pick<priceRoutes.PriceRow, 'model' | 'own'>
+
+interface WritesOptions {
+  /** The caller shows why a write was refused. */
+  readonly isQuiet?: boolean
+}
+
+/** Everything that is done to the price of one model. */
+export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
+  const { t } = useTranslation('prices')
+  const told = { changes: priceReads, ...(isQuiet && { onError: () => {} }) }
+  const put = useWrite(priceRoutes.putPrices, told)
+  const remove = useWrite(priceRoutes.deletePrices, told)
+
+  const write = async (model: string, entry: PriceEntry | null): Promise<void> => {
+    if (entry && !tellsNothing(entry)) await put.mutateAsync({ body: { items: [{ model, entry }] } })
+    else await remove.mutateAsync({ body: { models: [model] } })
+  }
+
+  /** Stores an own entry, or the list price with null, and offers to take that back. */
+  const replace = async (row: Row, entry: PriceEntry | null): Promise<void> => {
+    const before = ownOf(row)
+    await write(row.model, entry)
+    notifySuccess(
+      <UndoText
+        text={t(entry && !tellsNothing(entry) ? 'done.saved' : 'done.listed', { model: row.model })}
+        label={t('undo')}
+        doneText={t('done.undone', { model: row.model })}
+        onUndo={() => write(row.model, before)}
+      />,
+    )
+  }
+
+  return {
+    isSaving: put.isPending || remove.isPending,
+    replace,
+    /** Of one class; null: the list's again. */
+    setPrice: (row: Row, name: PriceClass, price: number | null) => replace(row, withPrice(ownOf(row), name, price)),
+    toList: (row: Row) => replace(row, null),
+    listAll: async (models: readonly string[]): Promise<void> => {
+      const count = await remove.mutateAsync({ body: { models: [...models] } })
+      notifySuccess(t('done.allListed', { count }))
+    },
+  }
+}
+export type PriceWrites = ReturnType<typeof usePriceWrites>

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { AdminsOnly } from '../app/admins-only'
+import { requireLogin } from '../app/guards'
+import { PricesPage } from '../features/prices/prices-page'
+import { PricesSearch } from '../features/prices/prices-search'
+import { loadAreas } from '../lib/i18n'
+
+export const Route = createFileRoute('/admin/prices')({
+  validateSearch: PricesSearch,
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('prices', 'price-entry'),
+  component: () => (
+    <AdminsOnly grants="prices.read">
+      <PricesPage />
+    </AdminsOnly>
+  ),
+})

@@ -1,0 +1,8 @@
+import { makers } from '@tollgate/providers'
+
+/** Returns these makers of models by what a person calls them. */
+export function makerNames(ids: Iterable<string>, language: 'zh' | 'en'): Record<string, string> {
+  const occurring = new Set(ids)
+  const known = [...makers.values()].filter(({ id }) => occurring.has(id))
+  return Object.fromEntries(known.map(({ id, name }) => [id, name[language]]))
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+
+import { csvLine } from './csv'
+import { readCsv } from './read-csv'
+
+test('rows come with their lines, quoted cells whole, empty rows not at all', () => {
+  const text = '\ufeffa,b\r\n"x, ""y""\nz", 2 \n\n,\n3,'
+  expect(readCsv(text)).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['x, "y"\nz', '2'] },
+    { line: 6, cells: ['3', ''] },
+  ])
+})
+
+test('what was written is read', () => {
+  const cells = ['=1+1', '-2', 'a"b', 'c,d', 'e\nf', '']
+  expect(readCsv(csvLine(cells) + csvLine(['last']))).toEqual([
+    { line: 1, cells },
+    { line: 3, cells: ['last'] },
+  ])
+})
+
+test('nothing, and a quote that is never closed, are read', () => {
+  expect(readCsv('')).toEqual([])
+  expect(readCsv('a,"b\nc')).toEqual([{ line: 1, cells: ['a', 'b\nc'] }])
+})
