@@ -106,21 +106,15 @@ describeInBrowser('system settings', () => {
       DefaultCollapseSidebar: 'true',
       QuotaPerUnit: '1000000',
       DataExportDefaultTime: 'day',
-      DataExportInterval: '2',
     })
     const { id } = (await site.console.call(userRoutes.searchUsers, { query: { keyword: 'customer' } })).items[0] ?? {}
     await site.console.call(userRoutes.manageUser, { body: { id: id ?? 0, action: 'add_quota', value: 3_000_000 } })
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     const menu = page.getByRole('navigation', { name: 'Main menu' })
-    await page.clock.install()
     await page.goto('/app/dashboard')
     await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
     expect(await page.getByRole('radio', { name: 'Day' }).isChecked()).toBe(true)
-    const again = page.waitForRequest((request) => request.url().includes('/api/data/self'))
-    await page.clock.fastForward('02:01')
-    await again
-    await page.clock.resume()
     await page.goto('/app/me')
     await page.getByText('$3.00').first().waitFor()
     await page.getByRole('button', { name: 'Account of customer' }).click()

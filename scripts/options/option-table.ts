@@ -48,7 +48,6 @@ const preferred: Preferred = {
   DefaultCollapseSidebar: 'reaches its users',
   QuotaPerUnit: 'reaches its users',
   DataExportEnabled: 'reaches its users',
-  DataExportInterval: 'reaches its users',
   DataExportDefaultTime: 'reaches its users',
   DisplayInCurrencyEnabled: 'show quota where the site shows no currency',
   LogConsumeEnabled: 'without the log of consumption',
