@@ -29,6 +29,7 @@ import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppMeRouteImport } from './routes/app.me'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
+import { Route as AppWalletRouteImport } from './routes/app.wallet'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider'
@@ -138,6 +139,11 @@ const AppTokensRoute = AppTokensRouteImport.update({
   path: '/app/tokens',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppWalletRoute = AppWalletRouteImport.update({
+  id: '/app/wallet',
+  path: '/app/wallet',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ChannelAddRoute = ChannelAddRouteImport.update({
   id: '/channel/add',
   path: '/channel/add',
@@ -201,6 +207,7 @@ export interface FileRoutesByFullPath {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
+  '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/oauth/$provider': typeof OauthProviderRoute
@@ -231,6 +238,7 @@ export interface FileRoutesByTo {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
+  '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/oauth/$provider': typeof OauthProviderRoute
@@ -262,6 +270,7 @@ export interface FileRoutesById {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
+  '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
   '/chat/{-$id}': typeof ChatChar123IdChar125Route
   '/oauth/$provider': typeof OauthProviderRoute
@@ -294,6 +303,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/me'
     | '/app/tokens'
+    | '/app/wallet'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/oauth/$provider'
@@ -324,6 +334,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/me'
     | '/app/tokens'
+    | '/app/wallet'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/oauth/$provider'
@@ -354,6 +365,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/me'
     | '/app/tokens'
+    | '/app/wallet'
     | '/channel/add'
     | '/chat/{-$id}'
     | '/oauth/$provider'
@@ -385,6 +397,7 @@ export interface RootRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppMeRoute: typeof AppMeRoute
   AppTokensRoute: typeof AppTokensRoute
+  AppWalletRoute: typeof AppWalletRoute
   ChannelAddRoute: typeof ChannelAddRoute
   ChatChar123IdChar125Route: typeof ChatChar123IdChar125Route
   OauthProviderRoute: typeof OauthProviderRoute
@@ -537,6 +550,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppTokensRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/wallet': {
+      id: '/app/wallet'
+      path: '/app/wallet'
+      fullPath: '/app/wallet'
+      preLoaderRoute: typeof AppWalletRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/channel/add': {
       id: '/channel/add'
       path: '/channel/add'
@@ -617,6 +637,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppMeRoute: AppMeRoute,
   AppTokensRoute: AppTokensRoute,
+  AppWalletRoute: AppWalletRoute,
   ChannelAddRoute: ChannelAddRoute,
   ChatChar123IdChar125Route: ChatChar123IdChar125Route,
   OauthProviderRoute: OauthProviderRoute,

@@ -59,4 +59,38 @@ describeInBrowser('redemption codes', () => {
     await byName.getByRole('button', { name: 'Delete 2 codes' }).click()
     await page.getByText('No redemption codes yet').waitFor()
   })
+
+  test('are redeemed in the wallet, by a link too, and stand in the statement', async () => {
+    const [single = '', gift = ''] = await Promise.all(
+      [{ name: 'single' }, { name: 'gift', is_gift: true }].map(async (terms) => {
+        const [key] = await site.console.call(redemptionRoutes.createRedemptions, {
+          body: { ...terms, quota: 500_000 },
+        })
+        return key
+      }),
+    )
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    await page.goto('/app/wallet')
+    await page.getByRole('button', { name: 'Buy a code' }).click()
+    await page.getByText('The super admin has not set a top-up link.').waitFor()
+    const card = page.getByRole('region', { name: 'Redeem a code' })
+    await card.getByRole('button', { name: 'Redeem' }).click()
+    await card.getByText('Enter a redemption code.').waitFor()
+    await card.getByRole('textbox', { name: 'Redemption code' }).fill(` ${single} `)
+    await card.getByRole('button', { name: 'Redeem' }).click()
+    await page.getByText('Redeemed: $1.00').waitFor()
+    await card.getByRole('textbox', { name: 'Redemption code' }).fill(single)
+    await card.getByRole('button', { name: 'Redeem' }).click()
+    await card.getByText('Redeeming failed: this redemption code has already been used.').waitFor()
+
+    await page.goto(`/app/wallet?code=${gift}`)
+    await card.getByText('Code recognised:').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await card.getByRole('button', { name: 'Redeem' }).click()
+    await page.getByText('Gift code redeemed: $1.00').waitFor()
+    const statement = page.getByRole('region', { name: 'Statement' })
+    await statement.getByRole('row').filter({ hasText: 'Redemption code' }).nth(1).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
 })

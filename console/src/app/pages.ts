@@ -14,6 +14,7 @@ import {
   IconTicket,
   IconUserCircle,
   IconUsers,
+  IconWallet,
   type Icon,
 } from '@tabler/icons-react'
 import { settingsReaders, type Grant, type statusRoutes } from '@tollgate/contract'
@@ -139,6 +140,7 @@ export const pages: readonly PageEntry[] = [
     letter: 's',
     isShown: toHolders(settingsReaders),
   },
+  { path: '/app/wallet', name: { zh: '钱包', en: 'Wallet' }, section: 'personal', icon: IconWallet, letter: 'w' },
   {
     path: '/admin/system',
     name: { zh: '系统状态', en: 'System' },

@@ -31,6 +31,7 @@ import type shell from './zh/shell.json'
 import type system from './zh/system.json'
 import type tokens from './zh/tokens.json'
 import type users from './zh/users.json'
+import type wallet from './zh/wallet.json'
 
 export interface Areas {
   audit: typeof audit
@@ -65,4 +66,5 @@ export interface Areas {
   system: typeof system
   tokens: typeof tokens
   users: typeof users
+  wallet: typeof wallet
 }

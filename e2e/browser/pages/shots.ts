@@ -20,6 +20,7 @@ const lines: readonly Shot[] = [
   { name: 'pricing', path: '/pricing' },
   { name: 'pricing-peek', path: '/pricing?open=gpt-4o&calculator=true', isOpening: true },
   { name: 'not-found', path: '/no/such/page' },
+  { name: 'wallet', path: '/app/wallet?code=WELCOME-2026', as: 'user' },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },

@@ -56,6 +56,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./notices/notices')).noticeHandlers,
   },
   {
+    paths: ['/api/user/statement'],
+    load: async () => (await import('./wallet/wallet')).walletHandlers,
+  },
+  {
     paths: ['/api/redemption', '/api/user/topup'],
     load: async () => (await import('./redemptions/redemptions')).redemptionHandlers,
   },

@@ -31,6 +31,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/app/tokens': { reads: tokens },
   '/app/dashboard': { reads: dashboard },
   '/app/logs/api-usage': { reads: logs },
+  '/app/wallet': { reads: always('/api/user/self', '/api/user/statement') },
   '/app/me': { reads: always('/api/user/self') },
   '/admin/channels': {
     grants: 'channels.read',

@@ -1,0 +1,18 @@
+/** How far back a list of months goes at the most. */
+const mostMonths = 120
+
+/** Returns the months from the present one back to the first, each as `YYYY-MM`; one that is shown is always among them. */
+export function monthsBetween(first: string, shown: string, now = new Date()): readonly string[] {
+  const present = now.toISOString().slice(0, 7)
+  const latest = present > shown ? present : shown
+  const earliest = first < shown ? first : shown
+  const months: string[] = []
+  for (let month = latest; month >= earliest && months.length < mostMonths; month = monthBefore(month))
+    months.push(month)
+  return months
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`
+}

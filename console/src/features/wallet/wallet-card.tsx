@@ -1,0 +1,31 @@
+import { Group, Paper, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+
+import classes from './wallet.module.css'
+
+interface WalletCardProps {
+  readonly title: string
+  /** Beside the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of the page. */
+export function WalletCard({ title, actions, children }: WalletCardProps) {
+  const id = useId()
+  return (
+    <Paper component="section" aria-labelledby={id} className={classes.card}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <Title order={2} fz="md" id={id}>
+          {title}
+        </Title>
+        {actions && (
+          <Group gap={8} className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </Paper>
+  )
+}

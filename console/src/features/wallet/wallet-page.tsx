@@ -1,0 +1,32 @@
+import { Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+
+import { PageHeader } from '../../components/page-header'
+import { useTranslation } from '../../lib/i18n'
+import { useSearchChange } from '../../lib/use-search-change'
+import { BalanceCard } from './balance-card'
+import { RedeemCard } from './redeem-card'
+import { StatementCard } from './statement-card'
+import type { WalletSearch } from './wallet-search'
+import classes from './wallet.module.css'
+
+const route = getRouteApi('/app/wallet')
+
+/** What the reader owns, how more of it is got, and where it went. */
+export function WalletPage() {
+  const { t } = useTranslation('wallet')
+  const { code, month } = route.useSearch()
+  const setSearch = useSearchChange<WalletSearch>(route.useNavigate())
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <Stack gap="md" className={classes.page}>
+        <div className={classes.top}>
+          <BalanceCard />
+          <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
+        </div>
+        <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
+      </Stack>
+    </>
+  )
+}

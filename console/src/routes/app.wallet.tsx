@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { requireLogin } from '../app/guards'
+import { WalletPage } from '../features/wallet/wallet-page'
+import { WalletSearch } from '../features/wallet/wallet-search'
+import { loadAreas } from '../lib/i18n'
+
+export const Route = createFileRoute('/app/wallet')({
+  validateSearch: WalletSearch,
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('wallet'),
+  component: WalletPage,
+})

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+
+import { fileRoute, route } from '../route'
+
+/** Why a balance changed: calls of a day, or one of the ways in which quota is credited. */
+export const movementKinds = [
+  'charges',
+  'setup',
+  'registration',
+  'invitation',
+  'redemption',
+  'check-in',
+  'top-up',
+  'admin',
+  'refund',
+] as const
+export type MovementKind = (typeof movementKinds)[number]
+
+/** One line of a statement. */
+const Movement = z.object({
+  /** In the site's time zone, as `YYYY-MM-DD`. */
+  day: z.string(),
+  /** Unix seconds; of charges where the first hour of the day with any begins. */
+  at: z.int(),
+  kind: z.enum(movementKinds),
+  /** Quota; negative took away. */
+  amount: z.int(),
+  /** Calls behind charges; 0 for everything else. */
+  calls: z.int(),
+})
+export type Movement = z.output<typeof Movement>
+
+export const Statement = z.object({
+  /** As `YYYY-MM`. */
+  month: z.string(),
+  /** The month in which the account was made. */
+  first_month: z.string(),
+  time_zone: z.string(),
+  /** Balance when the month began. */
+  opening: z.int(),
+  credited: z.int(),
+  charged: z.int(),
+  /** Balance at the end of the month, or now. */
+  closing: z.int(),
+  /** Latest first. */
+  movements: z.array(Movement),
+})
+export type Statement = z.output<typeof Statement>
+
+const Query = z.object({
+  /** `YYYY-MM` in the site's time zone; absent: the present month. */
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional(),
+})
+
+export const statement = route({
+  method: 'GET',
+  path: '/api/user/statement',
+  access: 'user',
+  isViewable: true,
+  summary: 'Everything that changed the caller’s balance in a month: credits one by one, charges by the day',
+  query: Query,
+  data: Statement,
+})
+
+export const exportStatement = fileRoute({
+  method: 'GET',
+  path: '/api/user/statement/export',
+  access: 'user',
+  media: 'text/csv',
+  summary: 'The statement of a month as a table',
+  query: Query,
+})

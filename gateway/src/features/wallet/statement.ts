@@ -1,0 +1,118 @@
+import { walletRoutes } from '@tollgate/contract'
+
+import { dayTeller, monthAfter, startOfDay } from '../../accounts/site-calendar'
+import type { Context } from '../../context'
+
+type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
+type Movement = walletRoutes.Movement
+
+/** Returns all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
+export async function statementOf(
+  { database, catalog, clock }: Parts,
+  userId: number,
+  wanted: string | undefined,
+): Promise<walletRoutes.Statement> {
+  const { SiteTimeZone: timeZone } = catalog.current.options
+  const dayOf = dayTeller(timeZone)
+  const month = wanted ?? dayOf(clock.now() / 1000).slice(0, 7)
+  const from = startOfDay(`${month}-01`, timeZone)
+  const until = startOfDay(`${monthAfter(month)}-01`, timeZone)
+  const book = new Book(database, userId)
+  const { created_at } = await book.account()
+  const opening = (await book.creditedBefore(from)) - (await book.chargedBefore(from))
+  const credits = await book.credits(from, until)
+  const charges = byDay(await book.charges(from, until), dayOf)
+  const credited = sumOf(credits)
+  const charged = -sumOf(charges)
+  const movements = [...credits.map((credit) => ({ ...credit, day: dayOf(credit.at), calls: 0 })), ...charges]
+  return {
+    month,
+    first_month: dayOf(created_at).slice(0, 7),
+    time_zone: timeZone,
+    opening,
+    credited,
+    charged,
+    closing: opening + credited - charged,
+    movements: movements.toSorted((one, other) => other.at - one.at),
+  }
+}
+
+const sumOf = (movements: readonly Pick<Movement, 'amount'>[]) => movements.reduce((sum, { amount }) => sum + amount, 0)
+
+interface ChargedHour {
+  readonly hour: number
+  readonly quota: number
+  readonly calls: number
+}
+
+function byDay(hours: readonly ChargedHour[], dayOf: (seconds: number) => string): Movement[] {
+  const days = new Map<string, Movement>()
+  for (const { hour, quota, calls } of hours) {
+    const day = dayOf(hour)
+    const sum = days.get(day) ?? { day, at: hour, kind: 'charges', amount: 0, calls: 0 }
+    days.set(day, { ...sum, amount: sum.amount - quota, calls: sum.calls + calls })
+  }
+  return [...days.values()].filter(({ amount }) => amount !== 0)
+}
+
+const kinds: ReadonlySet<string> = new Set(walletRoutes.movementKinds)
+const isKind = (kind: string): kind is walletRoutes.MovementKind => kinds.has(kind)
+
+/** A kind of a later release counts as what an administrator did. */
+const movementKindOf = (kind: string): walletRoutes.MovementKind => (isKind(kind) ? kind : 'admin')
+
+/** What the books hold of one user. */
+class Book {
+  constructor(
+    readonly database: Parts['database'],
+    readonly userId: number,
+  ) {}
+
+  account() {
+    const users = this.database.query.selectFrom('users').select('created_at').where('id', '=', this.userId)
+    return users.executeTakeFirstOrThrow()
+  }
+
+  async creditedBefore(time: number): Promise<number> {
+    const { sum } = await this.database.query
+      .selectFrom('credits')
+      .select((eb) => eb.fn.sum<number | null>('amount').as('sum'))
+      .where('user_id', '=', this.userId)
+      .where('created_at', '<', time)
+      .executeTakeFirstOrThrow()
+    return sum ?? 0
+  }
+
+  async chargedBefore(time: number): Promise<number> {
+    const { sum } = await this.database.query
+      .selectFrom('rollups')
+      .select((eb) => eb.fn.sum<number | null>('quota').as('sum'))
+      .where('user_id', '=', this.userId)
+      .where('hour', '<', time)
+      .executeTakeFirstOrThrow()
+    return sum ?? 0
+  }
+
+  async credits(from: number, until: number) {
+    const rows = await this.database.query
+      .selectFrom('credits')
+      .select(['kind', 'amount', 'created_at as at'])
+      .where('user_id', '=', this.userId)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', until)
+      .execute()
+    return rows.map((row) => ({ ...row, kind: movementKindOf(row.kind) }))
+  }
+
+  charges(from: number, until: number): Promise<ChargedHour[]> {
+    return this.database.query
+      .selectFrom('rollups')
+      .select(['hour', (eb) => eb.fn.sum<number>('quota').as('quota'), (eb) => eb.fn.sum<number>('count').as('calls')])
+      .where('user_id', '=', this.userId)
+      .where('hour', '>=', from)
+      .where('hour', '<', until)
+      .groupBy('hour')
+      .orderBy('hour')
+      .execute()
+  }
+}
