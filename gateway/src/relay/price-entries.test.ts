@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import type { PriceEntry } from '@tollgate/contract'
+import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/contract'
+import { noUsage } from '@tollgate/dialects'
+import * as fc from 'fast-check'
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { lockPrices, storePrices, type PriceWrite } from '../catalog/price-store'
+import { amountsOf } from '../metering/price-book/amounts'
+import { oracleCost } from '../metering/price-book/exact-oracle'
+import { scheduleAt } from '../metering/price-book/schedule'
 
 let now = Date.parse('2026-11-23T15:59:00Z')
 let world: RelayWorld
@@ -146,4 +151,82 @@ describe('the row tells an administrator what the channel charged', () => {
     expect(quota).toBe(175)
     expect(other['admin_info']).toMatchObject({ cost: 140, cost_kind: 'factor', cost_factor: 0.8 })
   })
+})
+
+const model = 'claude-opus-4-6'
+
+test('whatever the entry and the answer say, the charge is what exact fractions say', async () => {
+  const amount = fc.integer({ min: 0, max: 100_000 }).map((units) => units / 1000)
+  const factor = fc.integer({ min: 1, max: 300 }).map((percent) => percent / 100)
+  const prices = fc.record(Object.fromEntries(priceClasses.map((name) => [name, amount])), { requiredKeys: [] })
+  const ratios = fc.record(Object.fromEntries(ratioClasses.map((name) => [name, amount])), { requiredKeys: [] })
+  const tiers = fc.array(fc.record({ above: fc.constantFrom(100, 500), prices }), { maxLength: 1 })
+  const mode = (field: 'speed' | 'region', name: string) =>
+    fc.record({ name: fc.constant(name), match: fc.constant({ [field]: name }), factor, prices })
+  const modes = fc.tuple(mode('speed', 'fast'), mode('region', 'us'))
+  const hours = factor.map((value) => {
+    const all = { name: 'hours', zone: 'Asia/Kolkata', days: [1, 2, 3, 4, 5, 6, 7] }
+    return [{ ...all, from: '08:00', to: '20:00', factor: value }]
+  })
+  const call = fc.record({
+    entry: fc.record({
+      prices: prices.map((some) => ({ input: 1, ...some })),
+      ratios,
+      tiers,
+      modes,
+      schedules: hours,
+    }),
+    hour: fc.nat(23),
+    asked: fc.constantFrom('fast', undefined),
+    told: fc.constantFrom('fast', 'standard', undefined),
+    region: fc.constantFrom('us', 'global', undefined),
+    prompt: fc.integer({ min: 1, max: 1000 }),
+    cached: fc.nat(1000),
+    completion: fc.nat(200),
+    stream: fc.boolean(),
+  })
+  const key = await world.addToken(await world.addUser(1e15))
+  await fc.assert(
+    fc.asyncProperty(call, async ({ entry, hour, asked, told, region, stream, ...used }) => {
+      now = Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000
+      const sold: PriceEntry = entry
+      await setEntry(sold, model)
+      world.simulator.reset()
+      const cached = Math.min(used.cached, used.prompt)
+      world.simulator.next({
+        tokens: 5,
+        usageOverride: {
+          input_tokens: used.prompt - cached,
+          cache_read_input_tokens: cached,
+          output_tokens: used.completion,
+          ...(told && { speed: told }),
+          ...(region && { inference_geo: region }),
+        },
+      })
+      const body = { model, max_tokens: 300, messages: [{ role: 'user', content: 'hello' }], stream, speed: asked }
+      const { quota } = await rowOf(world.post('/v1/messages', body, { key }))
+      const { image_out: ofPictures, per_image, per_character } = sold.prices
+      const isDrawing = ofPictures !== undefined || sold.ratios?.image_out !== undefined
+      const units = per_image === undefined && per_character === undefined ? {} : { images: 1, characters: 5 }
+      const usage = {
+        ...noUsage,
+        promptTokens: used.prompt,
+        completionTokens: used.completion,
+        cachedTokens: cached,
+      }
+      const cost = (speed: string | undefined) =>
+        oracleCost({
+          entry: sold,
+          input: used.prompt,
+          amounts: amountsOf(usage, units, isDrawing),
+          modes: [speed ?? '', region ?? ''],
+          schedule: scheduleAt(sold.schedules ?? [], now),
+          rate: { quotaPerUnit: 500_000, factors: [1] },
+        })
+      const served = told ?? asked
+      const most = Math.max(cost(asked), cost(undefined))
+      expect(quota).toBe(served === asked ? cost(asked) : Math.min(cost(served), most))
+    }),
+    { numRuns: 60 },
+  )
 })
