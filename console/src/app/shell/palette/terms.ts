@@ -17,6 +17,8 @@ export const terms: Readonly<Record<string, string>> = {
     'prices cost margin tiers ratios price book bulk import 价格管理 价格 定价 成本 毛利 倍率 jiageguanli jiage dingjia chengben beilv',
   '/admin/settings':
     'system settings options configuration preferences 系统设置 设置 配置 选项 xitongshezhi shezhi peizhi',
+  '/admin/system':
+    'system status health doctor workers jobs queues version updates log level support bundle 系统状态 健康 诊断 进程 任务 队列 版本 日志级别 支持 xitongzhuangtai zhenduan renwu duilie banben',
   'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',
   'new-channel': 'create new add channel provider upstream 创建 新建 添加 渠道 chuangjian xinjian tianjia qudao',
   route: 'who serves a call route routing why channel failover 路由 谁来处理 渠道 luyou qudao',
