@@ -28,15 +28,28 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
   return { items, page, page_size: size, total }
 }
 
+/** Behind so many rows it pays to count first and to walk to a page from the nearer end. */
+const farOff = 200
+
 /** The ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
 async function matches(queries: Queries, condition: UserCondition, { size, offset }: Part) {
   const found = queries.selectFrom('users').where(condition)
-  const page = await found.select('id').orderBy('id', 'desc').limit(size).offset(offset).execute()
-  const ids = page.map(({ id }) => id)
+  const count = async () =>
+    (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+  const idsOf = async (order: 'asc' | 'desc', limit: number, skipped: number) => {
+    const page = await found.select('id').orderBy('id', order).limit(limit).offset(skipped).execute()
+    return page.map(({ id }) => id)
+  }
+  if (offset > farOff) {
+    const total = await count()
+    const left = Math.max(total - offset, 0)
+    const length = Math.min(size, left)
+    if (offset <= left) return { ids: await idsOf('desc', length, offset), total }
+    return { ids: (await idsOf('asc', length, left - length)).reverse(), total }
+  }
+  const ids = await idsOf('desc', size, offset)
   const isLast = ids.length < size && (ids.length > 0 || offset === 0)
-  if (isLast) return { ids, total: offset + ids.length }
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { ids, total }
+  return { ids, total: isLast ? offset + ids.length : await count() }
 }
 
 interface Part {

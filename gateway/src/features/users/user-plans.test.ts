@@ -12,6 +12,7 @@ import { findUsers } from './find-users'
 const questions = {
   'the list': {},
   'a late page': { p: 30 },
+  'a page near the end': { p: 58 },
   'a search': { keyword: 'ann7' },
   'a search for an id': { keyword: '7' },
   'a group': { group: 'vip' },
@@ -38,6 +39,20 @@ onBothDatabases('users are found and counted in an index alone', (world) => {
   })
 
   const caller = callerOf({ id: 2, username: 'ann1', role: role.admin, grants: null, group: 'default' })
+
+  test('pages follow one another from the first to the last, whichever end they are walked to from', async () => {
+    const { database } = world()
+    const ctx = { database, ledger: { balanceOf: () => Promise.resolve(new Map()) } } as unknown as Context
+    const all = await database.query.selectFrom('users').select('id').orderBy('id', 'desc').execute()
+    const seen: number[] = []
+    for (let p = 1; seen.length < all.length; p += 1) {
+      const { items, total } = await findUsers(ctx, caller, { p, page_size: 70 })
+      expect([items.length > 0, total]).toEqual([true, all.length])
+      seen.push(...items.map(({ id }) => id))
+    }
+    expect(seen).toEqual(all.map(({ id }) => id))
+    expect(await findUsers(ctx, caller, { p: 90, page_size: 70 })).toMatchObject({ items: [], total: all.length })
+  })
 
   test.each(Object.keys(questions) as (keyof typeof questions)[])('%s', async (name) => {
     const { query, plans } = watched(world().database)
