@@ -123,7 +123,7 @@ const openWeChat = async (page: Page) => {
 }
 
 async function selectUsers(page: Page): Promise<void> {
-  const boxes = page.locator('tbody').getByRole('checkbox')
+  const boxes = page.getByRole('main').getByRole('checkbox')
   await boxes.nth(1).check()
   await boxes.nth(2).check()
 }

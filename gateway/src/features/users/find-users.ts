@@ -45,7 +45,7 @@ async function matches(queries: Queries, condition: UserCondition, { size, offse
     const left = Math.max(total - offset, 0)
     const length = Math.min(size, left)
     if (offset <= left) return { ids: await idsOf('desc', length, offset), total }
-    return { ids: (await idsOf('asc', length, left - length)).reverse(), total }
+    return { ids: (await idsOf('asc', length, left - length)).toReversed(), total }
   }
   const ids = await idsOf('desc', size, offset)
   const isLast = ids.length < size && (ids.length > 0 || offset === 0)
