@@ -156,7 +156,7 @@ function multiplied(
 const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'code_interpreter'])
 
 /** Returns what calls are charged by before and after own entries change. The snapshot may be the one before or after. */
-function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
+export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
   const { options, prices } = before
   const changes = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, mostPreviewed)
   return {
@@ -169,5 +169,3 @@ function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, befo
     }),
   }
 }
-
-export { changesOf }

@@ -1,10 +1,10 @@
 import { pricingRoutes } from '@tollgate/contract'
 
 import { usableGroups } from '../../accounts/usable-groups'
+import { makerNames } from '../../catalog/maker-names'
 import { dayOf } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
 import { pricesOf } from '../../metering/price-book/prices'
-import { makerNames } from './maker-names'
 import { pricingRows } from './pricing-rows'
 
 export const pricingHandlers: readonly Handler[] = [
@@ -19,7 +19,10 @@ export const pricingHandlers: readonly Handler[] = [
       beside: {
         group_ratio: Object.fromEntries(entries.map(([name, { ratio }]) => [name, ratio])),
         usable_group: Object.fromEntries(entries.map(([name, { description }]) => [name, description])),
-        vendors: makerNames(rows, language),
+        vendors: makerNames(
+          rows.map(({ owned_by: maker }) => maker),
+          language,
+        ),
       },
     })
   }),
