@@ -84,6 +84,19 @@ test('two parts that are joined by a third stay apart unless it joins them', () 
   expect(plan(parts)).not.toContain('inner+outer')
 })
 
+test('a part that is to stay apart joins no other', () => {
+  const parts = [
+    part('base', 100_000, [], ['page-a', 'page-b']),
+    part('page-a', 5000, ['small', 'other']),
+    part('page-b', 5000, ['small', 'other']),
+    part('small', 300),
+    part('other', 300),
+  ]
+  const options = { base: 'base', isPage: () => true, requestBytes: 3000, clickWeight: 0.1 }
+  expect(planChunks(parts, options)).toHaveLength(1)
+  expect(planChunks(parts, { ...options, isApart: ({ name }) => name === 'other' })).toEqual([['small']])
+})
+
 test('the base, pages and what clicks load are left to themselves', () => {
   const parts = [
     part('base', 100, ['runtime'], ['page-a']),

@@ -16,6 +16,8 @@ interface PlanOptions {
   readonly isPage: (part: Part) => boolean
   /** Whether a part is a page that people land on: what it loads for nothing counts five times. */
   readonly isLanding?: (part: Part) => boolean
+  /** Whether a part is put together with no other: what few need, and what brings much along. */
+  readonly isApart?: (part: Part) => boolean
   /** How many bytes a request is worth to a page that makes as many as a browser has connections. */
   readonly requestBytes: number
   /** How much what a click loads counts for, against what a page loads. */
@@ -52,7 +54,7 @@ export function planChunks(parts: readonly Part[], options: PlanOptions): string
   const graph = new Map(parts.map((part) => [part.name, part]))
   const entries = entriesOf(graph, options)
   const entryNames = new Set(entries.map(({ part }) => part.name))
-  const isShared = ({ parts }: Group) => parts.every(({ name }) => !entryNames.has(name))
+  const isShared = ({ parts }: Group) => parts.every((part) => !entryNames.has(part.name) && !options.isApart?.(part))
   let groups = firstGroups(graph, entries, options)
   for (;;) {
     const shared = groups.filter(isShared)

@@ -13,6 +13,8 @@ const pageModule =
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
+/** Lists that are searched on the server, with the routes they ask: the log has them behind a click. */
+const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
@@ -54,6 +56,7 @@ async function plan(config: UserConfig): Promise<ReadonlyMap<string, string>> {
     base: first.fileName,
     isPage: ({ name }) => modulesOf(name).some((id) => pageModule.test(id)),
     isLanding: ({ name }) => modulesOf(name).some((id) => landingModule.test(id)),
+    isApart: ({ name }) => modulesOf(name).some((id) => apartModule.test(id)),
     requestBytes,
     clickWeight,
   })

@@ -12,12 +12,12 @@ import { useDaySections } from './day-sections'
 import type { LogRow } from './log-row'
 import type { LogSearch, QuickRange } from './log-search'
 import classes from './logs.module.css'
-import { NoCalls } from './no-calls'
 import { useCellMenu } from './use-cell-menu'
 import { usePageSums } from './page-sums'
 import { useLogColumns } from './use-log-columns'
 
 const AttemptList = lazy(async () => ({ default: (await import('./attempts')).AttemptList }))
+const NoCalls = lazy(async () => ({ default: (await import('./no-calls')).NoCalls }))
 const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).CellMenu }))
 
 interface LogList {
@@ -111,7 +111,11 @@ export function LogsTable(props: LogsTableProps) {
         empty={{
           title: t('empty.title'),
           hint: t('empty.hint'),
-          action: <NoCalls search={search} onRange={onRange} />,
+          action: (
+            <Suspense>
+              <NoCalls search={search} onRange={onRange} />
+            </Suspense>
+          ),
         }}
         paging={{
           ...paging,

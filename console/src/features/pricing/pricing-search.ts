@@ -1,8 +1,8 @@
-import { pricingRoutes } from '@tollgate/contract'
+import type { pricingRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
-import { billingKinds } from '../../lib/price-entry/billing'
+import type { BillingKind } from '../../lib/price-entry/billing'
 
 /** The columns that show a price of the model. */
 export const priceColumns = ['input', 'output', 'cache', 'write', 'unit'] as const
@@ -10,6 +10,16 @@ export type PriceColumn = (typeof priceColumns)[number]
 
 export const sortColumns = ['name', 'context', ...priceColumns, 'cost'] as const
 export type SortColumn = (typeof sortColumns)[number]
+
+// Written here: the address is read before the page and its routes are loaded.
+const kinds = ['volume', 'call', 'image', 'second', 'character'] as const satisfies readonly BillingKind[]
+const abilities = [
+  'tools',
+  'reasoning',
+  'structured-output',
+  'prompt-caching',
+  'web-search',
+] as const satisfies readonly pricingRoutes.Ability[]
 
 const flag = z.literal(true).optional().catch(undefined)
 const amount = z.number().int().min(0).max(1e12).optional().catch(undefined)
@@ -20,11 +30,11 @@ export const PricingSearch = z.object({
   keyword: searchText,
   /** Key of a maker; `other`: those whose maker nobody knows. */
   vendor: searchText,
-  kind: z.enum(billingKinds).optional().catch(undefined),
+  kind: z.enum(kinds).optional().catch(undefined),
   /** Prices are shown for this group; else for the reader's own. */
   group: searchText,
   /** Models that can do this. */
-  ability: z.enum(pricingRoutes.abilities).optional().catch(undefined),
+  ability: z.enum(abilities).optional().catch(undefined),
   /** The prices of all groups side by side. */
   compare: flag,
   /** The calculator is open; the tokens of a call, where they are not the usual ones. */
