@@ -70,7 +70,7 @@ const rooms: readonly (readonly string[])[] = [
   ['http'],
   ['metrics', 'tracing'],
   ['limits', 'routing'],
-  ['notices'],
+  ['notices', 'price-sync'],
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],

@@ -35,6 +35,7 @@ import { Route as ChatChar123IdChar125RouteImport } from './routes/chat.{-$id}'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider'
 import { Route as OauthTelegramRouteImport } from './routes/oauth.telegram'
 import { Route as UserResetRouteImport } from './routes/user.reset'
+import { Route as AdminPricesSyncRouteImport } from './routes/admin.prices_.sync'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
@@ -169,6 +170,11 @@ const UserResetRoute = UserResetRouteImport.update({
   path: '/user/reset',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminPricesSyncRoute = AdminPricesSyncRouteImport.update({
+  id: '/admin/prices_/sync',
+  path: '/admin/prices/sync',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppLogsApiUsageRoute = AppLogsApiUsageRouteImport.update({
   id: '/app/logs/api-usage',
   path: '/app/logs/api-usage',
@@ -213,6 +219,7 @@ export interface FileRoutesByFullPath {
   '/oauth/$provider': typeof OauthProviderRoute
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
+  '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -244,6 +251,7 @@ export interface FileRoutesByTo {
   '/oauth/$provider': typeof OauthProviderRoute
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
+  '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -276,6 +284,7 @@ export interface FileRoutesById {
   '/oauth/$provider': typeof OauthProviderRoute
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
+  '/admin/prices_/sync': typeof AdminPricesSyncRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -309,6 +318,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/oauth/telegram'
     | '/user/reset'
+    | '/admin/prices/sync'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -340,6 +350,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/oauth/telegram'
     | '/user/reset'
+    | '/admin/prices/sync'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -371,6 +382,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/oauth/telegram'
     | '/user/reset'
+    | '/admin/prices_/sync'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -403,6 +415,7 @@ export interface RootRouteChildren {
   OauthProviderRoute: typeof OauthProviderRoute
   OauthTelegramRoute: typeof OauthTelegramRoute
   UserResetRoute: typeof UserResetRoute
+  AdminPricesSyncRoute: typeof AdminPricesSyncRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
@@ -592,6 +605,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserResetRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/prices_/sync': {
+      id: '/admin/prices_/sync'
+      path: '/admin/prices/sync'
+      fullPath: '/admin/prices/sync'
+      preLoaderRoute: typeof AdminPricesSyncRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/logs/api-usage': {
       id: '/app/logs/api-usage'
       path: '/app/logs/api-usage'
@@ -643,6 +663,7 @@ const rootRouteChildren: RootRouteChildren = {
   OauthProviderRoute: OauthProviderRoute,
   OauthTelegramRoute: OauthTelegramRoute,
   UserResetRoute: UserResetRoute,
+  AdminPricesSyncRoute: AdminPricesSyncRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,

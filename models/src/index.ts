@@ -12,7 +12,7 @@ export {
   type ModelLimits,
 } from './model-entry'
 export { modelKey, modelKeys } from './model-key'
-export { catalogedPrices, catalogPriceOf, familyPriceOf } from './price-catalog'
+export { catalogedPrices, catalogPriceOf, familyPriceOf, priceIn } from './price-catalog'
 export {
   modeFields,
   priceClasses,

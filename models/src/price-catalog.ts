@@ -45,9 +45,12 @@ export function familyPriceOf(name: string): PriceEntry | null {
 /** Returns the names of all prices in the catalog. */
 export const catalogedPrices = (): readonly string[] => [...linesByName().keys()]
 
-function lookUp(name: string): PriceEntry | null {
+const lookUp = (name: string): PriceEntry | null => priceIn(linesByName(), name)
+
+/** Returns what a model costs by these lines of `priceLines`, each under its name, as `catalogPriceOf` finds it in the shipped ones. */
+export function priceIn(prices: ReadonlyMap<string, string>, name: string): PriceEntry | null {
   for (const key of priceKeys(name)) {
-    const line = linesByName().get(key)
+    const line = prices.get(key)
     if (line !== undefined) return readPriceLine(line)
   }
   return null

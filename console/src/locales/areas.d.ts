@@ -19,6 +19,7 @@ import type optionsSite from './zh/options-site.json'
 import type optionsWatch from './zh/options-watch.json'
 import type playground from './zh/playground.json'
 import type priceEntry from './zh/price-entry.json'
+import type priceSync from './zh/price-sync.json'
 import type prices from './zh/prices.json'
 import type pricing from './zh/pricing.json'
 import type register from './zh/register.json'
@@ -54,6 +55,7 @@ export interface Areas {
   'options-watch': typeof optionsWatch
   playground: typeof playground
   'price-entry': typeof priceEntry
+  'price-sync': typeof priceSync
   prices: typeof prices
   pricing: typeof pricing
   register: typeof register

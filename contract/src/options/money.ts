@@ -1,7 +1,7 @@
 import { refusal } from '../phrases'
 import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
-import { decimal, flag, secret, text, whole } from './option'
-import { timeZone, webAddress } from './texts'
+import { choice, decimal, flag, secret, text, whole } from './option'
+import { exactWebAddress, timeZone, webAddress } from './texts'
 
 const noRatios: Table<number> = table({})
 const usualTiers = table({
@@ -14,6 +14,9 @@ const usualTiers = table({
   flex: 0.5,
 })
 const threeGroups = table({ default: 1, vip: 1, svip: 1 })
+
+/** Where a public list of prices is read; empty: it is not. */
+const listAddress = (initial: string) => ({ ...exactWebAddress('price-sync'), default: initial })
 
 /** Nothing is sold online yet. */
 const awaits = 'payment' as const
@@ -86,4 +89,15 @@ export const moneyOptions = {
   ServiceTierRatio: numberTable('prices', 'tier', usualTiers),
   /** US dollars for a thousand calls of a built-in tool. */
   ToolPrice: priceTable('prices', 'tool', noRatios),
+
+  /** How often price lists are read. */
+  PriceSyncSchedule: choice('price-sync', ['off', 'daily', 'weekly']),
+  PriceSyncLiteLlmUrl: listAddress(
+    'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json',
+  ),
+  PriceSyncModelsDevUrl: listAddress('https://models.dev/api.json'),
+  /** A price that rises by more waits to be approved. */
+  PriceSyncMostRise: decimal('price-sync', 0, { max: 1000, unit: 'percent' }),
+  /** A price that falls changes without being approved. */
+  PriceSyncAppliesFalls: flag('price-sync', false),
 }

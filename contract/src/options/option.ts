@@ -49,6 +49,7 @@ export const sectionGrants = {
   payment: 'settings.secure',
   groups: 'prices.write',
   prices: 'prices.write',
+  'price-sync': 'prices.write',
   relay: 'settings.write',
   'rate-limit': 'settings.write',
   'sensitive-words': 'settings.write',
@@ -62,7 +63,7 @@ export const sectionGrants = {
 } as const satisfies Readonly<Record<string, OptionGrant>>
 
 /** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
-type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls'
+type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls' | 'percent'
 
 /** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not shown. */
 type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone'

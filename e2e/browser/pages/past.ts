@@ -32,8 +32,47 @@ export function age(dataDir: string): Past {
     rebuildMeasures(database)
     ageTokens(database)
     ageChannels(database)
+    proposePrices(database)
     return { logId: longest(database, logType.consumption), errorLogId: longest(database, logType.error) }
   })()
+}
+
+/** What two readings of price lists left: a list that failed since, and proposals in every state. */
+function proposePrices(database: Database): void {
+  const now = Math.floor(Date.now() / 1000)
+  const source = database.query(
+    `insert into price_sources (name, channel_id, used_for, upstream_group, last_run_at, last_success_at, failure, status, models)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  source.run('litellm', 0, 'sale', '', now - 7200, now - 7200, '', null, 1366)
+  source.run('models.dev', 0, 'sale', '', now - 7200, now - 180_000, 'status', 503, 1012)
+  source.run('channel:1', 1, 'cost', 'vip', now - 7190, now - 7190, '', null, 214)
+  database.query('insert into counters (name, value) values (?, ?)').run('price-sync.started', now - 7200)
+  database.query('insert into counters (name, value) values (?, ?)').run('price-sync.finished', now - 7190)
+  const propose = database.query(
+    `insert into price_proposals
+       (source, channel_id, model, field, before, after, percent, state, reason, found_at, decided_at, decided_by)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const flex = { name: 'flex', match: { service_tier: 'flex' }, factor: 0.5 }
+  const rows = [
+    ['lists', 0, 'gpt-4o', 'input', 2.5, 2.75, 'waiting', 'rise'],
+    ['lists', 0, 'gpt-4o', 'output', 10, 8, 'waiting', 'fall'],
+    ['lists', 0, 'gpt-4.1', 'tier:200000:input', 2, 4, 'waiting', 'rise'],
+    ['lists', 0, 'gpt-4.1', 'mode:priority:factor', 1.75, 2, 'waiting', 'rise'],
+    ['lists', 0, 'gpt-4.1-mini', 'mode:flex', null, flex, 'waiting', 'new'],
+    ['lists', 0, 'mistral-large-latest', 'cache_read', 0.05, 0.0125, 'waiting', 'own'],
+    ['channel:1', 1, 'gpt-4o-mini', 'input', null, 0.075, 'waiting', 'new'],
+    ['lists', 0, 'o3-mini', 'input', 1.1, 0.55, 'applied', 'fall'],
+    ['lists', 0, 'text-embedding-3-large', 'kind', 'per_call', 'tokens', 'refused', 'kind'],
+    ['lists', 0, 'o3-mini', 'web_search', 10, null, 'refused', 'dropped'],
+  ] as const
+  for (const [from, channel, model, field, before, after, state, reason] of rows) {
+    const percent = typeof before === 'number' && typeof after === 'number' ? ((after - before) / before) * 100 : null
+    const decided = state === 'applied' ? now - 7190 : null
+    const values = [JSON.stringify(before), JSON.stringify(after), percent, state, reason]
+    propose.run(from, channel, model, field, ...values, now - 7190, decided, '')
+  }
 }
 
 /** The call with the most to tell. */

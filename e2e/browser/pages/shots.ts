@@ -93,6 +93,8 @@ const lines: readonly Shot[] = [
     as: 'root',
     ...(name !== 'general' && { isAlike: true }),
   })),
+  { name: 'price-sync', path: '/admin/prices/sync', as: 'root' },
+  { name: 'price-sync-refused', path: '/admin/prices/sync?state=refused', as: 'root', isAlike: true },
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root', isVariant: true },
   { name: 'settings-history', path: '/admin/settings?page=other&history=Notice', as: 'root', isAlike: true },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },

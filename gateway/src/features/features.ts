@@ -73,6 +73,7 @@ export const features: readonly Feature[] = [
   { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
   { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
   { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
+  { paths: ['/api/prices/sync'], load: async () => (await import('./price-sync/price-sync')).priceSyncHandlers },
   { paths: ['/api/prices'], load: async () => (await import('./prices/prices')).priceHandlers },
   { paths: ['/api/pricing'], load: async () => (await import('./pricing/pricing')).pricingHandlers },
 ]

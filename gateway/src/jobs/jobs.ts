@@ -12,6 +12,7 @@ import { JobRecords } from './job-records'
 import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns, pruneWebhooks } from './prune'
 import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
+import { syncPrices } from './sync-prices'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
@@ -59,6 +60,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       foldCallMeasures(context),
       makeBackups(context),
       checkRelease(context),
+      syncPrices(context),
     ],
     onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
     records,

@@ -6,7 +6,7 @@ import type { Database, Queries, Transaction } from './database'
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one waits to be sent.
  * `log-level`: of all workers.
  */
-export type Topic = 'catalog' | 'prices' | 'user' | 'token' | 'mail' | 'webhook' | 'log-level'
+export type Topic = 'catalog' | 'prices' | 'user' | 'token' | 'mail' | 'webhook' | 'log-level' | 'price-sync'
 
 export interface Change {
   readonly topic: Topic

@@ -31,6 +31,7 @@ import { priceEntries } from './migrations/0029-price-entries'
 import { redemptionCodes } from './migrations/0030-redemption-codes'
 import { siteNotes } from './migrations/0031-site-notes'
 import { auditByRank } from './migrations/0032-audit-by-rank'
+import { priceSync } from './migrations/0033-price-sync'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -67,6 +68,7 @@ const migrations: readonly NumberedMigration[] = [
   redemptionCodes,
   siteNotes,
   auditByRank,
+  priceSync,
 ]
 
 /**

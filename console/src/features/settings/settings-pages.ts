@@ -47,6 +47,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
   backups: lazy(async () => ({ default: (await import('./backups')).Backups })),
+  'price-sync': lazy(async () => ({ default: (await import('./price-sync-link')).PriceSyncLink })),
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 
@@ -64,7 +65,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'check-in', icon: IconCalendarCheck, sections: ['check-in'] },
   { name: 'payment', icon: IconCreditCard, sections: ['payment'] },
   { name: 'groups', icon: IconUsersGroup, sections: ['groups'] },
-  { name: 'prices', icon: IconCoins, sections: ['prices'] },
+  { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
   { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'drawing', icon: IconBrush, sections: ['drawing'] },

@@ -96,6 +96,45 @@ interface SecretProbesTable {
   sealed: string
 }
 
+/** Channels whose gateways tell prices, and what came of reading each source. */
+interface PriceSourcesTable {
+  /** `litellm`, `models.dev`, or `channel:` and its id. */
+  name: string
+  /** 0: a public list. */
+  channel_id: number
+  used_for: 'cost' | 'sale'
+  /** The group that the upstream has us in. */
+  upstream_group: string
+  last_run_at: number | null
+  last_success_at: number | null
+  /** Why the last reading failed; empty: it did not. */
+  failure: Generated<string>
+  /** HTTP status of the last answer, where that is the failure. */
+  status: number | null
+  models: Generated<number>
+}
+
+/** What sources tell otherwise than is charged, a field a row: see `price-sync`. */
+export interface PriceProposalsTable {
+  id: Generated<number>
+  /** `lists`, or `channel:` and its id. */
+  source: string
+  /** 0: the sale price; else what the model costs at this channel. */
+  channel_id: number
+  model: string
+  field: string
+  /** JSON; `null`: there is no price. */
+  before: string
+  after: string
+  percent: number | null
+  state: 'waiting' | 'applied' | 'rejected' | 'refused'
+  reason: string
+  found_at: number
+  decided_at: number | null
+  /** Empty: nobody. */
+  decided_by: Generated<string>
+}
+
 /** What the gateway needs to run: announcements, mails that wait, limits, locks. */
 export interface OperationTables {
   changes: ChangesTable
@@ -108,4 +147,6 @@ export interface OperationTables {
   setups: SetupsTable
   site_notes: SiteNotesTable
   secret_probes: SecretProbesTable
+  price_sources: PriceSourcesTable
+  price_proposals: PriceProposalsTable
 }

@@ -1,0 +1,24 @@
+import { Button, Paper, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+
+import { useTranslation } from '../../lib/i18n'
+import classes from './settings.module.css'
+
+/** The way to what was read by these settings. */
+export function PriceSyncLink() {
+  const { t } = useTranslation('settings')
+  return (
+    <Paper className={classes.extra}>
+      <Text size="sm" c="dimmed">
+        {t('priceSync.hint')}
+      </Text>
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/admin/prices/sync" {...props} />}
+        style={{ justifySelf: 'start' }}
+      >
+        {t('priceSync.open')}
+      </Button>
+    </Paper>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Context } from '../context'
+import { isDue, nowOf, syncTimes } from '../price-sync/sync-times'
+import type { Job } from './leader'
+
+/** Read the sources of prices when somebody asks for it, and as often as the operator wants. */
+export const syncPrices = (context: Context): Job => ({
+  name: 'sync-prices',
+  everyMs: 60_000,
+  wokenBy: 'price-sync',
+  async run(signal) {
+    const { catalog, clock, database } = context
+    const { PriceSyncSchedule: schedule } = catalog.current.options
+    if (!isDue(await syncTimes(database.query), schedule, nowOf(clock))) return
+    const { runPriceSync } = await import('../price-sync/run-price-sync')
+    await runPriceSync(context, signal)
+  },
+})

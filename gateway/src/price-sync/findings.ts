@@ -1,0 +1,94 @@
+import type { priceSyncRoutes } from '@tollgate/contract'
+import { catalogPriceOf, isRetired, type PriceEntry } from '@tollgate/models'
+
+import type { Catalog, Channel } from '../catalog/catalog'
+import type { GatewayPrice } from './gateway-prices'
+import { judge, type SyncRules } from './judge'
+import type { ListedPrices } from './listed-prices'
+import type { PresentPrices } from './present-prices'
+import { priceDiff, type FieldChange } from './price-diff'
+
+/** One field of one model that a source tells otherwise, and what becomes of that. */
+export interface Finding {
+  /** 0: the sale price. */
+  readonly channelId: number
+  readonly model: string
+  readonly field: string
+  readonly before: FieldChange['before']
+  readonly after: FieldChange['after']
+  readonly percent: number | null
+  readonly state: 'waiting' | 'applied' | 'refused'
+  readonly reason: priceSyncRoutes.ProposalReason
+}
+
+interface Parts {
+  readonly present: PresentPrices
+  readonly rules: SyncRules
+}
+
+/** Models whose prices matter: those that channels serve, enabled or not, and those with an entry of their own. */
+export function pricedModels({ channels }: Pick<Catalog, 'channels'>, present: PresentPrices): string[] {
+  const served = [...channels.values()].flatMap(({ models }) => models)
+  return [...new Set([...served, ...present.owned])].sort()
+}
+
+/**
+ * Returns what public lists tell otherwise of sale prices. Lists do not keep up with models that were retired, so those keep their
+ * prices.
+ */
+export function listFindings(models: readonly string[], listed: ListedPrices, today: string, parts: Parts): Finding[] {
+  return models
+    .filter((model) => !isRetired(model, today))
+    .flatMap((model) => {
+      const told = listed.priceOf(model)
+      if (told) return entryFindings({ channelId: 0, model, told, isList: true }, parts)
+      return catalogPriceOf(model) ? [refused(0, model, 'absent')] : []
+    })
+}
+
+/** Returns what the gateway behind a channel tells otherwise, as the channel's costs or as sale prices of what it serves. */
+export function gatewayFindings(
+  channel: Pick<Channel, 'id' | 'models' | 'modelMapping'>,
+  use: 'cost' | 'sale',
+  prices: readonly GatewayPrice[],
+  parts: Parts,
+): Finding[] {
+  const byName = new Map(prices.map((price) => [price.model, price]))
+  const seen = new Set<string>()
+  return channel.models.flatMap((served) => {
+    const upstream = channel.modelMapping.get(served) ?? served
+    const price = byName.get(upstream)
+    const [channelId, model] = use === 'cost' ? [channel.id, upstream] : [0, served]
+    if (!price || seen.has(model)) return []
+    seen.add(model)
+    if (price.refusal) return [refused(channelId, model, price.refusal)]
+    return entryFindings({ channelId, model, told: price.entry, isList: false }, parts)
+  })
+}
+
+interface Told {
+  readonly channelId: number
+  readonly model: string
+  readonly told: PriceEntry
+  readonly isList: boolean
+}
+
+function entryFindings({ channelId, model, told, isList }: Told, { present, rules }: Parts): Finding[] {
+  const isOwn = present.isOwn(channelId, model)
+  const changes = priceDiff(present.entryOf(channelId, model), told, { isComplete: isList && !isOwn })
+  return changes.map((change) => {
+    const { field, before, after } = change
+    return { channelId, model, field, before, after, ...judge(change, isOwn, rules) }
+  })
+}
+
+const refused = (channelId: number, model: string, reason: 'absent' | 'filler' | 'expression'): Finding => ({
+  channelId,
+  model,
+  field: '',
+  before: null,
+  after: null,
+  percent: null,
+  state: 'refused',
+  reason,
+})

@@ -1,0 +1,33 @@
+import type { priceSyncRoutes } from '@tollgate/contract'
+
+import type { FieldChange } from './price-diff'
+
+/** What an operator lets happen without being asked. */
+export interface SyncRules {
+  /** Percent by which a price may rise. */
+  readonly mostRise: number
+  readonly appliesFalls: boolean
+}
+
+interface Verdict {
+  readonly state: 'waiting' | 'applied' | 'refused'
+  readonly reason: priceSyncRoutes.ProposalReason
+  readonly percent: number | null
+}
+
+/** Decides what becomes of a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
+export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFalls }: SyncRules): Verdict {
+  const { before, after, refusal } = change
+  const percent = percentOf(before, after)
+  if (refusal) return { state: 'refused', reason: refusal, percent }
+  if (before === null || before === 0) return { state: 'waiting', reason: 'new', percent }
+  if (percent === null) return { state: 'waiting', reason: 'structure', percent }
+  if (isOwn) return { state: 'waiting', reason: 'own', percent }
+  if (percent < 0) return { state: appliesFalls ? 'applied' : 'waiting', reason: 'fall', percent }
+  return { state: percent <= mostRise ? 'applied' : 'waiting', reason: 'rise', percent }
+}
+
+function percentOf(before: FieldChange['before'], after: FieldChange['after']): number | null {
+  if (typeof before !== 'number' || typeof after !== 'number' || before === 0) return null
+  return Number((((after - before) / before) * 100).toFixed(4))
+}

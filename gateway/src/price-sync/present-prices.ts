@@ -1,0 +1,35 @@
+import type { PriceEntry } from '@tollgate/models'
+
+import { storedPrices, type StoredPrice } from '../catalog/price-store'
+import { isPriced } from '../metering/price-book/class-prices'
+import { keptRelations, listEntry } from '../metering/price-book/list-entry'
+import { overlaid } from '../metering/price-book/sale-entry'
+import type { Queries, Transaction } from '../store/database'
+
+/** Prices as they are now. Channel 0: what models are sold at. */
+export interface PresentPrices {
+  /** Models with a sale entry of their own. */
+  readonly owned: readonly string[]
+  /** Null: no price. */
+  entryOf(channelId: number, model: string): PriceEntry | null
+  /** An operator wrote it, not a sync. */
+  isOwn(channelId: number, model: string): boolean
+}
+
+/** Reads the prices that are stored; sale prices lie over the shipped list's and over what is known of a model's relations. */
+export async function presentPrices(query: Queries | Transaction): Promise<PresentPrices> {
+  const rows = [...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))]
+  const nameOf = (channelId: number, model: string) => `${channelId} ${model}`
+  const stored = new Map<string, StoredPrice>(rows.map((row) => [nameOf(row.channelId, row.model), row]))
+  return {
+    owned: rows.filter(({ channelId }) => channelId === 0).map(({ model }) => model),
+    entryOf(channelId, model) {
+      const own = stored.get(nameOf(channelId, model))?.entry ?? null
+      if (channelId !== 0) return own
+      const layers = [own, listEntry(model), keptRelations(model)].filter((layer) => layer !== null)
+      const entry = layers.reduceRight((bottom, top) => overlaid(top, bottom))
+      return isPriced(entry.prices) ? entry : null
+    },
+    isOwn: (channelId, model) => stored.get(nameOf(channelId, model))?.source === 'own',
+  }
+}

@@ -1,0 +1,105 @@
+import type { priceSyncRoutes } from '@tollgate/contract'
+import { priceClasses, type PriceClass, type PriceEntry, type PriceMode, type PriceSchedule } from '@tollgate/models'
+
+import { billingOf, effectivePrice, tierPrice } from './effective-prices'
+
+/** A price, a factor, a whole mode, all hours, or a kind of billing. */
+export type FieldValue = number | string | PriceMode | readonly PriceSchedule[]
+type Reason = priceSyncRoutes.ProposalReason
+
+/** One field that a source tells otherwise. */
+export interface FieldChange {
+  /** A class, `tier:200000:input`, `mode:priority:factor`, `mode:priority`, `schedules`, `kind`; empty: the whole entry. */
+  readonly field: string
+  /** Null: there is no price. */
+  readonly before: FieldValue | null
+  readonly after: FieldValue | null
+  /** Why it cannot be proposed at all; null: it can. */
+  readonly refusal: Extract<Reason, 'kind' | 'zero' | 'dropped'> | null
+}
+
+export interface DiffOptions {
+  /** What the source does not tell is what it dropped: public lists tell all they know, gateways only ratios. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Returns what a source tells otherwise than the present entry, field by field. Nothing of it deletes a price or bills by something
+ * else: such changes are told with the reason why they are refused.
+ */
+export function priceDiff(present: PriceEntry | null, told: PriceEntry, options: DiffOptions): FieldChange[] {
+  if (!present) return classChanges(told.prices, () => null, '')
+  const [before, after] = [billingOf(present), billingOf(told)]
+  if (before !== after) return [{ field: 'kind', before, after, refusal: 'kind' }]
+  const changes = [
+    ...classChanges(told.prices, (name) => effectivePrice(present, name), ''),
+    ...tierChanges(present, told),
+    ...modeChanges(present, told),
+    ...scheduleChanges(present, told),
+  ]
+  return options.isComplete ? [...changes, ...dropped(present, told)] : changes
+}
+
+type Prices = PriceEntry['prices']
+
+function classChanges(told: Prices, present: (name: PriceClass) => number | null, prefix: string): FieldChange[] {
+  return priceClasses.flatMap((name) => {
+    const after = told[name]
+    return after === undefined ? [] : numberChange(prefix + name, present(name), after)
+  })
+}
+
+/** Lists write 0 for what they do not know, so nothing becomes free by a list. */
+function numberChange(field: string, before: number | null, after: number): FieldChange[] {
+  if (before === null && after === 0) return []
+  if (before !== null && isNear(before, after)) return []
+  return [{ field, before, after, refusal: after === 0 ? 'zero' : null }]
+}
+
+function tierChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
+  return (told.tiers ?? []).flatMap(({ above, prices }) =>
+    classChanges(prices, (name) => tierPrice(present, above, name), `tier:${above}:`),
+  )
+}
+
+function modeChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
+  return (told.modes ?? []).flatMap((mode): FieldChange[] => {
+    const own = present.modes?.find(({ name }) => name === mode.name)
+    const field = `mode:${mode.name}`
+    if (!own) return [{ field, before: null, after: mode, refusal: null }]
+    if (Bun.deepEquals(own, mode)) return []
+    const isFactor = own.factor !== undefined && mode.factor !== undefined && !own.prices && !mode.prices
+    const isPrices = own.prices && mode.prices && own.factor === mode.factor && Bun.deepEquals(own.tiers, mode.tiers)
+    if (!Bun.deepEquals(own.match, mode.match) || !(isFactor || isPrices))
+      return [{ field, before: own, after: mode, refusal: null }]
+    if (isFactor) return numberChange(`${field}:factor`, own.factor ?? 1, mode.factor ?? 1)
+    const { prices = {} } = own
+    return classChanges(mode.prices ?? {}, (name) => prices[name] ?? effectivePrice(present, name), `${field}:`)
+  })
+}
+
+function scheduleChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
+  const [before, after] = [present.schedules ?? [], told.schedules ?? []]
+  if (after.length === 0 || Bun.deepEquals(before, after)) return []
+  return [{ field: 'schedules', before: before.length > 0 ? before : null, after, refusal: null }]
+}
+
+/** What is charged now and the source says nothing of. It stays as it is. */
+function dropped(present: PriceEntry, told: PriceEntry): FieldChange[] {
+  const kept = (field: string, before: FieldValue): FieldChange => ({ field, before, after: null, refusal: 'dropped' })
+  const classes = priceClasses.flatMap((name) => {
+    const price = present.prices[name]
+    return price && told.prices[name] === undefined ? [kept(name, price)] : []
+  })
+  const tiers = (present.tiers ?? []).filter(({ above }) => !told.tiers?.some((tier) => tier.above === above))
+  const modes = (present.modes ?? []).filter(({ name }) => !told.modes?.some((mode) => mode.name === name))
+  const hours = present.schedules?.length && !told.schedules?.length ? [kept('schedules', present.schedules)] : []
+  return [
+    ...classes,
+    ...tiers.map(({ above, prices }) => kept(`tier:${above}:input`, prices.input ?? present.prices.input ?? 0)),
+    ...modes.map((mode) => kept(`mode:${mode.name}`, mode)),
+    ...hours,
+  ]
+}
+
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= Math.max(one, other) * 1e-4

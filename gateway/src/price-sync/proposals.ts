@@ -1,0 +1,29 @@
+import { priceSyncRoutes } from '@tollgate/contract'
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+
+import { parsedJson } from '../parsed-json'
+import { containing } from '../store/like'
+import type { Tables } from '../store/tables'
+
+/** Which proposals are meant. */
+export interface ProposalFilter {
+  readonly state?: priceSyncRoutes.ProposalState | undefined
+  /** Part of a model's name. */
+  readonly keyword?: string | undefined
+  /** As `lists`, or `channel:` and its id. */
+  readonly source?: string | undefined
+}
+
+/** The condition that proposals of a filter meet. */
+export const isMatching =
+  ({ state, keyword = '', source = '' }: ProposalFilter) =>
+  (eb: ExpressionBuilder<Tables, 'price_proposals'>): ExpressionWrapper<Tables, 'price_proposals', SqlBool> =>
+    eb.and([
+      ...(state === undefined ? [] : [eb('state', '=', state)]),
+      ...(keyword === '' ? [] : [containing(eb.ref('model'), keyword)]),
+      ...(source === '' ? [] : [eb('source', '=', source)]),
+    ])
+
+/** Reads a value of a row; null for none, and for one that a later release wrote. */
+export const storedValue = (text: string): priceSyncRoutes.ProposedValue | null =>
+  priceSyncRoutes.ProposedValue.safeParse(parsedJson(text)).data ?? null
