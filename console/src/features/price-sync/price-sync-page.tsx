@@ -6,6 +6,7 @@ import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
 import { ErrorState } from '../../components/error-state'
 import { PageHeader } from '../../components/page-header'
 import { PageLoading } from '../../components/page-loading'
+import { PriceTabs } from '../../components/price/price-tabs'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 import { useRead, useWrite } from '../../lib/query'
@@ -40,6 +41,7 @@ export function PriceSyncPage() {
           </Button>
         )}
       </PageHeader>
+      <PriceTabs current="sync" />
       {state.data ? (
         <>
           <Sources sources={state.data.sources} mayWrite={mayWrite} />
