@@ -1,5 +1,5 @@
 /** What an operator's command printed, and how it ended. */
-export interface CommandResult {
+interface CommandResult {
   /** 0: done. */
   readonly code: number
   readonly output: string

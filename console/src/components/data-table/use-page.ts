@@ -14,9 +14,6 @@ interface PageInAddress {
   readonly size?: number
 }
 
-/** The page that an address asks for, in the size that this browser remembers. */
-export const pagingOf = ({ page = 1, size = storedSize.get() }: PageInAddress) => ({ page, size })
-
 /** Page and size from the address, the size else as this browser remembers it; and how to change both. */
 export function usePage(search: PageInAddress, setSearch: (change: PageInAddress) => void) {
   const [rememberedSize, rememberSize] = useStored(storedSize)

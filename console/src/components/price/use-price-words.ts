@@ -45,4 +45,3 @@ export function usePriceWords() {
     factor: (factor: number) => `×${formatDecimal(factor, 4)}`,
   }
 }
-export type PriceWords = ReturnType<typeof usePriceWords>

@@ -11,7 +11,7 @@ import {
 
 /** A number in a field; an empty string is an empty field. */
 type Typed = number | string
-export type PriceFields = Partial<Record<PriceClass, Typed>>
+type PriceFields = Partial<Record<PriceClass, Typed>>
 
 export interface TierFields {
   above: Typed

@@ -52,10 +52,7 @@ const isOwn = ({ own }: priceRoutes.PriceRow, name: PriceClass): boolean =>
 const dearest = 2_000_000_000
 
 /** Nothing typed: the list's price again. */
-export function readPrice(
-  typed: string,
-  fault: string,
-): { readonly value: number | null } | { readonly fault: string } {
+function readPrice(typed: string, fault: string): { readonly value: number | null } | { readonly fault: string } {
   const text = typed.replace(/^\$/, '').replaceAll(',', '')
   if (text === '') return { value: null }
   const price = Number(text)

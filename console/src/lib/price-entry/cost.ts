@@ -7,7 +7,7 @@ import { priceOf, variantOf, type Variant } from './variant'
 export type Amounts = { readonly [Class in PriceClass]?: number }
 
 /** One line of what a call costs. */
-export interface CostLine {
+interface CostLine {
   readonly class: PriceClass
   readonly amount: number
   /** US dollars, with every factor. */
