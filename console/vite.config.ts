@@ -4,6 +4,7 @@ import { defineConfig, type UserConfig } from 'vite'
 
 import { earlyScript } from './vite/early-script.ts'
 import { groupChunks } from './vite/group-chunks.ts'
+import { shortNames } from './vite/short-names.ts'
 
 /** Where the gateway listens while the console is worked on. */
 const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000'
@@ -44,6 +45,7 @@ const config = {
     withoutJsonSchema,
     withoutFaultTexts,
   ],
+  css: { modules: { generateScopedName: shortNames(import.meta.dirname) } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

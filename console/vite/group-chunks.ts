@@ -13,8 +13,8 @@ const pageModule =
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
-/** Lists that are searched on the server, with the routes they ask: the log has them behind a click. */
-const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$/
+/** Lists that are searched on the server, with the routes they ask, and all routes of users: the log has them behind a click. */
+const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/users\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
