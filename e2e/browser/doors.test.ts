@@ -42,10 +42,14 @@ async function logIn(page: Page, username: string, secret: string): Promise<void
   await page.waitForURL('**/app/tokens')
 }
 
-/** Resolves with the latest part of a mail that matches, once it has come. */
-const mailed = ({ received }: MailServer, pattern: RegExp): Promise<string> =>
+/** Resolves with the latest part of a mail that matches, to this address where one is given, once it has come. */
+const mailed = ({ received }: MailServer, pattern: RegExp, address = ''): Promise<string> =>
   until(
-    async () => received.map(({ text }) => pattern.exec(text)?.[0]).findLast((found) => found !== undefined) ?? '',
+    async () =>
+      received
+        .filter(({ to }) => to.join(' ').includes(address))
+        .map(({ text }) => pattern.exec(text)?.[0])
+        .findLast((found) => found !== undefined) ?? '',
     (found) => found !== '',
     mailPatienceMs,
   )
@@ -230,7 +234,7 @@ describeInBrowser('the doors of a site', () => {
     await other.page.getByText('This sign-in was not started here').waitFor()
   })
 
-  test('a member links a mail address and an account at each provider, is told of it, and unlinks one', async () => {
+  test('a member links a mail address and an account at each provider, and is told of it', async () => {
     github.user = { id: 81, login: 'gina-two' }
     linuxdo.user = { id: 82, login: 'lina-two', trust_level: 1 }
     const person = { sub: 'olga-8', name: 'Olga' }
@@ -257,7 +261,7 @@ describeInBrowser('the doors of a site', () => {
     await dialog.getByLabel('Email address').fill('member@example.com')
     await dialog.getByRole('button', { name: 'Send code' }).click()
     await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
-    const code = await mailed(mails, /(?<=to use this mail address[^]*)\b\d{6}\b/)
+    const code = await mailed(mails, /(?<=to use this mail address[^]*)\b\d{6}\b/, 'member@example.com')
     await dialog.getByLabel('Verification code').fill(code)
     await dialog.getByRole('button', { name: 'Link', exact: true }).click()
     await confirm()
@@ -281,13 +285,7 @@ describeInBrowser('the doors of a site', () => {
     await confirm()
     await isLinked('Telegram')
 
-    await page.getByRole('listitem').filter({ hasText: 'GitHub' }).getByRole('button', { name: 'Unlink' }).click()
-    await page.getByRole('dialog', { name: 'Unlink GitHub?' }).getByRole('button', { name: 'Unlink' }).click()
-    await confirm()
-    await button(page, 'Link GitHub').waitFor()
-    await mailed(mails, /Your GitHub account was unlinked/)
-    const told = mails.received.filter(({ to }) => to.includes('member@example.com')).map(({ subject }) => subject)
     for (const provider of ['GitHub', 'OIDC', 'Linux DO', 'WeChat', 'Telegram'])
-      expect(told).toContain(`A ${provider} account was linked to your Tollgate account`)
+      await mailed(mails, new RegExp(`A ${provider} account was linked to your account`), 'member@example.com')
   })
 })

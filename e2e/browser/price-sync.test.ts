@@ -4,7 +4,6 @@ import { priceRoutes } from '@tollgate/contract'
 
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
-import { fingerFaults } from './finger-faults'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -83,7 +82,5 @@ describeInBrowser('price sync', () => {
       ['acme-1', { input: 2, output: 8 }, 'sync'],
       ['acme-draw', undefined, undefined],
     ])
-    await page.setViewportSize({ width: 390, height: 844 })
-    expect(await fingerFaults(page)).toEqual([])
   })
 })

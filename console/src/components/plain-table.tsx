@@ -1,5 +1,6 @@
-import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+
+import classes from './plain-table.module.css'
 
 interface PlainTableProps {
   readonly label: string
@@ -12,27 +13,27 @@ interface PlainTableProps {
 /** A few rows that are read: nothing is sorted, chosen or paged. */
 export function PlainTable({ label, columns, rows, minWidth = 560 }: PlainTableProps) {
   return (
-    <Table.ScrollContainer type="native" minWidth={minWidth} tabIndex={0} role="group" aria-label={label}>
-      <Table aria-label={label} verticalSpacing={7} horizontalSpacing="md" styles={{ th: { whiteSpace: 'nowrap' } }}>
-        <Table.Thead>
-          <Table.Tr>
+    <div className={classes.frame} role="group" aria-label={label} tabIndex={0}>
+      <table className={classes.table} aria-label={label} style={{ minWidth }}>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <Table.Th key={column} fw={500} c="dimmed">
+              <th key={column} scope="col">
                 {column}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody className="figures">
+          </tr>
+        </thead>
+        <tbody className="figures">
           {rows.map(({ key, cells }) => (
-            <Table.Tr key={key}>
+            <tr key={key}>
               {cells.map((cell, place) => (
-                <Table.Td key={columns[place]}>{cell}</Table.Td>
+                <td key={columns[place]}>{cell}</td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
   )
 }

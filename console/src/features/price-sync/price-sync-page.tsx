@@ -47,7 +47,7 @@ export function PriceSyncPage() {
           <Sources sources={state.data.sources} mayWrite={mayWrite} />
           {/* Anew when a run ends, with what it found. */}
           <Proposals
-            key={String(state.data.is_running)}
+            key={`${state.data.last_run_at} ${state.data.is_running}`}
             counts={state.data.counts}
             sources={state.data.sources}
             mayWrite={mayWrite}

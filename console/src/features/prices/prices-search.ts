@@ -1,18 +1,29 @@
-import { priceRoutes } from '@tollgate/contract'
+import type { priceRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
+
+// Written here: the address is read before the page and its routes are loaded.
+const filters = ['all', 'own', 'default', 'unpriced', 'differs'] as const satisfies typeof priceRoutes.priceFilters
+const kinds = [
+  'tokens',
+  'call',
+  'image',
+  'second',
+  'character',
+  'unpriced',
+] as const satisfies typeof priceRoutes.billingKinds
 
 /** What the address of the page holds. */
 export const PricesSearch = z.object({
   ...pageSearch,
   keyword: searchText,
-  filter: z.enum(priceRoutes.priceFilters).optional().catch(undefined),
+  filter: z.enum(filters).optional().catch(undefined),
   /** Everything on the lists too; else what channels list or operators priced. */
   scope: z.literal('all').optional().catch(undefined),
   /** Key of a maker. */
   vendor: searchText,
-  kind: z.enum(priceRoutes.billingKinds).optional().catch(undefined),
+  kind: z.enum(kinds).optional().catch(undefined),
   /** The model whose panel is open. */
   open: searchText,
   /** The model whose entry is edited. */
