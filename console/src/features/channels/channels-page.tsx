@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconRefresh, IconRoute, IconSortDescendingNumbers, IconTags, type Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { usePage } from '../../components/data-table/use-page'
 import { ErrorState } from '../../components/error-state'
@@ -15,11 +15,10 @@ import type { Channel } from './channel-row'
 import { ChannelsTable } from './channels-table'
 import { Dialogs, type Opened } from './dialogs'
 import { ListMenu } from './list-menu'
+import { ProgressLines } from './progress-line'
 import { useChannelRights } from './use-channel-rights'
 import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
 import { useRuns } from './use-runs'
-
-const ProgressLines = lazy(async () => ({ default: (await import('./progress-line')).ProgressLines }))
 
 /** Upstream channels: which there are, how they fare, and all that is done with them. */
 export function ChannelsPage() {
@@ -82,9 +81,7 @@ export function ChannelsPage() {
           </Button>
         )}
       </PageHeader>
-      <Suspense>
-        <ProgressLines />
-      </Suspense>
+      <ProgressLines />
       <ChannelsTable
         key={String(modes.isTagMode)}
         search={search}

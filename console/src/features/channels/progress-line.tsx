@@ -1,11 +1,13 @@
-import { Progress, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useRefresh } from '../../lib/query'
 import { channelReads } from './channel-reads'
+
+const RunBar = lazy(async () => ({ default: (await import('./run-bar')).RunBar }))
 
 const pollMs = 1_000
 
@@ -39,7 +41,9 @@ function ProgressLine({ route, name }: ProgressLineProps) {
       <Text size="sm" className="figures" mb={4}>
         {text}
       </Text>
-      <Progress value={(run.done / Math.max(run.total, 1)) * 100} aria-label={text} />
+      <Suspense>
+        <RunBar run={run} label={text} />
+      </Suspense>
     </div>
   )
 }
