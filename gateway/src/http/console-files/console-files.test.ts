@@ -134,6 +134,19 @@ describe('the page', () => {
   })
 })
 
+test.each([
+  ['', "form-action 'self' https:"],
+  ['https://pay.test/epay', "form-action 'self' https:"],
+  ['http://pay.test:8080/epay', "form-action 'self' https: http://pay.test:8080"],
+])('the page may send forms to the payment address %p', (PayAddress, expected) => {
+  const files = createConsoleFiles({
+    find: () => findConsoleBuild(folder),
+    options: () => ({ ...defaultOptions, PayAddress }),
+  })
+  const answer = files.answer(new Request('http://gate.test/app/wallet', { headers: asBrowser }))
+  expect(answer?.headers.get('content-security-policy')?.split('; ')).toContain(expected)
+})
+
 describe('the operator’s own code', () => {
   const code = {
     custom_head_html:

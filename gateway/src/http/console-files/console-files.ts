@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { defaultOptions } from '@tollgate/contract'
+import { defaultOptions, type OptionValues } from '@tollgate/contract'
 
 import { chooseEncoding, encodings } from './accept-encoding'
 import { isPage, pathOf } from './areas'
@@ -40,7 +40,7 @@ interface Site {
 interface ConsoleFilesOptions {
   readonly find?: () => ConsoleBuild | null
   /** Returns the site's options as they are now. */
-  readonly options?: () => PageOptions & ManifestOptions
+  readonly options?: () => PageOptions & ManifestOptions & Pick<OptionValues, 'PayAddress'>
   /** Origins of the services whose scripts a page needs as the site is set up now. */
   readonly scriptOrigins?: () => readonly string[]
 }
@@ -55,7 +55,8 @@ export function createConsoleFiles({
   const pageOfNow = rememberingPages()
   const answerPage = (request: Request, { build, page, html, hashes }: Site): Response => {
     const { sources, own } = pageOfNow(html, options(), isSafe(request.url))
-    const headers = { ...page.headers, 'Content-Security-Policy': contentPolicy(hashes, scriptOrigins(), sources) }
+    const policy = contentPolicy(hashes, scriptOrigins(), sources, options().PayAddress)
+    const headers = { ...page.headers, 'Content-Security-Policy': policy }
     return own ? answerOwn(request, headers, own) : answer(request, { ...page, headers }, build)
   }
   return {

@@ -22,12 +22,14 @@ export const scriptHashes = (html: string): readonly string[] => inlineScripts(h
 /**
  * What the console's page may load. Scripts come from here alone, but for those written into the page by the build, those of
  * the services that the operator switched on, and those that the super admin added to its head. Styles may be inline, as the component
- * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users.
+ * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users. A payment is begun
+ * by a form that is sent to `payAddress`, whose answer may lead to another host.
  */
 export function contentPolicy(
   hashes: readonly string[],
   services: readonly string[],
   { scripts, styles, fonts, connections }: PageSources,
+  payAddress = '',
 ): string {
   return [
     "default-src 'self'",
@@ -39,10 +41,14 @@ export function contentPolicy(
     'frame-src https: http:',
     "object-src 'none'",
     "base-uri 'self'",
-    "form-action 'self' https:",
+    ["form-action 'self' https:", ...plainOrigin(payAddress)].join(' '),
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** The origin of an address without TLS, which `https:` does not allow. */
+const plainOrigin = (address: string): readonly string[] =>
+  address.startsWith('http:') && URL.canParse(address) ? [new URL(address).origin] : []
 
 function inlineScripts(html: string): string[] {
   const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)
