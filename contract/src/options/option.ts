@@ -70,12 +70,13 @@ type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color
 
 /**
  * What stands beside each name of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of
- * tables with one entry each.
+ * tables with one entry each; `amounts`: a list of numbers without names; `method`: a list of ways to pay, each with its type, name,
+ * color and minimum.
  */
-export type TableEntries = 'number' | 'text' | 'link' | 'matrix' | 'limits'
+export type TableEntries = 'number' | 'text' | 'link' | 'matrix' | 'limits' | 'amounts' | 'method'
 
 /** What the names of a table are; `known-group`: of groups that `GroupRatio` lists. */
-export type TableNames = 'chat' | 'group' | 'known-group' | 'model' | 'tier' | 'tool'
+export type TableNames = 'amount' | 'chat' | 'group' | 'known-group' | 'method' | 'model' | 'tier' | 'tool'
 
 interface Sentence {
   readonly en: string

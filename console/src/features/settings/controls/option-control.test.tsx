@@ -220,6 +220,45 @@ test('limits by group are edited as calls and successful calls', async () => {
   expect(last()).toBe('{"vip":[2000,1000]}')
 })
 
+test('a list of amounts is edited by line', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'amounts', names: 'amount' }, '[10,20]')
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.keyboard('50')
+  expect(last()).toBe('[10,20,50]')
+  await user.clear(box('Amount in dollars in line 3'))
+  await user.type(box('Amount in dollars in line 3'), '20')
+  expect(screen.getAllByText('Duplicate')).toHaveLength(2)
+})
+
+test('discounts stand beside the amounts they apply to', async () => {
+  const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'amount' }, '{"100":0.95}')
+  await user.clear(box('Factor in line 1'))
+  await user.type(box('Factor in line 1'), '0.9')
+  expect(last()).toBe('{"100":0.9}')
+})
+
+test('a way to pay is a line, and its empty cells are left out', async () => {
+  const { user, last } = await draw(
+    { kind: 'json', entries: 'method', names: 'method' },
+    '[{"name":"Alipay","type":"alipay","color":"#1677ff","min_topup":5}]',
+  )
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.keyboard('qqpay')
+  await user.type(box('Name in line 2'), 'QQ Wallet')
+  expect(JSON.parse(last() ?? '')).toEqual([
+    { type: 'alipay', name: 'Alipay', color: '#1677ff', min_topup: 5 },
+    { type: 'qqpay', name: 'QQ Wallet' },
+  ])
+})
+
+test('a way to pay with members the table does not know is edited as text', async () => {
+  await draw(
+    { kind: 'json', entries: 'method', names: 'method' },
+    '[{"name":"Alipay","type":"alipay","logo":"https://pay.example/a.png"}]',
+  )
+  expect(box().value).toContain('"logo"')
+})
+
 test('a long table has pages, and a new line stands on the last', async () => {
   const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`model-${at}`, at]))
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))

@@ -11,6 +11,10 @@ type ColumnName =
   | 'link'
   | 'calls'
   | 'successes'
+  | 'shownName'
+  | 'color'
+  | 'least'
+  | 'factor'
 
 export interface TableColumn {
   readonly name: ColumnName
@@ -27,7 +31,7 @@ const number = (name: ColumnName): TableColumn => ({ name, kind: 'number', width
 export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entries' | 'names' | 'unit'>) {
   const name: TableColumn = { name: names, kind: names === 'known-group' ? 'group' : 'text', width: 2 }
   const columns: Readonly<Record<NonNullable<Option['entries']>, readonly TableColumn[]>> = {
-    number: [{ ...name, width: 3 }, number(unit === 'usd' ? 'dollars' : 'ratio')],
+    number: [{ ...name, width: 3 }, number(unit === 'usd' ? 'dollars' : names === 'amount' ? 'factor' : 'ratio')],
     text: [name, { name: 'description', kind: 'text', width: 2 }],
     link: [
       { ...name, minWidth: 104 },
@@ -35,6 +39,13 @@ export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entr
     ],
     matrix: [{ ...name, name: 'userGroup' }, { ...name, name: 'usedGroup' }, number('ratio')],
     limits: [name, number('calls'), number('successes')],
+    amounts: [{ ...name, kind: 'number' }],
+    method: [
+      { ...name, minWidth: 72 },
+      { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },
+      { name: 'color', kind: 'text', width: 2 },
+      number('least'),
+    ],
   }
   return columns[entries ?? 'text']
 }

@@ -22,6 +22,22 @@ const Cells = z.record(z.string(), Cell)
 const numberOf = (cell: string): number | string =>
   cell.trim() !== '' && Number.isFinite(Number(cell)) ? Number(cell) : cell
 
+/** A way to pay; one with other members is edited as the text it is. */
+const Method = z.strictObject({
+  type: Cell,
+  name: Cell,
+  color: Cell.default(''),
+  min_topup: Cell.default(''),
+})
+
+/** Members whose cells are empty are left out. */
+const methodOf = ([type = '', name = '', color = '', least = '']: TableRow) => ({
+  type,
+  name,
+  ...(color !== '' && { color }),
+  ...(least !== '' && { min_topup: numberOf(least) }),
+})
+
 const flat = (write: (cell: string) => unknown): TableShape => ({
   names: 1,
   empty: {},
@@ -68,6 +84,26 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
       Object.fromEntries(
         rows.map(([name = '', total = '', success = '']) => [name, [numberOf(total), numberOf(success)]]),
       ),
+  },
+  amounts: {
+    names: 1,
+    empty: [],
+    read: (json) =>
+      z
+        .array(Cell)
+        .parse(json)
+        .map((amount) => [amount]),
+    write: (rows) => rows.map(([amount = '']) => numberOf(amount)),
+  },
+  method: {
+    names: 1,
+    empty: [],
+    read: (json) =>
+      z
+        .array(Method)
+        .parse(json)
+        .map(({ type, name, color, min_topup: least }) => [type, name, color, least]),
+    write: (rows) => rows.map(methodOf),
   },
 }
 
