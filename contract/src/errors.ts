@@ -146,6 +146,20 @@ export const errorCodes = {
   'redemption.edit_used': 200,
   'redemption.ids_empty': 200,
 
+  // messages
+  'message.none': 200,
+  'message.not_yours': 200,
+  'message.id': 200,
+  'message.title': 200,
+  'message.content': 200,
+  'message.format': 200,
+  'message.recipients': 200,
+  'message.recipients_twice': 200,
+  'message.recipients_unknown': 200,
+  'message.audience_empty': 200,
+  'message.mail_off': 200,
+  'message.date': 200,
+
   // tokens
   'token.none': 200,
   'token.name_empty': 200,

@@ -78,6 +78,12 @@ export const phraseCodes = [
   'log.key_disabled',
   'log.channel_enabled',
 
+  // what was done, said beside the answer
+  'done.message_created',
+  'done.message_updated',
+  'done.message_deleted',
+  'done.message_read',
+
   // why a mail could not be sent
   'smtp.unreachable',
   'smtp.timeout',

@@ -1,0 +1,260 @@
+import * as z from 'zod'
+
+import { role } from '../accounts'
+import { foundOf, listOf, PageQuery } from '../paging'
+import { readOnlyFields, route } from '../route'
+import { flagText, plainText, UserId, wholeNumberText } from '../units'
+
+export const messageFormats = ['markdown', 'html'] as const
+export type MessageFormat = (typeof messageFormats)[number]
+
+export const longestMessageTitle = 255
+/** Characters. */
+export const longestMessageContent = 65_536
+/** Recipients that one call can name by their ids. */
+export const mostMessageRecipients = 10_000
+
+/** A message to the caller. */
+export const InboxMessage = z.object({
+  id: z.int(),
+  title: z.string(),
+  /** As written: whatever shows it makes it safe. */
+  content: z.string(),
+  format: z.enum(messageFormats),
+  /** Unix seconds, as all times here. */
+  created_at: z.int(),
+  is_read: z.boolean(),
+  /** Null: unread. */
+  read_at: z.int().nullable(),
+  /** Written by the gateway itself: a low balance, a new device, a payment. */
+  is_system: z.boolean(),
+})
+export type InboxMessage = z.output<typeof InboxMessage>
+
+/** Who gets a message, besides users who are chosen one by one. Settled when it is sent: who joins later does not get it. */
+export const MessageAudience = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('group'), group: plainText(64).min(1) }),
+  z.object({ kind: z.literal('role'), role: z.literal([role.user, role.admin, role.root]) }),
+  /** Who called the model in the last 30 days. */
+  z.object({ kind: z.literal('model'), model: plainText(255).min(1) }),
+])
+export type MessageAudience = z.output<typeof MessageAudience>
+
+export const messageAudiences = ['users', 'all', 'group', 'role', 'model'] as const
+
+/** A message as those who send messages see it. */
+export const MessageEntity = z.object({
+  id: z.int(),
+  title: z.string(),
+  content: z.string(),
+  format: z.enum(messageFormats),
+  created_at: z.int(),
+  updated_at: z.int(),
+  /** Who sent it. */
+  created_by: z.int(),
+  /** The name of that user; empty: the account is gone. */
+  created_by_name: z.string(),
+  audience: z.object({
+    /** `users`: chosen one by one. */
+    kind: z.enum(messageAudiences),
+    /** The name of the group or model, the number of the role; else empty. */
+    value: z.string(),
+  }),
+  /** Also sent by mail. */
+  send_mail: z.boolean(),
+  stats: z.object({
+    total_recipients: z.int(),
+    read_count: z.int(),
+    unread_count: z.int(),
+    /** Part of the recipients who read it, from 0 to 1. */
+    read_rate: z.number(),
+  }),
+})
+export type MessageEntity = z.output<typeof MessageEntity>
+
+export const MessageRecipient = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  display_name: z.string(),
+  /** Null: unread. */
+  read_at: z.int().nullable(),
+})
+export type MessageRecipient = z.output<typeof MessageRecipient>
+
+/** What the server checks with sentences of its own is not limited here. */
+const written = {
+  title: plainText(longestMessageTitle).trim().default(''),
+  content: plainText(longestMessageContent).trim().default(''),
+  /** Blank: Markdown. */
+  format: plainText(32).trim().optional(),
+}
+
+export const NewMessage = z.object({
+  ...written,
+  /** Users one by one; repeated ids count once. Exactly one of these and `audience`. */
+  user_ids: z.array(UserId).max(mostMessageRecipients).optional(),
+  audience: MessageAudience.optional(),
+  /** Send a copy to each recipient who has a mail address. */
+  send_mail: z.boolean().optional(),
+})
+export type NewMessage = z.output<typeof NewMessage>
+
+export const MessageEdit = z.object({
+  ...written,
+  ...readOnlyFields(MessageEntity, written),
+})
+export type MessageEdit = z.output<typeof MessageEdit>
+
+/** What is no id is refused with a sentence of its own. */
+const Params = z.object({ id: plainText(64) })
+/** What was done, as a sentence. */
+const Done = z.object({ message: z.string() })
+
+export const listInbox = route({
+  method: 'GET',
+  path: '/api/user/messages',
+  access: 'user',
+  summary: 'Messages to the caller, newest first',
+  query: PageQuery,
+  data: listOf(InboxMessage),
+})
+
+export const unreadCount = route({
+  method: 'GET',
+  path: '/api/user/messages/unread_count',
+  access: 'user',
+  summary: 'How many messages the caller has not read',
+  data: z.object({ unread_count: z.int() }),
+})
+
+export const readInboxMessage = route({
+  method: 'GET',
+  path: '/api/user/messages/{id}',
+  access: 'user',
+  summary: 'One message to the caller; does not mark it as read',
+  params: Params,
+  data: InboxMessage,
+})
+
+export const markRead = route({
+  method: 'PUT',
+  path: '/api/user/messages/{id}/read',
+  audit: null,
+  access: 'user',
+  summary: 'Mark a message as read; again changes nothing',
+  params: Params,
+  beside: Done,
+})
+
+export const markAllRead = route({
+  method: 'PUT',
+  path: '/api/user/messages/read_all',
+  audit: null,
+  access: 'user',
+  summary: 'Mark all messages to the caller as read; answers how many were unread',
+  data: z.int(),
+})
+
+export const listMessages = route({
+  method: 'GET',
+  path: '/api/admin/messages',
+  access: 'messages.read',
+  summary: 'Messages that were sent to users, newest first',
+  query: PageQuery.extend({
+    /** Part of the title or the content. */
+    keyword: plainText(255).trim().optional(),
+  }),
+  data: listOf(MessageEntity),
+})
+
+export const searchMessages = route({
+  method: 'GET',
+  path: '/api/admin/messages/search',
+  access: 'messages.read',
+  limit: 'search',
+  summary: 'Messages by part of the title or content and by when they were sent',
+  query: PageQuery.extend({
+    keyword: plainText(255).trim().optional(),
+    /** ISO dates or times, the end included; a day without a time is one of the site's time zone. Half a range is ignored. */
+    start_date: plainText(64).trim().optional(),
+    end_date: plainText(64).trim().optional(),
+  }),
+  data: listOf(MessageEntity),
+})
+
+export const countAudience = route({
+  method: 'GET',
+  path: '/api/admin/messages/audience',
+  access: 'messages.write',
+  limit: 'search',
+  summary: 'How many users would get a message to an audience',
+  query: z.object({
+    kind: z.enum(messageAudiences).exclude(['users']),
+    group: plainText(64).optional(),
+    role: wholeNumberText.optional(),
+    model: plainText(255).optional(),
+  }),
+  data: z.object({
+    count: z.int(),
+    /** Those of them who have a mail address. */
+    with_mail: z.int(),
+    /** Whether a mail server is set up. */
+    can_mail: z.boolean(),
+  }),
+})
+
+export const getMessage = route({
+  method: 'GET',
+  path: '/api/admin/messages/{id}',
+  access: 'messages.read',
+  summary: 'One message',
+  params: Params,
+  data: MessageEntity,
+})
+
+export const listRecipients = route({
+  method: 'GET',
+  path: '/api/admin/messages/{id}/recipients',
+  access: 'messages.read',
+  summary: 'Who got a message and who read it when, by user id; a page from 1 with `p`, else an array',
+  params: Params,
+  query: PageQuery.extend({
+    /** Those who read it alone, or the others alone. */
+    is_read: flagText.optional(),
+  }),
+  data: foundOf(MessageRecipient),
+})
+
+export const createMessage = route({
+  method: 'POST',
+  path: '/api/admin/messages',
+  audit: 'message.create',
+  access: 'messages.write',
+  summary: 'Send a message to users or an audience',
+  body: NewMessage,
+  data: MessageEntity,
+  beside: Done,
+})
+
+export const updateMessage = route({
+  method: 'PUT',
+  path: '/api/admin/messages/{id}',
+  audit: 'message.update',
+  access: 'messages.write',
+  summary: 'Change what a message says; who read it has read it',
+  params: Params,
+  body: MessageEdit,
+  data: MessageEntity,
+  beside: Done,
+})
+
+export const deleteMessage = route({
+  method: 'DELETE',
+  path: '/api/admin/messages/{id}',
+  audit: 'message.delete',
+  access: 'messages.write',
+  summary: 'Delete a message with what says who read it',
+  params: Params,
+  beside: Done,
+})
