@@ -75,6 +75,9 @@ export const LogOther = z.object({
   file_search: flag,
   file_search_call_count: count,
   file_search_price: ratio,
+  code_interpreter: flag,
+  code_interpreter_call_count: count,
+  code_interpreter_price: ratio,
   /** Tokens were counted here; `usage_estimated` says which. */
   estimated: flag,
   usage_estimated: z.enum(['prompt', 'completion', 'all']).optional().catch(undefined),

@@ -116,8 +116,8 @@ function unreportedPart(isPromptMissing: boolean, isCompletionMissing: boolean):
   return isCompletionMissing ? 'completion' : undefined
 }
 
-const hasCalls = ({ webSearch = 0, fileSearch = 0, webFetch = 0 }: ToolCalls): boolean =>
-  webSearch + fileSearch + webFetch > 0
+const hasCalls = ({ webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 }: ToolCalls): boolean =>
+  webSearch + fileSearch + codeInterpreter + webFetch > 0
 
 /** Of each tool the larger count: a report may come before the last call, or leave calls out. */
 function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
@@ -125,6 +125,7 @@ function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
   return toolCallCounts({
     webSearch: Math.max(reported.webSearch ?? 0, seen.webSearch ?? 0),
     fileSearch: Math.max(reported.fileSearch ?? 0, seen.fileSearch ?? 0),
+    codeInterpreter: Math.max(reported.codeInterpreter ?? 0, seen.codeInterpreter ?? 0),
     webFetch: Math.max(reported.webFetch ?? 0, seen.webFetch ?? 0),
   })
 }
@@ -132,11 +133,17 @@ function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
 const noToolCalls: ToolCalls = {}
 
 /** The tools that ran at least once. */
-export const toolCallCounts = ({ webSearch = 0, fileSearch = 0, webFetch = 0 }: ToolCalls): ToolCalls =>
-  webSearch + fileSearch + webFetch === 0
+export const toolCallCounts = ({
+  webSearch = 0,
+  fileSearch = 0,
+  codeInterpreter = 0,
+  webFetch = 0,
+}: ToolCalls): ToolCalls =>
+  webSearch + fileSearch + codeInterpreter + webFetch === 0
     ? noToolCalls
     : {
         ...(webSearch > 0 && { webSearch }),
         ...(fileSearch > 0 && { fileSearch }),
+        ...(codeInterpreter > 0 && { codeInterpreter }),
         ...(webFetch > 0 && { webFetch }),
       }

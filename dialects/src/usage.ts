@@ -27,6 +27,8 @@ export interface Usage {
 export interface ToolCalls {
   readonly webSearch?: number
   readonly fileSearch?: number
+  /** Sessions of the vendor's code interpreter. */
+  readonly codeInterpreter?: number
   /** Pages that Anthropic's `web_fetch` tool read; has no price of its own. */
   readonly webFetch?: number
 }

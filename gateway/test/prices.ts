@@ -77,5 +77,8 @@ export const anyUsage = (tokens: fc.Arbitrary<number>): fc.Arbitrary<Usage> =>
     audioInputTokens: tokens,
     audioOutputTokens: tokens,
     reasoningTokens: tokens,
-    toolCalls: fc.record({ webSearch: fc.nat(9), fileSearch: fc.nat(9) }, { requiredKeys: [] }),
+    toolCalls: fc.record(
+      { webSearch: fc.nat(9), fileSearch: fc.nat(9), codeInterpreter: fc.nat(9) },
+      { requiredKeys: [] },
+    ),
   })

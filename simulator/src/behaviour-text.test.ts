@@ -17,10 +17,13 @@ test('reads the name of a fault', () => {
 })
 
 test('reads what is to be said', () => {
-  expect(behaviourOf('sim:think=3;redacted;search=1;pictures=2;end=refusal;cache-write=5;cache-write-1h=6')).toEqual({
+  expect(
+    behaviourOf('sim:think=3;redacted;search=1;code=2;pictures=2;end=refusal;cache-write=5;cache-write-1h=6'),
+  ).toEqual({
     thinking: 3,
     redacted: true,
     searches: 1,
+    codeRuns: 2,
     pictures: 2,
     ending: 'refusal',
     cacheWriteTokens: 5,

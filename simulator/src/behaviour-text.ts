@@ -38,6 +38,7 @@ const settings: Record<string, Setting> = {
   think: (value) => ({ thinking: whole(value) }),
   redacted: () => ({ redacted: true }),
   search: (value) => ({ searches: whole(value) }),
+  code: (value) => ({ codeRuns: whole(value) }),
   pictures: (value) => ({ pictures: whole(value) }),
   end: (value) => ({ ending: ending(value) }),
   tools: (value) => ({ toolCalls: whole(value) }),

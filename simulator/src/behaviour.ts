@@ -32,6 +32,8 @@ export interface Behaviour {
   readonly redacted?: boolean
   /** Searches of the vendor before the answer, which then cites them. Default 1 when the request lets it search. */
   readonly searches?: number
+  /** Runs of the code interpreter before the answer, all in one container, in dialects that tell. */
+  readonly codeRuns?: number
   /** Pictures in the answer, in dialects that draw. Default 1 when the request asks for pictures. */
   readonly pictures?: number
   /** How the answer ends, instead of the way it would: then no tools are called unless `toolCalls` says so. */

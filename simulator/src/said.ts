@@ -14,6 +14,7 @@ export interface Said {
   /** The thoughts are told in cipher only. */
   readonly isRedacted: boolean
   readonly searches: number
+  readonly codeRuns: number
   readonly pieces: readonly string[]
   readonly pictures: number
   readonly toolCalls: readonly ToolCall[]
@@ -43,6 +44,7 @@ export function said(asked: Asked, behaviour: Behaviour): Said {
     thoughts,
     isRedacted: behaviour.redacted === true && thoughts.length > 0,
     searches: behaviour.searches ?? (asked.isSearching && toolCalls.length === 0 ? 1 : 0),
+    codeRuns: behaviour.codeRuns ?? 0,
     pictures,
     toolCalls,
     completionTokens: answer.completionTokens + thoughts.length + pictures * tokensOfPicture,

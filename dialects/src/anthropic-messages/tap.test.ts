@@ -87,6 +87,8 @@ describe('a tap on a stream of a message', () => {
     expect(run([encode(start + searching + searching)]).tap.usage?.toolCalls).toEqual({ webSearch: 2 })
     const told = finish({ output_tokens: 4, server_tool_use: { web_search_requests: 3, web_fetch_requests: 1 } })
     expect(run([encode(start + searching + told)]).tap.usage?.toolCalls).toEqual({ webSearch: 3, webFetch: 1 })
+    const ran = finish({ output_tokens: 4, server_tool_use: { code_execution_requests: 2 } })
+    expect(run([encode(start + ran)]).tap.usage?.toolCalls).toEqual({ codeInterpreter: 2 })
   })
 
   test('records how the message was served', () => {

@@ -41,6 +41,7 @@ export function readUsage(usage: unknown): ReportedUsage | null {
     reasoningTokens: counts.of(membersOf(usage['output_tokens_details'])['thinking_tokens']),
     toolCalls: toolCallCounts({
       webSearch: counts.of(ran['web_search_requests']),
+      codeInterpreter: counts.of(ran['code_execution_requests']),
       webFetch: counts.of(ran['web_fetch_requests']),
     }),
     ...(details && { details }),

@@ -4,14 +4,14 @@ import { MarkedEndTap } from '../marked-end-tap'
 import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../openai/chunk-data'
 import { valueStart } from '../openai/delta'
-import { believedUsage, toolCallCounts } from '../reported-usage'
+import { believedUsage } from '../reported-usage'
 import type { ReportedUsage, Usage } from '../usage'
 import { toldFailure } from '../told-failure'
 import { errorIn as openAiErrorIn } from '../openai/errors'
 import { isCall } from './answer'
 import { errorIn, errorOfEvent } from './errors'
 import { OpenParts } from './open-parts'
-import { usageIn } from './usage'
+import { RanTools, usageIn } from './usage'
 
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
@@ -32,14 +32,14 @@ export class ResponsesTap extends MarkedEndTap {
   #usage: ReportedUsage | null = null
   /** How many events had said something when the usage came. */
   #usageAt = 0
-  readonly #ran = { webSearch: 0, fileSearch: 0 }
+  readonly #ran = new RanTools()
   readonly #parts = new OpenParts()
 
   get usage(): ReportedUsage | null {
     return believedUsage(this.#usage, {
       hasOutput: this.contentEvents > 0,
       isCovered: this.#usageAt === this.contentEvents,
-      toolCalls: toolCallCounts(this.#ran),
+      toolCalls: this.#ran.calls,
     })
   }
 
@@ -87,10 +87,8 @@ export class ResponsesTap extends MarkedEndTap {
 
   /** The vendor's own tools that ran. Items that hold much text need not be parsed for that. */
   #count(event: string): void {
-    if (!event.includes('_search_call"')) return
-    const { type } = membersOf(membersOf(objectOf(event))['item'])
-    if (type === 'web_search_call') this.#ran.webSearch += 1
-    else if (type === 'file_search_call') this.#ran.fileSearch += 1
+    if (event.includes('_search_call"') || event.includes('"code_interpreter_call"'))
+      this.#ran.add(membersOf(membersOf(objectOf(event))['item']))
   }
 
   /** An object that is no event. */

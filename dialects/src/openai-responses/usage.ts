@@ -14,11 +14,33 @@ export function usageIn(response: JsonObject): ReportedUsage | null {
 }
 
 /** Returns how often the vendor's own tools ran. */
-export const toolCallsOf = (items: readonly JsonObject[]): ToolCalls =>
-  toolCallCounts({
-    webSearch: items.filter(({ type }) => type === 'web_search_call').length,
-    fileSearch: items.filter(({ type }) => type === 'file_search_call').length,
-  })
+export function toolCallsOf(items: readonly JsonObject[]): ToolCalls {
+  const ran = new RanTools()
+  for (const item of items) ran.add(item)
+  return ran.calls
+}
+
+/** Counts how often the vendor's own tools ran, by the items of a response. */
+export class RanTools {
+  #webSearch = 0
+  #fileSearch = 0
+  #containers: Set<unknown> | null = null
+
+  /** The interpreter is billed by the container, in which several calls may run. https://platform.openai.com/docs/pricing */
+  add({ type, container_id, id }: JsonObject): void {
+    if (type === 'web_search_call') this.#webSearch += 1
+    else if (type === 'file_search_call') this.#fileSearch += 1
+    else if (type === 'code_interpreter_call') (this.#containers ??= new Set()).add(container_id ?? id ?? {})
+  }
+
+  get calls(): ToolCalls {
+    return toolCallCounts({
+      webSearch: this.#webSearch,
+      fileSearch: this.#fileSearch,
+      codeInterpreter: this.#containers?.size ?? 0,
+    })
+  }
+}
 
 /** A usage as a response has it. */
 export const usageBody = (usage: Usage): JsonObject => ({

@@ -6,8 +6,10 @@ import type { Price } from './price-book/price'
 /**
  * Returns the quota that a prompt and this much output, all answers together, may cost at most. A free model costs nothing.
  */
-export const estimateQuota = (pinned: PinnedPrice, promptTokens: number, outputTokens: number): number =>
-  dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units: pinned.units })
+export function estimateQuota(pinned: PinnedPrice, promptTokens: number, outputTokens: number): number {
+  const { units, possible } = pinned
+  return dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units, possible })
+}
 
 /** With fewer tokens no answer says anything, and some vendors refuse the call. */
 const fewestOutputTokens = 16
@@ -30,8 +32,9 @@ export const smallestHold = (
 /** Returns how many output tokens, at most `most`, a budget pays for beside the prompt. */
 export function affordableOutput(pinned: PinnedPrice, promptTokens: number, budget: number, most: number): number {
   const variants = possibleVariants(pinned, promptTokens)
-  const isPaid = (tokens: number) =>
-    dearestQuota(variants, { promptTokens, outputTokens: tokens, units: pinned.units }) <= budget
+  const { units, possible } = pinned
+  const isPaid = (outputTokens: number) =>
+    dearestQuota(variants, { promptTokens, outputTokens, units, possible }) <= budget
   if (isPaid(most)) return most
   let paid = 0
   let unpaid = most

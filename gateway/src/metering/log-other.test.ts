@@ -17,7 +17,7 @@ const ratios = {
   audio: 16,
   audioCompletion: 2,
 }
-const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5 }))
+const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5, code_interpreter: 30 }))
 const admin = { use_channel: ['3'], attempts: [] }
 
 function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknown {
@@ -52,6 +52,7 @@ const always = {
     audio_out: 80,
     web_search: 25,
     file_search: 2.5,
+    code_interpreter: 30,
   },
   admin_info: admin,
 }
@@ -92,7 +93,7 @@ describe('what a row tells beside its columns', () => {
     ],
     [
       'with tools',
-      { toolCalls: { webSearch: 2, fileSearch: 1 } },
+      { toolCalls: { webSearch: 2, fileSearch: 1, codeInterpreter: 1 } },
       {
         web_search: true,
         web_search_call_count: 2,
@@ -100,6 +101,9 @@ describe('what a row tells beside its columns', () => {
         file_search: true,
         file_search_call_count: 1,
         file_search_price: 2.5,
+        code_interpreter: true,
+        code_interpreter_call_count: 1,
+        code_interpreter_price: 30,
       },
     ],
     ['with reasoning', { reasoningTokens: 3 }, { reasoning_tokens: 3 }],

@@ -133,12 +133,14 @@ const audioKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => 
   audio_completion_ratio: ratios.audioCompletion,
 })
 
-const hasToolCalls = ({ toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage): boolean =>
-  webSearch + fileSearch + webFetch > 0
+const hasToolCalls = ({ toolCalls }: Usage): boolean => {
+  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } = toolCalls
+  return webSearch + fileSearch + codeInterpreter + webFetch > 0
+}
 
 const toolKeys = (
   { prices }: Variant,
-  { toolCalls: { webSearch = 0, fileSearch = 0, webFetch = 0 } }: Usage,
+  { toolCalls: { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } }: Usage,
 ): LogOtherWritten => ({
   ...(webSearch > 0 && {
     web_search: true,
@@ -150,5 +152,10 @@ const toolKeys = (
     file_search: true,
     file_search_call_count: fileSearch,
     file_search_price: numberOf(prices.file_search),
+  }),
+  ...(codeInterpreter > 0 && {
+    code_interpreter: true,
+    code_interpreter_call_count: codeInterpreter,
+    code_interpreter_price: numberOf(prices.code_interpreter),
   }),
 })

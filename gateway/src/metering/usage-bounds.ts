@@ -78,8 +78,8 @@ export interface Impossible {
 /** Returns what is impossible about a usage; null when nothing is. `evidence` is only asked for when a count is large. */
 export function impossibleCounts(usage: Usage, evidence: () => UsageEvidence): Impossible | null {
   const { promptTokens, completionTokens, reasoningTokens } = usage
-  const { webSearch = 0, fileSearch = 0, webFetch = 0 } = usage.toolCalls
-  const toolCalls = Math.max(webSearch, fileSearch, webFetch) > mostToolCalls
+  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } = usage.toolCalls
+  const toolCalls = Math.max(webSearch, fileSearch, codeInterpreter, webFetch) > mostToolCalls
   const isSmall =
     promptTokens <= unsuspicious.promptTokens && completionTokens <= unsuspicious.completionTokens && !toolCalls
   if (isSmall) return null

@@ -150,6 +150,61 @@ describe('a balance that does not pay for the largest answer', () => {
   })
 })
 
+describe('what is held covers what the request may cause', () => {
+  const long = 'word '.repeat(4000)
+  const claude = 'claude-sonnet-4-5'
+  let other: number
+  beforeAll(async () => {
+    await world.changeChannel(standard, { models: 'gpt-4o,gpt-5,gpt-5.6,gpt-audio,gpt-3.5-turbo-instruct' })
+    other = await world.addChannel({ type: 14, models: claude })
+  })
+  afterAll(() => world.changeChannel(other, { status: 2 }))
+
+  /** Whether a balance of this many quota pays for the call. */
+  async function isPaid(quota: number, path: string, body: object): Promise<boolean> {
+    const { options } = await aPayer(quota)
+    const answer = await world.post(path, body, options)
+    await answer.text()
+    return answer.status === 200
+  }
+
+  test('a prompt that is marked for the cache, at the price of the time it is kept', async () => {
+    // 5,003 to 5,015 tokens at 1.5; at 1.875 for five minutes and 3 for an hour; 10 tokens of output at 7.5.
+    const message = (mark: object) => ({
+      model: claude,
+      max_tokens: 10,
+      messages: [{ role: 'user', content: [{ type: 'text', text: long, ...mark }] }],
+    })
+    const plain = message({})
+    const short = message({ cache_control: { type: 'ephemeral' } })
+    const hour = message({ cache_control: { type: 'ephemeral', ttl: '1h' } })
+    const paid = async (quota: number, body: object) => isPaid(quota, '/v1/messages', body)
+    expect([await paid(7_800, plain), await paid(7_800, short)]).toEqual([true, false])
+    expect([await paid(9_700, short), await paid(9_700, hour)]).toEqual([true, false])
+    expect(await paid(15_300, hour)).toBe(true)
+  })
+
+  test('a prompt that the vendor may write to its cache by itself, where that has a price', async () => {
+    const body = (model: string) => ({ model, max_tokens: 10, messages: [{ role: 'user', content: long }] })
+    const path = '/v1/chat/completions'
+    // gpt-5.6: 5,010 tokens at 2, at 2.5 when they are written; 10 of output at 10.
+    expect([await isPaid(11_000, path, body('gpt-5.6')), await isPaid(12_800, path, body('gpt-5.6'))]).toEqual([
+      false,
+      true,
+    ])
+    expect(await isPaid(6_400, path, body('gpt-4o'))).toBe(true)
+  })
+
+  test('an answer that may be spoken', async () => {
+    // gpt-audio: 5 a token of text, 32 a token of speech.
+    const body = { model: 'gpt-audio', max_tokens: 1000, messages: [{ role: 'user', content: 'hi' }] }
+    const path = '/v1/chat/completions'
+    expect(await isPaid(6_000, path, body)).toBe(true)
+    const spoken = { ...body, modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }
+    expect([await isPaid(6_000, path, spoken), await isPaid(32_100, path, spoken)]).toEqual([false, true])
+  })
+})
+
 describe('a refusal', () => {
   test('does not tell a key how much its owner has left', async () => {
     const user = await world.addUser(7_654)

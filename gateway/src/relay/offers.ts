@@ -1,4 +1,5 @@
-import { limitsOf, modelOf } from '@tollgate/models'
+import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
+import { descriptionOf } from '@tollgate/providers'
 
 import type { ApiKey } from '../accounts/account-cache'
 import type { Catalog, Channel } from '../catalog/catalog'
@@ -14,6 +15,8 @@ export interface Offer {
   readonly outputTokens: number
   /** It may generate what is charged and not sent, so a stream does not show what it costs. */
   readonly hidesOutput: boolean
+  /** A vendor that serves it may write prompts to its cache without being asked, and the price tells what that costs. */
+  readonly cachesUnasked: boolean
 }
 
 /** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
@@ -94,10 +97,28 @@ function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers 
   for (const channel of channelsFor(called, caller, catalog)) {
     const name = channel.modelMapping.get(model) ?? model
     const price = priceAt(channel)
-    if (price === null) unpriced.add(channel.id)
-    else if (!byName.has(name)) byName.set(name, offerOf(price, [name, model], options.AssumedOutputTokens))
+    if (price === null) {
+      unpriced.add(channel.id)
+      continue
+    }
+    const known = byName.get(name) ?? offerOf(price, [name, model], options.AssumedOutputTokens)
+    const cachesUnasked = known.cachesUnasked || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
+    byName.set(name, cachesUnasked === known.cachesUnasked ? known : { ...known, cachesUnasked })
   }
   return { all: [...byName.values()], unpriced, priceAt }
+}
+
+const tellsCacheWrites = ({ prices, ratios, tiers = [], modes = [] }: PriceEntry): boolean =>
+  [
+    prices,
+    ratios,
+    ...[...tiers, ...modes, ...modes.flatMap((mode) => mode.tiers ?? [])].map((part) => part.prices),
+  ].some((told) => told?.cache_write_5m !== undefined)
+
+/** Vendors that speak OpenAI's dialects choose themselves what they keep; others write what a request marks. */
+function cachesByItself({ provider }: Channel, model: string): boolean {
+  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, model)
+  return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
 }
 
 function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog): readonly Channel[] {
@@ -115,5 +136,6 @@ function offerOf(price: Price, names: readonly string[], assumedTokens: number):
     price,
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
+    cachesUnasked: false,
   }
 }

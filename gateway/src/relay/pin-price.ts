@@ -1,4 +1,4 @@
-import { dialects, tierOf, type DialectId, type UsageDetails } from '@tollgate/dialects'
+import { dialects, plainUse, tierOf, type DialectId, type PossibleUse, type UsageDetails } from '@tollgate/dialects'
 
 import { noUnits, type Units } from '../metering/price-book/amounts'
 import { pinnedPrice, usualMode, type PinnedPrice } from '../metering/price-book/charge'
@@ -14,11 +14,21 @@ export interface CallPrice {
   /** The tier that is asked for and sold, null for the usual one; and in which dialect. */
   readonly tier: string | null
   readonly dialect: DialectId
+  /** The vendor may write to its cache without being asked, and has a price for it. */
+  readonly cachesUnasked?: boolean
 }
 
 /** Returns a price as it is for one call. */
-export function pinPrice(price: Price, { view, unixMs, tier, dialect }: CallPrice): PinnedPrice {
-  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view) })
+export function pinPrice(price: Price, { view, unixMs, tier, dialect, cachesUnasked = false }: CallPrice): PinnedPrice {
+  const possible = cachesUnasked ? cachedUnasked(view.possible) : view.possible
+  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible })
+}
+
+const plainCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
+
+function cachedUnasked(possible: PossibleUse): PossibleUse {
+  if (possible === plainUse) return plainCached
+  return possible.cacheMarks === null ? { ...possible, cacheMarks: '5m' } : possible
 }
 
 function askedOf(dialect: DialectId, tier: string | null): ServedBy {

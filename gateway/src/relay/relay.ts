@@ -21,7 +21,7 @@ import { viewOf } from './view'
 export async function relay(call: ModelCall, parts: RelayParts): Promise<Response> {
   const { ctx, limiter } = parts
   const { caller, rates, body } = await identify(call, parts)
-  const view = viewOf(call, body.json)
+  const view = viewOf(call, body)
   admitModel(caller, view.model)
   admitWords(call.catalog, view.prompt.texts)
   const { catalog } = call

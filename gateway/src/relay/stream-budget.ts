@@ -45,7 +45,7 @@ export class StreamBudget {
 
   /** Null where the length of an answer changes nothing about its price. */
   static of(parts: StreamBudgetParts): StreamBudget | null {
-    const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens))
+    const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens), parts.price.possible)
     return tokenCost > 0 ? new StreamBudget(parts, tokenCost) : null
   }
 
@@ -85,8 +85,11 @@ export class StreamBudget {
     const { tap, price, promptTokens, isPossible } = this.parts
     const seen = Math.max(tap.events, Math.ceil(tap.textBytes / bytesPerToken))
     const { usage } = tap
-    if (usage === null || !isPossible(usage))
-      return charged(price, { ...noUsage, promptTokens, completionTokens: seen }).quota
+    if (usage === null || !isPossible(usage)) {
+      const { isSpoken, tools: toolCalls } = price.possible
+      const audioOutputTokens = isSpoken ? seen : 0
+      return charged(price, { ...noUsage, promptTokens, completionTokens: seen, audioOutputTokens, toolCalls }).quota
+    }
     const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
     return charged(price, {
       ...usage,

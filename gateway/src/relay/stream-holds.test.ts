@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import type { Behaviour } from '@tollgate/simulator'
 import * as fc from 'fast-check'
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 
 /* gpt-4o: a prompt token costs 1.25, an output token 5. The stand-in upstream ignores limits where it is told the text. */
+const claude = 'claude-3-5-haiku-20241022'
 let world: RelayWorld
 const channels: Record<string, number> = {}
 beforeAll(async () => {
   world = await createRelayWorld()
   const { id } = await world.ctx.database.query.selectFrom('channels').select('id').executeTakeFirstOrThrow()
-  await world.changeChannel(id, { models: 'gpt-4o,gpt-3.5-turbo-instruct', type: 1 })
-  channels['claude'] = await world.addChannel({ type: 14, models: 'claude-3-5-haiku-20241022' })
+  await world.changeChannel(id, { models: 'gpt-4o,gpt-3.5-turbo-instruct,gpt-5.6,gpt-audio', type: 1 })
+  channels['claude'] = await world.addChannel({ type: 14, models: claude })
   channels['gemini'] = await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -165,30 +167,49 @@ describe('a stream', () => {
   })
 })
 
-/** The shortest event of an answer costs this much, and each stream may have brought one too many. */
-const oneEvent = 30
+/** The shortest event of an answer costs this much at most, and each stream may have brought one too many. */
+const oneEvent = 60
 
 describe('whatever is asked at once', () => {
   const call = fc.record({
     isStream: fc.boolean(),
     maxTokens: fc.option(fc.integer({ min: 1, max: 3000 })),
     choices: fc.constantFrom(1, 1, 1, 3),
-    model: fc.constantFrom('gpt-4o', 'gemini-2.0-flash', 'claude-3-5-haiku-20241022'),
+    model: fc.constantFrom('gpt-4o', 'gemini-2.0-flash', claude, 'gpt-5.6', 'gpt-audio'),
     words: fc.integer({ min: 1, max: 6000 }),
+    /** Words of the prompt, which each of these writes to the cache: what is marked, or what the vendor chooses. */
+    prompt: fc.integer({ min: 1, max: 3000 }),
+    cached: fc.constantFrom(null, '5m', '1h'),
+    isSpoken: fc.boolean(),
   })
   type Asked = typeof call extends fc.Arbitrary<infer Value> ? Value : never
 
+  /** Anthropic writes all that is marked, OpenAI what it likes. */
+  function writtenToCache(model: string, cached: Asked['cached'], words: number): Behaviour {
+    if (model === 'gpt-5.6') return { cacheWriteTokens: words }
+    if (model !== claude || cached === null) return {}
+    return cached === '1h' ? { cacheWriteHourTokens: words } : { cacheWriteTokens: words }
+  }
+
   let asked = 0
-  async function ask(key: string, { isStream, maxTokens, choices, model, words }: Asked) {
-    // Streams ignore their limit, answers in one piece keep to it.
+  async function ask(key: string, { isStream, maxTokens, choices, model, words, prompt, cached, isSpoken }: Asked) {
+    // Streams ignore their limit, answers in one piece keep to it; speech is limited by its tokens.
     const name = `asked-${(asked += 1)}`
-    const behaviour = isStream ? { text: 'word '.repeat(words) } : { tokens: words }
-    using _ = { [Symbol.dispose]: world.simulator.when(({ body }) => body.includes(`"${name}"`), behaviour) }
-    const content = name
+    const speaks = model === 'gpt-audio' && isSpoken
+    const isLong = isStream && !speaks
+    const behaviour: Behaviour = {
+      ...(isLong ? { text: 'word '.repeat(words) } : { tokens: words }),
+      ...writtenToCache(model, cached, prompt),
+      ...(speaks && { completionAudioTokens: Math.min(words, maxTokens ?? words) }),
+    }
+    using _ = { [Symbol.dispose]: world.simulator.when(({ body }) => body.includes(`"${name}`), behaviour) }
+    const text = `${name} ${'word '.repeat(prompt)}`
+    const mark = model === claude && cached !== null ? { cache_control: { type: 'ephemeral', ttl: cached } } : {}
     const limit = maxTokens === null ? {} : { max_tokens: maxTokens }
     const n = model === 'gpt-4o' && !isStream ? { n: choices } : {}
-    const messages = [{ role: 'user', content }]
-    const answer = await world.chat({ model, messages, stream: isStream, ...limit, ...n }, { key })
+    const messages = [{ role: 'user', content: [{ type: 'text', text, ...mark }] }]
+    const spoken = speaks ? { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'pcm16' } } : {}
+    const answer = await world.chat({ model, messages, stream: isStream, ...limit, ...n, ...spoken }, { key })
     return { status: answer.status, text: await answer.text() }
   }
 

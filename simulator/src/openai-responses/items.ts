@@ -22,12 +22,13 @@ interface Telling {
   readonly status: 'completed' | 'incomplete'
 }
 
-/** The items in their order: reasoning, searches, the message, function calls. */
+/** The items in their order: reasoning, searches, runs of code, the message, function calls. */
 export function itemsOf(telling: Telling): Item[] {
   const { said, number } = telling
   return [
     ...(said.thoughts.length > 0 ? [reasoningItem(telling)] : []),
     ...Array.from({ length: said.searches }, (_, index) => searchItem(number, index)),
+    ...Array.from({ length: said.codeRuns }, (_, index) => codeItem(number, index)),
     ...(said.pieces.length > 0 ? [messageItem(telling)] : []),
     ...said.toolCalls.map((call, index) => callItem(call, number, index)),
   ]
@@ -61,6 +62,22 @@ function searchItem(number: number, index: number): Item {
     added: { ...item, status: 'in_progress' },
     events: ['in_progress', 'searching', 'completed'].map((state) => event(`web_search_call.${state}`, {})),
     whole: { ...item, status: 'completed', action },
+  }
+}
+
+function codeItem(number: number, index: number): Item {
+  const item = { id: `ci_sim${number}_${index}`, type: 'code_interpreter_call', container_id: `cntr_sim${number}` }
+  const code = `print(${index})`
+  return {
+    added: { ...item, status: 'in_progress', code: '', outputs: null },
+    events: [
+      event('code_interpreter_call.in_progress', {}),
+      event('code_interpreter_call_code.delta', { delta: code }),
+      event('code_interpreter_call_code.done', { code }),
+      event('code_interpreter_call.interpreting', {}),
+      event('code_interpreter_call.completed', {}),
+    ],
+    whole: { ...item, status: 'completed', code, outputs: null },
   }
 }
 

@@ -32,6 +32,7 @@ export function usageOf(promptTokens: number, completionTokens: number, behaviou
     total_tokens: promptTokens + completionTokens,
     ...detailsOf('prompt_tokens_details', {
       cached_tokens: behaviour.cachedTokens,
+      cache_write_tokens: behaviour.cacheWriteTokens,
       audio_tokens: behaviour.audioTokens,
       image_tokens: behaviour.imageTokens,
     }),

@@ -22,7 +22,7 @@ interface Term {
 
 /** Calls of a vendor's own tool, at dollars for a thousand. */
 interface ToolTerm {
-  readonly kind: 'webSearch' | 'fileSearch'
+  readonly kind: 'webSearch' | 'fileSearch' | 'codeInterpreter'
   readonly calls: number
   readonly price: number
 }
@@ -106,6 +106,11 @@ function toolTerms(other: LogOther): ToolTerm[] {
   const all: ToolTerm[] = [
     { kind: 'webSearch', calls: other.web_search_call_count, price: other.web_search_price ?? 0 },
     { kind: 'fileSearch', calls: other.file_search_call_count, price: other.file_search_price ?? 0 },
+    {
+      kind: 'codeInterpreter',
+      calls: other.code_interpreter_call_count,
+      price: other.code_interpreter_price ?? 0,
+    },
   ]
   return all.filter(({ calls }) => calls > 0)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { PriceEntry } from '@tollgate/contract'
 
-import { entryFaults, entryFields, entryOfFields, newMode, newSchedule, newTier } from './entry-form'
+import { entryFaults, entryFields, entryOfFields, newMode, newSchedule, newTier, secondsNotice } from './entry-form'
 
 const whole: PriceEntry = {
   prices: { input: 2.5, output: 15, cache_read: 0, web_search: 10 },
@@ -27,6 +27,15 @@ test('an entry comes out of its form as it went in', () => {
 test('what a form without faults says is a valid entry', () => {
   expect(entryFaults(entryFields(whole))).toEqual({})
   expect(PriceEntry.safeParse(entryOfFields(entryFields(whole))).success).toBe(true)
+})
+
+test.each([
+  [{ per_second: 0.01 }, 'alone'],
+  [{ per_second: 0.01, output: 3, web_search: 1 }, 'alone'],
+  [{ per_second: 0.01, input: 1 }, 'beside'],
+  [{ input: 1 }, null],
+] as const)('%j: a price by the second, which nothing tells, stands %p', (prices, expected) => {
+  expect(secondsNotice(entryFields({ prices }))).toBe(expected)
 })
 
 describe('faults stand at their fields', () => {

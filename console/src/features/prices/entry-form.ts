@@ -146,6 +146,13 @@ export type EntryFault =
 
 const chargeable = ['input', 'per_call', 'per_image', 'per_second', 'per_character'] as const
 
+/** Nothing tells how long a call's sound or film was: a price by the second is shown and charges nothing. Null where there is none. */
+export function secondsNotice(fields: EntryFields): 'alone' | 'beside' | null {
+  const { prices } = entryOfFields(fields)
+  if (prices.per_second === undefined) return null
+  return chargeable.some((name) => name !== 'per_second' && prices[name] !== undefined) ? 'beside' : 'alone'
+}
+
 /** Returns what is wrong, by the path of its field. */
 export function entryFaults(fields: EntryFields): Record<string, EntryFault> {
   const faults: Record<string, EntryFault> = {}

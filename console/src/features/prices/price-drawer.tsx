@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { priceRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { useTranslation } from '../../lib/i18n'
 import { inPrices } from '../../lib/price-entry/told'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { entryFaults, entryFields, entryOfFields, type EntryFields } from './entry-form'
+import { entryFaults, entryFields, entryOfFields, secondsNotice, type EntryFields } from './entry-form'
 import { ClassFields } from './fields/class-fields'
 import { ModesFields } from './fields/modes-fields'
 import { SchedulesFields } from './fields/schedules-fields'
@@ -65,6 +65,7 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
     }
   })
   const faults = Object.keys(form.errors)
+  const seconds = secondsNotice(form.values)
   const marked = (name: string, label: string) =>
     faults.some((path) => path.startsWith(`${name}.`)) ? `${label} •` : label
   const counted = (name: 'tiers' | 'modes' | 'schedules') => {
@@ -119,6 +120,7 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
           ))}
         </Stack>
       )}
+      {seconds && <Alert color="yellow">{t(`drawer.seconds.${seconds}`)}</Alert>}
       <FormFailure error={failure} />
       <EntryCalculator entry={entry} />
     </FormDrawer>

@@ -51,7 +51,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
     per_character: units.characters ?? 0,
     web_search: toolCalls.webSearch ?? 0,
     file_search: toolCalls.fileSearch ?? 0,
-    code_interpreter: 0,
+    code_interpreter: toolCalls.codeInterpreter ?? 0,
   }
 }
 

@@ -1,11 +1,11 @@
-import { noUsage } from '@tollgate/dialects'
+import { noUsage, type PossibleUse } from '@tollgate/dialects'
 import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/models'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { anyUsage } from '../../../test/prices'
 import { amountsOf, noUnits, type Units } from './amounts'
-import { cacheSavedBy, charged, pinnedPrice, type PinnedPrice } from './charge'
+import { cacheSavedBy, charged, pinnedPrice, type CallTerms } from './charge'
 import { isPriced } from './class-prices'
 import { oracleCost } from './exact-oracle'
 import { dearestQuota, possibleVariants } from './hold'
@@ -33,7 +33,7 @@ const price = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
   modeRatio: () => null,
   ...some,
 })
-const pinned = ({ entry = tiered, ...some }: Partial<PinnedPrice> & { entry?: PriceEntry } = {}): PinnedPrice => ({
+const pinned = ({ entry = tiered, ...some }: Partial<CallTerms> & { entry?: PriceEntry } = {}): CallTerms => ({
   price: price(entry),
   schedule: null,
   asked: {},
@@ -42,7 +42,7 @@ const pinned = ({ entry = tiered, ...some }: Partial<PinnedPrice> & { entry?: Pr
 })
 const dollars = (quota: number) => quota / quotaPerUnit
 /** A million tokens of each, in dollars. */
-const ofMillion = (some: PinnedPrice, input: number, served: ServedBy = {}) => {
+const ofMillion = (some: CallTerms, input: number, served: ServedBy = {}) => {
   const usage = { ...noUsage, promptTokens: input, completionTokens: input }
   const { quota, variant } = charged(some, usage, served)
   return { dollars: (dollars(quota) / input) * 1_000_000, variant }
@@ -259,9 +259,15 @@ describe('with any entry', () => {
     )
   })
 
-  test('the hold is at least what the plainest answer of that length costs', () => {
+  const possible = fc.record<PossibleUse>({
+    cacheMarks: fc.constantFrom(null, '5m', '1h'),
+    isSpoken: fc.boolean(),
+    tools: fc.constantFrom({}, { webSearch: 1 }, { fileSearch: 1, codeInterpreter: 1 }),
+  })
+
+  test('the hold is at least what any answer of that length costs that the request permits', () => {
     fc.assert(
-      fc.property(call, ({ asked, service_tier, region, entry, usage, group, schedule: hours }) => {
+      fc.property(call, possible, ({ asked, service_tier, region, entry, usage, group, schedule: hours }, may) => {
         const call = {
           price: price(entry, { groupRatio: group }),
           schedule: hours,
@@ -269,15 +275,24 @@ describe('with any entry', () => {
           units,
         }
         const { promptTokens, completionTokens } = usage
-        const plain = { ...noUsage, promptTokens, completionTokens }
+        const permitted = {
+          ...usage,
+          imageTokens: 0,
+          audioInputTokens: 0,
+          cacheWriteTokens: may.cacheMarks === null ? 0 : usage.cacheWriteTokens,
+          cacheWriteHourTokens: may.cacheMarks === '1h' ? usage.cacheWriteHourTokens : 0,
+          audioOutputTokens: may.isSpoken ? usage.audioOutputTokens : 0,
+          toolCalls: may.tools,
+        }
         const held = dearestQuota(possibleVariants(call, promptTokens), {
           promptTokens,
           outputTokens: completionTokens,
           units,
+          possible: may,
         })
-        expect(charged(call, plain, { service_tier, region }).quota).toBeLessThanOrEqual(held)
+        expect(charged(call, permitted, { service_tier, region }).quota).toBeLessThanOrEqual(held)
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     )
   })
 

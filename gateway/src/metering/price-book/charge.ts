@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/dialects'
+import { plainUse, type PossibleUse, type Usage } from '@tollgate/dialects'
 import type { PriceSchedule } from '@tollgate/models'
 
 import type { Price } from './price'
@@ -7,8 +7,8 @@ import { scheduleAt } from './schedule'
 import { asUsual, knowsMode, variantOf, type ServedBy, type Variant } from './variant'
 import { quotaOf } from './weights'
 
-/** A price that is in force for one call, whatever changes meanwhile. */
-export interface PinnedPrice {
+/** What decides what an answer costs: a price as it is in force for one call. */
+export interface CallTerms {
   readonly price: Price
   /** In force when the call began. */
   readonly schedule: PriceSchedule | null
@@ -18,24 +18,33 @@ export interface PinnedPrice {
   readonly units: Units
 }
 
+/** A price that is in force for one call, whatever changes meanwhile. */
+export interface PinnedPrice extends CallTerms {
+  /** What the request may cause beside text: what is held covers it. */
+  readonly possible: PossibleUse
+}
+
 /** What is particular about a call. */
 export interface Pinned {
   /** When it began. */
   readonly unixMs: number
   readonly asked?: ServedBy
   readonly units?: Units
+  readonly possible?: PossibleUse
 }
 
 const plain = new WeakMap<Price, PinnedPrice>()
 
 /** Returns a price as it is for a call that began at this moment. One object for all calls that nothing is special about. */
-export function pinnedPrice(price: Price, { unixMs, asked = asUsual, units = noUnits }: Pinned): PinnedPrice {
+export function pinnedPrice(price: Price, pinned: Pinned): PinnedPrice {
+  const { unixMs, asked = asUsual, units = noUnits, possible = plainUse } = pinned
   const { schedules } = price.entry
   const schedule = schedules === undefined || schedules.length === 0 ? null : scheduleAt(schedules, unixMs)
-  if (schedule !== null || asked !== asUsual || units !== noUnits) return { price, schedule, asked, units }
-  let pinned = plain.get(price)
-  if (!pinned) plain.set(price, (pinned = { price, schedule, asked, units }))
-  return pinned
+  if (schedule !== null || asked !== asUsual || units !== noUnits || possible !== plainUse)
+    return { price, schedule, asked, units, possible }
+  let known = plain.get(price)
+  if (!known) plain.set(price, (known = { price, schedule, asked, units, possible }))
+  return known
 }
 
 export interface Charge {
@@ -50,7 +59,7 @@ export interface Charge {
  * was asked for, but for the region, which is the vendor's choice. What it does not say, or says in a word that the price does not
  * know, is taken to be as asked. A call that used nothing costs nothing.
  */
-export function charged(pinned: PinnedPrice, usage: Usage, served: ServedBy = asUsual): Charge {
+export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
   const { asked, price } = pinned
   const amounts = amountsOf(usage, pinned.units, draws(price))
   const charge = chargeFor(pinned, usage, amounts)
@@ -64,12 +73,12 @@ export function charged(pinned: PinnedPrice, usage: Usage, served: ServedBy = as
 }
 
 /** Returns what an answer costs whoever is charged for it as the answer says, as a vendor is paid. */
-export function chargedAsTold(pinned: PinnedPrice, usage: Usage, served: ServedBy = asUsual): Charge {
+export function chargedAsTold(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
   const amounts = amountsOf(usage, pinned.units, draws(pinned.price))
   return chargeFor(pinned, usage, amounts)(served === asUsual ? pinned.asked : withAsked(served, pinned))
 }
 
-function withAsked(served: ServedBy, { price, asked }: PinnedPrice): ServedBy {
+function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
   const toldOf = (field: 'service_tier' | 'speed' | 'batch') => {
     const told = served[field]
     return told === undefined || (told !== usualMode && !knowsMode(price, field, told)) ? asked[field] : told
@@ -97,7 +106,7 @@ const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 
 const chargeFor =
-  ({ price, schedule }: PinnedPrice, { promptTokens, completionTokens }: Usage, amounts: Amounts) =>
+  ({ price, schedule }: CallTerms, { promptTokens, completionTokens }: Usage, amounts: Amounts) =>
   (served: ServedBy): Charge => {
     const variant = variantOf(price, { inputTokens: promptTokens, served, schedule })
     const quota = promptTokens + completionTokens === 0 ? 0 : quotaOf(variant.weights, amounts)

@@ -31,9 +31,12 @@ export const derivedFrom = {
   reasoning: { from: 'output', factor: 1 },
 } as const satisfies Readonly<Record<RatioClass, { readonly from: PriceClass; readonly factor: number }>>
 
-/** Returns whether an entry says enough to charge a call. */
-export const isPriced = ({ input, per_call, per_second, per_image, per_character }: ClassPrices): boolean =>
-  [input, per_call, per_second, per_image, per_character].some((price) => price !== undefined)
+/** Returns whether an entry has a price of its own, and not only of classes beside it. */
+export const isPriced = (prices: ClassPrices): boolean => isChargeable(prices) || prices.per_second !== undefined
+
+/** Returns whether an entry says enough to charge a call. No endpoint tells seconds, so a price by the second alone does not. */
+export const isChargeable = ({ input, per_call, per_image, per_character }: ClassPrices): boolean =>
+  [input, per_call, per_image, per_character].some((price) => price !== undefined)
 
 const zero = decimal(0)
 

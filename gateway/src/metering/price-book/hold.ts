@@ -1,7 +1,9 @@
-import { noUsage } from '@tollgate/dialects'
+import { noUsage, type PossibleUse } from '@tollgate/dialects'
+import type { PriceClass } from '@tollgate/models'
 
 import { amountsOf, type Amounts, type Units } from './amounts'
-import type { PinnedPrice } from './charge'
+import type { CallTerms } from './charge'
+import type { Dearest } from './dearest'
 import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
 import { quotaOf } from './weights'
 
@@ -12,7 +14,7 @@ const promptSlack = 2
  * Returns everything that a call may be charged by: each tier that its input may reach, as asked or as usual, in each region that
  * the vendor may choose. For most models that is one.
  */
-export function possibleVariants({ price, schedule, asked }: PinnedPrice, promptTokens: number): readonly Variant[] {
+export function possibleVariants({ price, schedule, asked }: CallTerms, promptTokens: number): readonly Variant[] {
   const { tiers = [], modes = [] } = price.entry
   const isFlat = tiers.length === 0 && asked === asUsual && modes.every(({ match }) => match.region === undefined)
   if (isFlat && !modes.some((mode) => mode.tiers?.length))
@@ -27,8 +29,7 @@ export function possibleVariants({ price, schedule, asked }: PinnedPrice, prompt
 /** Returns the dearest that a prompt and this much output, all answers together, may cost. */
 export function dearestQuota(variants: readonly Variant[], asked: Output): number {
   let most = 0
-  for (const variant of variants)
-    if (!variant.weights.isFree) most = Math.max(most, quotaOf(variant.weights, held(variant, asked)))
+  for (const variant of variants) most = Math.max(most, quotaOf(variant.weights, held(variant, asked)))
   return most
 }
 
@@ -37,25 +38,35 @@ export interface Output {
   readonly promptTokens: number
   readonly outputTokens: number
   readonly units: Units
+  readonly possible: PossibleUse
 }
 
-/** All output may be of the dearest kind that a model writes by itself. */
-function held(variant: Variant, { promptTokens, outputTokens, units }: Output): Amounts {
-  const { exact } = variant.weights
-  const kind = (['image_out', 'reasoning'] as const).reduce<'output' | 'image_out' | 'reasoning'>(
-    (dearest, name) => (exact[name] > exact[dearest] ? name : dearest),
-    'output',
-  )
-  const usage = { ...noUsage, promptTokens: Math.max(promptTokens, 1), completionTokens: outputTokens }
+/** All of the prompt and all of the output may be of the dearest kind that the request permits. */
+function held({ dearest }: Variant, { promptTokens, outputTokens, units, possible }: Output): Amounts {
+  const { cacheMarks, isSpoken, tools } = possible
+  const usage = {
+    ...noUsage,
+    promptTokens: Math.max(promptTokens, 1),
+    completionTokens: outputTokens,
+    toolCalls: tools,
+  }
   const amounts = amountsOf(usage, units)
-  return kind === 'output' ? amounts : { ...amounts, output: 0, [kind]: outputTokens }
+  const prompt = promptClass(dearest, cacheMarks)
+  const output = isSpoken ? dearest.spoken : dearest.written
+  if (prompt === 'input' && output === 'output') return amounts
+  return { ...amounts, input: 0, output: 0, [prompt]: usage.promptTokens, [output]: outputTokens }
+}
+
+function promptClass(dearest: Dearest, marks: PossibleUse['cacheMarks']): PriceClass {
+  if (marks === null) return dearest.prompt
+  return marks === '5m' ? dearest.promptForMinutes : dearest.promptForHour
 }
 
 /** Returns what a token of output may cost at most; 0 where the length of an answer changes nothing about its price. */
-export function outputTokenCost(variants: readonly Variant[]): number {
-  const costs = variants.map(({ weights: { exact, scale } }) => {
-    const dearest = [exact.output, exact.image_out, exact.reasoning].reduce((one, other) => (other > one ? other : one))
-    return Number(dearest) / Number(scale)
+export function outputTokenCost(variants: readonly Variant[], { isSpoken }: Pick<PossibleUse, 'isSpoken'>): number {
+  const costs = variants.map(({ dearest, weights: { exact, scale } }) => {
+    const kind = isSpoken ? dearest.spoken : dearest.written
+    return Number(exact[kind]) / Number(scale)
   })
   return Math.max(0, ...costs)
 }

@@ -2,6 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 import type { PriceEntry } from '@tollgate/models'
 
 import type { Price } from './price'
+import { isChargeable } from './class-prices'
 import { overlaid } from './sale-entry'
 import { listEntry } from './list-entry'
 import type { PriceBook } from './price-book'
@@ -39,7 +40,10 @@ export interface ChannelCost {
 
 /** All prices of the site. */
 export interface Prices {
-  /** The price of a model; null when none is known and the caller does not accept that. Remembered: one look-up a call. */
+  /**
+   * The price of a model; null when none is known that a call can be charged by, and the caller does not accept that. Remembered: one
+   * look-up a call.
+   */
   priceOf(model: string, query: PriceQuery): Price | null
   /** What it is sold at before any group's ratio; null when no price is known. */
   entryOf(model: string, upstreamModel?: string): PriceEntry | null
@@ -63,7 +67,7 @@ export function createPrices({ options, prices: book }: PriceSource): Prices {
     const accepts = query.acceptsUnpriced === true || options.SelfUseModeEnabled
     const known = entryOf(model, upstreamModel)
     const entry = known ?? (accepts ? resolvedEntry(book, options, { model, upstreamModel, isAssumed: true }) : null)
-    if (!entry) return null
+    if (!entry || !isChargeable(entry.prices)) return null
     const names = upstreamModel === '' ? [model] : [upstreamModel, model]
     return {
       entry,

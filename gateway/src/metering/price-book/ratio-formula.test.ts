@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 
 import { anyRatios, anyUsage, aPrice, entryOfRatios } from '../../../test/prices'
 import { noUnits } from './amounts'
-import { charged, type PinnedPrice } from './charge'
+import { charged, type CallTerms } from './charge'
 import type { Ratios } from './shown-price'
 
 /*
@@ -16,7 +16,7 @@ import type { Ratios } from './shown-price'
  */
 
 const tools = { web_search: 10, file_search: 2.5 }
-const pin = (ratios: Ratios, groupRatio: number): PinnedPrice => ({
+const pin = (ratios: Ratios, groupRatio: number): CallTerms => ({
   price: aPrice(entryOfRatios(ratios, tools), { groupRatio }),
   schedule: null,
   asked: {},

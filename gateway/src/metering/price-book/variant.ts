@@ -2,6 +2,7 @@ import { modeFields, type ModeField, type PriceMode, type PriceSchedule, type Pr
 
 import { groupFactor, type Price } from './price'
 import { exact, fullPrices, toldPrices, type FullPrices, type ToldPrices } from './class-prices'
+import { dearestOf, type Dearest } from './dearest'
 import { weightsOf, type Weights } from './weights'
 
 /** How a call is asked to be served or was served, in the vendor's words. */
@@ -14,6 +15,7 @@ export const asUsual: ServedBy = Object.freeze({})
 export interface Variant {
   readonly prices: FullPrices
   readonly weights: Weights
+  readonly dearest: Dearest
   /** Of the modes together. */
   readonly modeFactors: readonly number[]
   /** Of the schedule; 1 where none applies. */
@@ -78,9 +80,11 @@ function make(price: Price, { tier, modes, inputTokens, schedule }: Parts): Vari
   const modeFactors = modes.map(({ factor = 1 }) => factor).filter((factor) => factor !== 1)
   const scheduleFactor = schedule?.factor ?? 1
   const factors = [groupFactor(price), ...modeFactors, scheduleFactor]
+  const weights = weightsOf(prices, { quotaPerUnit, factors })
   return {
     prices,
-    weights: weightsOf(prices, { quotaPerUnit, factors }),
+    weights,
+    dearest: dearestOf(weights),
     modeFactors,
     scheduleFactor,
     tier: tier?.above ?? null,
