@@ -70,7 +70,7 @@ const rooms: readonly (readonly string[])[] = [
   ['http'],
   ['metrics', 'tracing'],
   ['limits', 'routing'],
-  ['notices', 'price-sync'],
+  ['notices', 'payments', 'price-sync'],
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],

@@ -137,10 +137,14 @@ async function envelopeOf(response: Response): Promise<Envelope | undefined> {
 /** Without an envelope something else than the gateway answered. */
 const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefined) =>
   new ApiError(
-    envelope?.message ?? statusText,
+    sentenceOf(envelope) ?? statusText,
     status,
     envelope?.code,
     envelope?.request_id,
     envelope?.field,
     envelope?.second_factor,
   )
+
+/** Calls of payment say what went wrong as `data`. */
+const sentenceOf = (envelope: Envelope | undefined): string | undefined =>
+  envelope?.message === 'error' && typeof envelope.data === 'string' ? envelope.data : envelope?.message

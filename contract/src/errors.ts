@@ -160,6 +160,23 @@ export const errorCodes = {
   'message.mail_off': 200,
   'message.date': 200,
 
+  // payment
+  'pay.unset': 200,
+  'pay.method': 200,
+  'pay.min': 200,
+  'pay.low': 200,
+  'pay.high': 200,
+  'pay.many': 200,
+  'pay.order': 200,
+  'pay.failed': 200,
+  'order.none': 200,
+  'order.closed': 200,
+  'order.unpaid': 200,
+  'order.refund_amount': 200,
+  'order.refund_unsupported': 200,
+  'order.refund_refused': 200,
+  'order.refund_uncertain': 200,
+
   // tokens
   'token.none': 200,
   'token.name_empty': 200,

@@ -23,6 +23,10 @@ export const grantFacts = {
   'balances.write': { needs: 'users.read' },
   'codes.read': {},
   'codes.write': { needs: 'codes.read' },
+  /** Top-ups that were paid online. */
+  'orders.read': {},
+  /** Complete orders by hand, and refund them. */
+  'orders.write': { needs: 'orders.read' },
   'messages.read': {},
   'messages.write': { needs: 'messages.read' },
   /** The usage log and the sums of all users. */
@@ -62,13 +66,24 @@ export const settingsReaders = ['settings.read', 'prices.read', 'balances.write'
 /** Areas of work that are given to ordinary users, and to administrators instead of everything. */
 export const areaPresets = {
   channels: ['channels.read', 'channels.write', 'keys.write', 'prices.read'],
-  finance: ['prices.read', 'prices.write', 'users.read', 'balances.write', 'codes.read', 'codes.write', 'logs.read'],
-  support: ['users.read', 'users.write', 'codes.read', 'messages.read', 'messages.write', 'logs.read'],
+  finance: [
+    'prices.read',
+    'prices.write',
+    'users.read',
+    'balances.write',
+    'codes.read',
+    'codes.write',
+    'orders.read',
+    'orders.write',
+    'logs.read',
+  ],
+  support: ['users.read', 'users.write', 'codes.read', 'orders.read', 'messages.read', 'messages.write', 'logs.read'],
   read_only: [
     'channels.read',
     'prices.read',
     'users.read',
     'codes.read',
+    'orders.read',
     'messages.read',
     'logs.read',
     'settings.read',

@@ -66,6 +66,13 @@ export interface Route<
   readonly data?: Data
   /** Members that stand beside `data` in the envelope, as the historic answers have them. */
   readonly beside?: Beside
+  /** Says `success` or `error` as `message`, and what went wrong as `data`: calls of payment, as existing clients read them. */
+  readonly isWorded?: true
+  /**
+   * Called by payment providers, and by browsers that they send back, from any site. The handler reads the body and answers with a
+   * `Response` of its own.
+   */
+  readonly isCallback?: true
   /** The media type of the file it answers instead of an envelope; failures are envelopes all the same. */
   readonly media?: string
 }
@@ -77,6 +84,18 @@ export interface FileRoute<
   A extends Access = Access,
 > extends Route<Params, Query, z.ZodUndefined, z.ZodUndefined, undefined, A> {
   readonly media: string
+}
+
+/** A route that programs of payment providers call, and browsers that they send back. */
+export interface CallbackRoute extends Route<
+  z.ZodType<Record<never, never>>,
+  z.ZodType<Record<never, never>>,
+  z.ZodUndefined,
+  z.ZodUndefined,
+  undefined,
+  'guest'
+> {
+  readonly isCallback: true
 }
 
 /** Declare a route. The server registers a handler for it, the console calls it, OpenAPI describes it. */
@@ -99,6 +118,11 @@ export function fileRoute<
 >(description: FileRoute<Params, Query, A>): FileRoute<Params, Query, A> {
   return description
 }
+
+/** Declare a route for callbacks. The handler has recorded what it changed. */
+export const callbackRoute = (
+  description: Pick<CallbackRoute, 'method' | 'path' | 'summary' | 'isWrite'>,
+): CallbackRoute => ({ ...description, access: 'guest', audit: null, isCallback: true })
 
 type PartOf<R, K extends keyof Route> = R extends { readonly [key in K]?: infer S } ? NonNullable<S> : never
 

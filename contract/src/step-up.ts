@@ -9,6 +9,7 @@ export const stepUpPurposes = [
   'email',
   'identity',
   'factors',
+  'order',
   'password',
   'rights',
   'token_key',

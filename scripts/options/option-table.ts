@@ -54,7 +54,7 @@ const preferred: Preferred = {
   LogChatContentEnabled: 'what was said is logged where the site wants it',
 }
 
-const waitsFor = { drawing: 'drawing', tasks: 'tasks', payment: 'online payment' } as const
+const waitsFor = { drawing: 'drawing', tasks: 'tasks' } as const
 
 const head = `# Options
 

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 import { refusal } from '../phrases'
 import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
@@ -15,11 +17,44 @@ const usualTiers = table({
 })
 const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 
+/** A way to pay through Epay. */
+export interface PayMethod {
+  readonly name: string
+  /** As the Epay service calls it; `zfb` and `wx` stand for `alipay` and `wxpay`. */
+  readonly type: string
+  readonly color?: string
+  readonly icon?: string
+  /** US dollars. */
+  readonly min_topup?: number
+}
+
+const usualPayMethods: readonly PayMethod[] = [
+  { name: '支付宝', type: 'zfb', color: '#1677ff' },
+  { name: '微信支付', type: 'wx', color: '#07c160' },
+]
+
+const payMethods = (): z.ZodType<readonly PayMethod[]> =>
+  z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(64),
+        type: z.string().regex(/^[\w-]{1,32}$/, refusal('reason.format')),
+        color: z.string().max(64).optional(),
+        icon: z.string().max(2048).optional(),
+        min_topup: z.int().min(1).max(1e9).optional(),
+      }),
+    )
+    .max(20)
+    .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, refusal('reason.repeated'))
+
+const discounts = () =>
+  tableOf(z.number().gt(0).max(1)).refine(
+    (table) => Object.keys(table).every((dollars) => /^[1-9]\d{0,8}$/.test(dollars)),
+    refusal('reason.whole_number'),
+  )
+
 /** Where a public list of prices is read; empty: it is not. */
 const listAddress = (initial: string) => ({ ...exactWebAddress('price-sync'), default: initial })
-
-/** Nothing is sold online yet. */
-const awaits = 'payment' as const
 
 /** Balances, rewards, payment, groups and prices. */
 export const moneyOptions = {
@@ -50,14 +85,24 @@ export const moneyOptions = {
   /** Where a day begins and ends for everyone. */
   SiteTimeZone: timeZone('check-in'),
 
-  PayAddress: { ...webAddress('payment'), awaits },
-  EpayId: text('payment', '', { max: 255, awaits }),
-  EpayKey: secret('payment', { awaits }),
+  PayAddress: webAddress('payment'),
+  EpayId: text('payment', '', { max: 255 }),
+  EpayKey: secret('payment'),
+  /** What Epay offers. */
+  PayMethods: asTable(json('payment', usualPayMethods, payMethods), 'method', 'method'),
   /** Yuan for one US dollar. */
-  Price: decimal('payment', 7.3, { isPublic: true, awaits }),
-  MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd', awaits }),
-  TopupGroupRatio: { ...numberTable('payment', 'known-group', threeGroups), awaits },
-  CustomCallbackAddress: { ...webAddress('payment'), awaits },
+  Price: decimal('payment', 7.3, { above: 0, isPublic: true }),
+  MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd' }),
+  /** US dollars to choose from. */
+  AmountOptions: asTable(
+    json<readonly number[]>('payment', [10, 20, 50, 100, 200, 500], () => z.array(z.int().min(1).max(1e9)).max(20)),
+    'amounts',
+    'amount',
+  ),
+  /** Exactly these US dollars -> a factor on the price. */
+  AmountDiscount: asTable(json('payment', noRatios, discounts), 'number', 'amount'),
+  TopupGroupRatio: numberTable('payment', 'known-group', threeGroups),
+  CustomCallbackAddress: webAddress('payment'),
 
   /** Also the list of groups. */
   GroupRatio: numberTable('groups', 'group', threeGroups, () =>

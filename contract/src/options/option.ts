@@ -101,7 +101,7 @@ export const sectionPrerequisites: Partial<Readonly<Record<OptionSection, Prereq
 }
 
 /** Parts of the product whose options can be set before they exist. */
-export type OptionAwaits = 'drawing' | 'tasks' | 'payment'
+export type OptionAwaits = 'drawing' | 'tasks'
 
 /** One setting of the site. It is stored as text and parsed once, when the catalog is built. */
 export interface Option<Value = unknown> {

@@ -60,8 +60,23 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./wallet/wallet')).walletHandlers,
   },
   {
-    paths: ['/api/redemption', '/api/user/topup'],
+    paths: ['/api/redemption'],
     load: async () => (await import('./redemptions/redemptions')).redemptionHandlers,
+  },
+  {
+    // A code is redeemed by a POST to the path that lists orders.
+    paths: [
+      '/api/user/topup',
+      '/api/user/pay',
+      '/api/user/amount',
+      '/api/user/epay',
+      '/api/stripe',
+      '/api/option/payment',
+    ],
+    load: async () => [
+      ...(await import('./payments/payments')).paymentHandlers,
+      ...(await import('./redemptions/redemptions')).redeemHandlers,
+    ],
   },
   { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },
   { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },

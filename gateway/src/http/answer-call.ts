@@ -9,7 +9,7 @@ import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './check-answer'
 import { clientAddress, isSecure } from './client-address'
 import { isDirectLocal } from './direct-local'
-import { failureAnswer, successAnswer, type Answered } from './envelope'
+import { callbackAnswer, failureAnswer, successAnswer, type Answered } from './envelope'
 import { fileAnswer, type FileAnswer } from './file-answer'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
@@ -51,7 +51,12 @@ type Beginning = Omit<Call, 'caller'>
 /** Answer one console call. Whatever goes wrong becomes an envelope. */
 export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
   const { begun, trail } = begin(server, arrival)
-  const answered = { requestId: begun.requestId, language: begun.language, headers: begun.answerHeaders }
+  const answered = {
+    requestId: begun.requestId,
+    language: begun.language,
+    headers: begun.answerHeaders,
+    isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.isWorded ?? false,
+  }
   try {
     const { route, result } = await serve(server, arrival, begun, trail)
     await trail.ended(auditDone)
@@ -126,6 +131,7 @@ function accountIn(body: unknown): string {
 
 /** What the handler returned is what the route declares: the types of `handler` see to it. */
 function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
+  if (route.isCallback) return callbackAnswer(result as Response, answered)
   if (route.media !== undefined) return fileAnswer(route.media, result as FileAnswer, answered)
   const { data, beside } = route.beside ? (result as Outcome) : { data: result, beside: undefined }
   if (mustCheck) checkAnswer(route, data, beside)
@@ -146,7 +152,7 @@ function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler
 function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
   const isWrite = isWriteRoute(route)
   const isGuarded = isWrite || route.method !== 'GET' || route.isSameSiteOnly === true
-  if (isGuarded && isFromOtherSite(request)) throw new AppError('auth.forbidden')
+  if (isGuarded && route.isCallback !== true && isFromOtherSite(request)) throw new AppError('auth.forbidden')
   if (isWrite && ctx.catalog.current.options.DemoSiteEnabled && !route.isOpenInDemo)
     throw new AppError('demo.read_only')
 }

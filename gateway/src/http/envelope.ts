@@ -20,10 +20,13 @@ export interface Answered {
   readonly requestId: string
   readonly language: Language
   readonly headers: Headers
+  /** Says `success` or `error` as `message`: see `isWorded` of routes. */
+  readonly isWorded?: boolean
 }
 
 export function successAnswer(data: unknown, beside: object | undefined, answered: Answered): Response {
-  return answer({ success: true, message: '', data, ...beside }, 200, answered)
+  const message = answered.isWorded ? 'success' : ''
+  return answer({ success: true, message, data, ...beside }, 200, answered)
 }
 
 export function failureAnswer(error: AppError, answered: Answered): Response {
@@ -31,9 +34,18 @@ export function failureAnswer(error: AppError, answered: Answered): Response {
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   // What is left of a body that was too slow is not waited for.
   if (error.status === 408) headers.set('Connection', 'close')
-  const message = sentence(error.code, error.params, language)
-  const envelope = { success: false, message, code: error.code, request_id: requestId, ...error.beside }
+  const reason = sentence(error.code, error.params, language)
+  const said = answered.isWorded ? { message: 'error', data: reason } : { message: reason }
+  const envelope = { success: false, ...said, code: error.code, request_id: requestId, ...error.beside }
   return answer(envelope, error.status, answered)
+}
+
+/** What a handler answers by itself, with the headers of every answer; its own win. */
+export function callbackAnswer(response: Response, { requestId, headers }: Answered): Response {
+  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+  response.headers.forEach((value, name) => headers.set(name, value))
+  headers.set(requestIdHeader, requestId)
+  return new Response(response.body, { status: response.status, headers })
 }
 
 function answer(envelope: object, status: number, { requestId, headers }: Answered): Response {

@@ -1,4 +1,13 @@
-import type { Access, FileRoute, Grant, Route, RouteBeside, RouteData, RouteInput } from '@tollgate/contract'
+import type {
+  Access,
+  CallbackRoute,
+  FileRoute,
+  Grant,
+  Route,
+  RouteBeside,
+  RouteData,
+  RouteInput,
+} from '@tollgate/contract'
 
 import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
@@ -64,11 +73,13 @@ export interface Call<K extends CallKind = CallKind> {
   readonly answerHeaders: Headers
 }
 
-type Result<R extends Route> = R extends FileRoute
-  ? FileAnswer
-  : [NonNullable<R['beside']>] extends [never]
-    ? RouteData<R>
-    : { data: RouteData<R>; beside: RouteBeside<R> }
+type Result<R extends Route> = R extends CallbackRoute
+  ? Response
+  : R extends FileRoute
+    ? FileAnswer
+    : [NonNullable<R['beside']>] extends [never]
+      ? RouteData<R>
+      : { data: RouteData<R>; beside: RouteBeside<R> }
 
 export interface Handler {
   readonly route: Route

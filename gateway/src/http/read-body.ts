@@ -23,12 +23,15 @@ export const longestBody = (access: Access): number => (access === 'guest' ? gue
 const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 }
 
 /**
- * The text of a request's body, read no further than the limit whatever was announced.
- * @throws AppError `body.too_large`.
+ * The bytes of a request's body, read no further than the limit whatever was announced.
+ * @throws AppError `body.too_large`, `body.slow`.
  */
-async function readBody(request: Request, maxBytes: number): Promise<string> {
+export const readBytes = (request: Request, maxBytes: number, limits: BodyLimits): Promise<Uint8Array> =>
+  inBodyTime(request, readBody(request, Math.min(maxBytes, limits.maxRequestBodyBytes)), limits)
+
+async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  if (!request.body) return ''
+  if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body) {
@@ -36,7 +39,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(maxBytes: number): AppError {
@@ -49,8 +52,7 @@ function tooLarge(maxBytes: number): AppError {
  * @throws AppError `body.too_large`, `body.slow`, `body.malformed`, `input.invalid` for more structure than any call has.
  */
 export async function readJson(request: Request, maxBytes: number, config: BodyLimits): Promise<unknown> {
-  const most = Math.min(maxBytes, config.maxRequestBodyBytes)
-  const text = await inBodyTime(request, readBody(request, most), config)
+  const text = Buffer.from(await readBytes(request, maxBytes, config)).toString('utf8')
   if (text.trim() === '') return undefined
   if (scanJson(text, structure).exceeded !== null) throw new AppError('input.invalid', { params: { detail: 'body' } })
   try {

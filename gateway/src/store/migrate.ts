@@ -32,6 +32,7 @@ import { redemptionCodes } from './migrations/0030-redemption-codes'
 import { siteNotes } from './migrations/0031-site-notes'
 import { auditByRank } from './migrations/0032-audit-by-rank'
 import { priceSync } from './migrations/0033-price-sync'
+import { orders } from './migrations/0034-orders'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -69,6 +70,7 @@ const migrations: readonly NumberedMigration[] = [
   siteNotes,
   auditByRank,
   priceSync,
+  orders,
 ]
 
 /**

@@ -4,7 +4,7 @@ import type { AccountTables, TokensTable, UsersTable } from './tables/accounts'
 import type { CatalogTables, ChannelsTable } from './tables/catalog'
 import type { LedgerTables } from './tables/ledger'
 import type { AuditLogTable, LogTables, LogsTable } from './tables/logs'
-import type { MoneyTables, RedemptionCodesTable } from './tables/money'
+import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
 import type { UsageTables } from './tables/usage'
@@ -31,3 +31,4 @@ export type ChannelRow = Selectable<ChannelsTable>
 export type AuditRow = Selectable<AuditLogTable>
 export type LogRow = Selectable<LogsTable>
 export type RedemptionRow = Selectable<RedemptionCodesTable>
+export type OrderRow = Selectable<OrdersTable>

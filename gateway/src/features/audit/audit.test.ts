@@ -45,7 +45,8 @@ const aChannel = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o', group:
 test.each(handlers.map(({ route }) => [`${route.method} ${route.path}`, route] as const))(
   '%s says what the audit log calls it, if it changes anything',
   (_, route) => {
-    if (isWriteRoute(route)) expect(route.audit).toBeString()
+    // A callback leaves a row when it changed an order, not whenever a stranger calls.
+    if (isWriteRoute(route) && !route.isCallback) expect(route.audit).toBeString()
     if (route.body) expect(route.audit).not.toBeUndefined()
   },
 )

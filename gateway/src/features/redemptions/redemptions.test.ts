@@ -8,7 +8,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
-import { redemptionHandlers } from './redemptions'
+import { redeemHandlers, redemptionHandlers } from './redemptions'
 
 setDefaultTimeout(60_000)
 
@@ -29,7 +29,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
   beforeEach(async () => {
     now = start
     world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
-    site = createTestConsole(world.ctx, redemptionHandlers)
+    site = createTestConsole(world.ctx, [...redemptionHandlers, ...redeemHandlers])
   })
   afterEach(() => world[Symbol.asyncDispose]())
 

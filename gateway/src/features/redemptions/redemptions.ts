@@ -74,5 +74,8 @@ export const redemptionHandlers: readonly Handler[] = [
     if ((await deleteCodes(ctx, 'id', params.id)) === 0) throw new AppError('redemption.none')
     return undefined
   }),
+]
+
+export const redeemHandlers: readonly Handler[] = [
   handler(redemptionRoutes.redeemCode, ({ body }, call) => redeemCode(body.key, call)),
 ]

@@ -61,8 +61,12 @@ export function createConsoleFiles({
   }
   return {
     answer(request) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
       const path = pathOf(request.url)
+      // Some payment services send the payer back by a form.
+      if (request.method === 'POST' && path === afterPayment) {
+        return new Response(null, { status: 303, headers: { Location: path } })
+      }
+      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
       if (path === manifestPath) return manifestAnswer(request, options())
       if (path.startsWith('/custom/')) return ownFile(request, path, options())
       const isAsset = path.startsWith(assets)
@@ -76,6 +80,8 @@ export function createConsoleFiles({
     },
   }
 }
+
+const afterPayment = '/app/wallet/topup-success'
 
 const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
 

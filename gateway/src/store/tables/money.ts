@@ -1,3 +1,4 @@
+import type { paymentRoutes } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 export interface RedemptionCodesTable {
@@ -32,8 +33,77 @@ interface RedemptionUsesTable {
   quota: number
 }
 
+/** A top-up paid online. What the provider reported of it are facts; status and credits follow from them. */
+export interface OrdersTable {
+  id: Generated<number>
+  /** Ours, which the provider is told. */
+  number: string
+  user_id: number
+  /** Whoever else reports about the order is not believed. */
+  provider: string
+  /** The account at the provider that gets the money. */
+  merchant: string
+  /** As the provider calls it. */
+  method: string
+  /** As the user asked for it: dollars or quota. */
+  amount: number
+  /** What is to be paid, in the smallest unit of the currency. */
+  minor: number
+  /** ISO 4217, in capitals. */
+  currency: string
+  /** What the order credits, fixed when it was made. */
+  quota: number
+  status: paymentRoutes.OrderStatus
+  problem: Generated<paymentRoutes.OrderProblem | ''>
+  /** The provider's number of the order. */
+  provider_number: Generated<string>
+  /** The provider's number of the payment, where that is another. */
+  payment_number: Generated<string>
+  /** Fact: paid back, all refunds together. */
+  refunded_minor: Generated<number>
+  /** Fact: what the payer's bank took back, or may. */
+  disputed_minor: Generated<number>
+  dispute: Generated<'' | 'open' | 'won' | 'lost'>
+  dispute_number: Generated<string>
+  /** What was credited when it was paid; 0 before. */
+  quota_credited: Generated<number>
+  /** What was taken back of it. */
+  quota_taken: Generated<number>
+  /** Credits and clawbacks made: the number of the next. */
+  credits: Generated<number>
+  /** The operator who completed it by hand; 0: nobody. */
+  completed_by: Generated<number>
+  created_at: number
+  expires_at: number
+  /** Fact; 0: not paid. */
+  paid_at: Generated<number>
+  /** When it failed or expired; 0: neither. */
+  closed_at: Generated<number>
+  /** When the provider is asked next; null: not any more. */
+  ask_at: number | null
+  /** How often it was asked. */
+  asked: Generated<number>
+}
+
+/** What was reported of an order, each report once. */
+interface OrderEventsTable {
+  id: Generated<number>
+  order_id: number
+  provider: string
+  /** Unique for the provider. */
+  event_id: string
+  kind: string
+  source: string
+  outcome: string
+  /** What the provider sent, without signatures, cut. */
+  payload: string
+  created_at: number
+}
+
 /** Where balances come from. */
 export interface MoneyTables {
+  orders: OrdersTable
+  order_events: OrderEventsTable
   redemption_codes: RedemptionCodesTable
   redemption_uses: RedemptionUsesTable
 }

@@ -1,0 +1,326 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { callbackRoute, route } from '../route'
+import { idText, plainText, UserId } from '../units'
+
+/**
+ * `pending`: not paid yet; `paid`; `failed`: the provider says that it will not be paid; `expired`: not paid in time, and credited all the
+ * same if the money comes later; `refunded`: wholly; `disputed`: the payer's bank took the money back, or may.
+ */
+export const orderStatuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'disputed'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/**
+ * Why an order needs an operator: what the provider reported differs from the order, or the order was paid twice. None of it was credited.
+ * `refund`: the provider did not say whether a refund went through.
+ */
+export const orderProblems = ['provider', 'merchant', 'amount', 'currency', 'twice', 'refund'] as const
+export type OrderProblem = (typeof orderProblems)[number]
+
+/** The most that one order may credit. */
+export const largestTopUpQuota = 1e15
+
+const method = plainText(64).trim()
+/** A whole number: dollars, or quota where the site shows no currency. Texts come from forms whose fields are not numbers. */
+const amount = z.preprocess(
+  (sent) => (typeof sent === 'string' && /^\d{1,16}$/.test(sent.trim()) ? Number(sent) : sent),
+  z.int().min(0),
+)
+/** Accepted from existing clients and not looked at. */
+const ignoredCode = z.unknown().optional()
+/** Our number of an order. */
+const OrderNumber = plainText(64).trim().min(1)
+const NumberBody = z.object({ trade_no: OrderNumber })
+
+/** One way to pay. */
+const PaymentMethod = z.object({
+  name: z.string(),
+  /** What `payment_method` is to be. */
+  type: z.string(),
+  /** CSS colour; empty: none. */
+  color: z.string(),
+  /** Address of a picture; empty: none. */
+  icon: z.string(),
+  /** The least amount, as `amount` counts. */
+  min_topup: z.int(),
+  provider: z.string(),
+  /** ISO 4217, in capitals. */
+  currency: z.string(),
+  /** What one US dollar of balance costs in the currency, before the ratio of the group and discounts. */
+  price: z.number(),
+})
+export type PaymentMethod = z.output<typeof PaymentMethod>
+
+const TopUpInfo = z.object({
+  /** There is a way to pay. */
+  enable_online_topup: z.boolean(),
+  pay_methods: z.array(PaymentMethod),
+  /** The least amount of all methods, as `amount` counts. */
+  min_topup: z.int(),
+  /** Multiplies prices for the caller. */
+  group_ratio: z.number(),
+  /** Amounts to choose from, as `amount` counts. */
+  amount_options: z.array(z.int()),
+  /** Amount -> factor on its price. */
+  discount: z.record(z.string(), z.number()),
+  /** An external shop; empty: none. */
+  topup_link: z.string(),
+})
+export type TopUpInfo = z.output<typeof TopUpInfo>
+
+/** An order as its owner sees it. */
+const OwnOrder = z.object({
+  /** Our number. */
+  trade_no: z.string(),
+  provider: z.string(),
+  method: z.string(),
+  status: z.enum(orderStatuses),
+  /** In the currency, as "73.00". */
+  money: z.string(),
+  /** ISO 4217, in capitals. */
+  currency: z.string(),
+  /** What was paid back, in the currency. */
+  refunded: z.string(),
+  /** Quota that the order brings. */
+  quota: z.int(),
+  /** Quota that was taken back. */
+  quota_taken: z.int(),
+  created_at: z.int(),
+  /** Unix seconds; 0: not yet. */
+  paid_at: z.int(),
+  /** From then on it is not expected to be paid any more. */
+  expires_at: z.int(),
+  /** It can still be paid: `continueOrder` answers how. */
+  can_continue: z.boolean(),
+})
+export type OwnOrder = z.output<typeof OwnOrder>
+
+/** An order as operators see it. */
+export const OrderEntity = OwnOrder.extend({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  /** The provider's own number; empty: not known yet. */
+  provider_trade_no: z.string(),
+  /** Empty: none. */
+  problem: z.enum([...orderProblems, '']),
+  /** Who completed it by hand; empty: nobody. */
+  completed_by: z.string(),
+  /** What can still be refunded, in the currency. */
+  refundable: z.string(),
+})
+export type OrderEntity = z.output<typeof OrderEntity>
+
+/** Something that happened to an order. */
+export const OrderEvent = z.object({
+  id: z.int(),
+  created_at: z.int(),
+  /** What was reported or done, as `paid` or `refunded`. */
+  kind: z.string(),
+  /** Where it comes from: `callback`, `answer` of the provider when asked, `operator`. */
+  source: z.string(),
+  /** What became of it, as `credited` or `wrong_amount`. */
+  outcome: z.string(),
+  /** What the provider sent, without signatures, cut. */
+  payload: z.string(),
+})
+export type OrderEvent = z.output<typeof OrderEvent>
+
+/** Where the browser goes: by a form with these fields, posted; without fields by its location. */
+const PaymentForm = z.record(z.string(), z.string())
+
+export const payableAmount = route({
+  method: 'POST',
+  path: '/api/user/amount',
+  audit: null,
+  isWrite: false,
+  isWorded: true,
+  access: 'user',
+  summary: 'What a top-up of this amount costs the caller, as "73.00"',
+  body: z.object({
+    amount,
+    /** Default: the first method there is. */
+    payment_method: method.optional(),
+    top_up_code: ignoredCode,
+  }),
+  data: z.string(),
+})
+
+export const pay = route({
+  method: 'POST',
+  path: '/api/user/pay',
+  audit: 'order.create',
+  isWorded: true,
+  access: 'user',
+  limit: 'search',
+  summary: 'Begin a top-up: answers a form for the browser to post to `url`; without fields, the browser goes to `url`',
+  body: z.object({ amount, payment_method: method, top_up_code: ignoredCode }),
+  data: PaymentForm,
+  beside: z.object({ url: z.string(), trade_no: z.string() }),
+})
+
+export const topUpInfo = route({
+  method: 'GET',
+  path: '/api/user/topup/info',
+  access: 'user',
+  isViewable: true,
+  summary: 'How the caller can top up, and at which prices',
+  data: TopUpInfo,
+})
+
+export const listOwnOrders = route({
+  method: 'GET',
+  path: '/api/user/topup/self',
+  access: 'user',
+  isViewable: true,
+  limit: 'search',
+  summary: 'The caller’s own orders, newest first',
+  query: PageQuery.extend({
+    /** Part of a number. */
+    keyword: plainText(64).trim().optional(),
+  }),
+  data: listOf(OwnOrder),
+})
+
+export const listOrders = route({
+  method: 'GET',
+  path: '/api/user/topup',
+  access: 'orders.read',
+  limit: 'search',
+  summary: 'All orders, newest first',
+  query: PageQuery.extend({
+    /** Part of a number of ours or the provider's, or of a username. */
+    keyword: plainText(64).trim().optional(),
+    status: z.enum(orderStatuses).optional(),
+    provider: plainText(32).optional(),
+    user_id: idText(UserId).optional(),
+    /** Those alone that need an operator. */
+    has_problem: z.enum(['true', 'false']).optional(),
+  }),
+  data: listOf(OrderEntity),
+})
+
+export const getOrder = route({
+  method: 'GET',
+  path: '/api/user/topup/order/{trade_no}',
+  access: 'orders.read',
+  summary: 'One order and what happened to it, latest first',
+  params: z.object({ trade_no: OrderNumber }),
+  data: z.object({ order: OrderEntity, events: z.array(OrderEvent) }),
+})
+
+export const continueOrder = route({
+  method: 'POST',
+  path: '/api/user/topup/continue',
+  audit: null,
+  isWrite: false,
+  isWorded: true,
+  access: 'user',
+  limit: 'search',
+  summary: 'Go on paying an order of one’s own that waits; answers as the call that began it',
+  body: NumberBody,
+  data: PaymentForm,
+  beside: z.object({ url: z.string(), trade_no: z.string() }),
+})
+
+/**
+ * What asking the provider brought. `refused`: it says something else than the order; `unsupported`: it cannot be asked; `unreachable`: it
+ * did not answer.
+ */
+export const checkOutcomes = ['paid', 'pending', 'failed', 'refused', 'unsupported', 'unreachable'] as const
+export type CheckOutcome = (typeof checkOutcomes)[number]
+
+export const checkOrder = route({
+  method: 'POST',
+  path: '/api/user/topup/check',
+  audit: 'order.check',
+  access: 'user',
+  limit: 'search',
+  summary: 'Ask the provider about an order, one’s own or with the right to change orders any',
+  body: NumberBody,
+  data: z.object({
+    status: z.enum(orderStatuses),
+    /** What the provider said; `paid` for an order that is paid already. */
+    outcome: z.enum(checkOutcomes),
+  }),
+})
+
+export const completeOrder = route({
+  method: 'POST',
+  path: '/api/user/topup/complete',
+  audit: 'order.complete',
+  access: 'orders.write',
+  stepUp: { purpose: 'order' },
+  summary: 'Credit an order by hand that the provider did not report; one that is paid stays as it is',
+  body: NumberBody,
+  data: OrderEntity,
+})
+
+export const refundOrder = route({
+  method: 'POST',
+  path: '/api/user/topup/refund',
+  audit: 'order.refund',
+  access: 'orders.write',
+  stepUp: { purpose: 'order' },
+  summary: 'Pay an order back, wholly or in part, and take its quota back in proportion',
+  body: NumberBody.extend({
+    /** In the order's currency, as "7.30"; absent: everything that is left. */
+    amount: z
+      .string()
+      .trim()
+      .regex(/^\d{1,12}(\.\d{1,3})?$/)
+      .optional(),
+    /** The money went back another way: take the quota back alone. */
+    is_paid_back: z.boolean().optional(),
+  }),
+  data: OrderEntity,
+})
+
+/** What the test of the callback address found. */
+export const selfTestOutcomes = ['ok', 'no_address', 'not_public', 'unreachable', 'timeout', 'elsewhere'] as const
+
+export const testCallbacks = route({
+  method: 'POST',
+  path: '/api/option/payment/self-test',
+  audit: 'order.self_test',
+  isWrite: false,
+  access: 'settings.secure',
+  limit: 'search',
+  summary: 'Call the own callback address as a payment provider would, and tell who answered',
+  data: z.object({
+    outcome: z.enum(selfTestOutcomes),
+    /** The address that was called; empty: there is none. */
+    url: z.string(),
+    /** HTTP status of the answer; 0: there was none. */
+    status: z.int(),
+    /** Beginning of an answer that is not ours. */
+    excerpt: z.string(),
+  }),
+})
+
+const notify = {
+  path: '/api/user/epay/notify',
+  isWrite: true,
+  summary: 'The Epay service reports a payment; answers `success` or `fail` as plain text',
+} as const
+
+export const epayNotify = callbackRoute({ ...notify, method: 'GET' })
+
+export const epayNotifyByForm = callbackRoute({ ...notify, method: 'POST' })
+
+const comeBack = {
+  path: '/api/user/epay/return',
+  isWrite: false,
+  summary: 'The Epay service sends the payer back; leads to the page that waits for the report, and credits nothing',
+} as const
+
+export const epayReturn = callbackRoute({ ...comeBack, method: 'GET' })
+
+export const epayReturnByForm = callbackRoute({ ...comeBack, method: 'POST' })
+
+export const stripeWebhook = callbackRoute({
+  method: 'POST',
+  path: '/api/stripe/webhook',
+  summary: 'Stripe reports an event; the signature is checked over the raw body',
+})

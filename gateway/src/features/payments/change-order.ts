@@ -1,0 +1,68 @@
+import { isWithinReach, type paymentRoutes, type RouteData } from '@tollgate/contract'
+
+import { standingOf } from '../../accounts/standing'
+import { AppError } from '../../app-error'
+import type { Call } from '../../http/handler'
+import { applyEvent, type Applied } from '../../payments/apply-event'
+import { checkOrder } from '../../payments/check-order'
+import type { OrderRow } from '../../store/tables'
+import { oneOrder, orderRow } from './find-orders'
+
+/** What the audit log keeps of an order. */
+const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor, problem }: OrderRow) => ({
+  status,
+  paid_at,
+  quota_credited,
+  quota_taken,
+  refunded_minor,
+  problem,
+})
+
+/** Says in the row of a call what became of an order. */
+export function auditOrder({ audit }: Pick<Call, 'audit'>, { before, after }: Applied): void {
+  if (!before || !after) return
+  audit.on('order', after.id, after.number)
+  audit.changed(factsOf(before), factsOf(after))
+}
+
+/**
+ * Asks the provider about an order of the caller's own, or of anybody's with the right to change orders.
+ * @throws AppError `order.none`.
+ */
+export async function checkNow(
+  number: string,
+  call: Call<'user'>,
+): Promise<RouteData<typeof paymentRoutes.checkOrder>> {
+  const { ctx, caller, audit, requestId } = call
+  const order = await orderRow(ctx, number)
+  if (order.user_id !== caller.userId && !caller.grants.has('orders.write')) throw new AppError('order.none')
+  audit.on('order', order.id, order.number)
+  const { outcome, applied } = await checkOrder(ctx, order, requestId)
+  if (applied) auditOrder(call, applied)
+  return { outcome, status: applied?.after?.status ?? order.status }
+}
+
+/**
+ * Credits an order that the provider did not report. One that is paid stays as it is.
+ * @throws AppError `order.none`, `auth.forbidden` for an order of somebody out of the caller's reach.
+ */
+export async function completeByHand(number: string, call: Call<'user'>): Promise<paymentRoutes.OrderEntity> {
+  const { ctx, caller, requestId } = call
+  const order = await orderRow(ctx, number)
+  await requireReach(order, call)
+  const { minor, currency, merchant } = order
+  const event = { id: `hand:${number}`, orderNumber: number, kind: 'paid', minor, currency, merchant } as const
+  const report = { provider: order.provider, source: 'operator', requestId, payload: '' } as const
+  auditOrder(call, await applyEvent(ctx, event, { ...report, operatorId: caller.userId }))
+  return oneOrder(ctx, number)
+}
+
+/** Whoever gives quota away gives it to those below: nobody credits an own order, but the super admin. */
+async function requireReach({ user_id: ownerId }: OrderRow, { ctx, caller }: Call<'user'>): Promise<void> {
+  const owner = await ctx.database.query
+    .selectFrom('users')
+    .select(['role', 'grants'])
+    .where('id', '=', ownerId)
+    .executeTakeFirst()
+  if (owner && !isWithinReach(caller.rank, standingOf(owner).rank)) throw new AppError('auth.forbidden')
+}

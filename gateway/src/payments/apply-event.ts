@@ -1,0 +1,221 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import type { OrderRow } from '../store/tables'
+import { quotaToTake, statusOfOrder } from './due-quota'
+import { logMovements, type Movement } from './log-movements'
+import type { PaymentEvent } from './provider'
+
+type OrderProblem = paymentRoutes.OrderProblem
+
+export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log'>
+
+/** Where a report comes from, and how it is told. */
+export interface Report {
+  readonly provider: string
+  readonly source: 'callback' | 'answer' | 'operator'
+  readonly requestId: string
+  /** What the provider sent, without signatures. */
+  readonly payload: string
+  /** The operator whose word it is; it is not compared with the order. */
+  readonly operatorId?: number
+}
+
+/**
+ * `applied`: the order changed. `repeated`: it says what is known. `unknown`: there is no such order. `wrong_…`: it differs from the order,
+ * which is marked for the operator and not credited.
+ */
+export type Outcome =
+  | 'applied'
+  | 'repeated'
+  | 'unknown'
+  | `wrong_${Exclude<OrderProblem, 'twice' | 'refund'>}`
+  | 'paid_twice'
+
+export interface Applied {
+  readonly outcome: Outcome
+  /** Before and after; absent for an unknown order. */
+  readonly before?: OrderRow
+  readonly after?: OrderRow
+}
+
+const longestPayload = 4000
+
+/**
+ * Settles what a provider reports of an order: the one place that credits orders and takes quota back. Everything happens in one
+ * transaction that locks the order, and credits follow from facts on its row: whatever is repeated, parallel, late or in another order
+ * moves the same quota once. Only when it resolved may a provider be told that its report arrived.
+ */
+export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report: Report): Promise<Applied> {
+  const { applied, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, event.orderNumber)
+    if (!order) return { applied: { outcome: 'unknown' } as const, movements: [] }
+    const now = Math.floor(parts.clock.now() / 1000)
+    const outcome = await outcomeOf(transaction, order, event, report)
+    const { after, movements } =
+      outcome === 'applied'
+        ? await settle(parts, transaction, order, changedBy(order, event, now, report))
+        : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
+    await store(transaction, order, after)
+    await keepEvent(transaction, { order, event, report, outcome, now })
+    return { applied: { outcome, before: order, after }, movements }
+  })
+  if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
+    parts.log.warn({ order: event.orderNumber, outcome: applied.outcome }, 'a payment differs from its order')
+  await logMovements(parts, report.requestId, movements)
+  return applied
+}
+
+/** Its first statement writes, so that SQLite has the write lock before it reads. */
+async function lockedOrder(transaction: Transaction, number: string): Promise<OrderRow | undefined> {
+  await transaction
+    .updateTable('orders')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('number', '=', number)
+    .execute()
+  return transaction.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst()
+}
+
+async function outcomeOf(
+  transaction: Transaction,
+  order: OrderRow,
+  event: PaymentEvent,
+  { provider, operatorId }: Report,
+): Promise<Outcome> {
+  if (operatorId === undefined) {
+    const difference = differenceOf(order, event, provider)
+    if (difference) return difference
+  }
+  const known = await transaction
+    .selectFrom('order_events')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('event_id', '=', event.id)
+    .where('outcome', '=', 'applied')
+    .executeTakeFirst()
+  if (known) return 'repeated'
+  if (event.kind !== 'paid') return 'applied'
+  if (order.paid_at === 0) return 'applied'
+  const isOther =
+    event.providerNumber !== undefined && order.provider_number !== '' && event.providerNumber !== order.provider_number
+  return isOther ? 'paid_twice' : 'repeated'
+}
+
+/** How a report differs from its order; null where it does not. */
+export function differenceOf(order: OrderRow, event: PaymentEvent, provider: string): Outcome | null {
+  if (order.provider !== provider) return 'wrong_provider'
+  if (order.merchant !== event.merchant) return 'wrong_merchant'
+  if (event.kind === 'failed' || event.kind === 'expired') return null
+  if (order.currency !== event.currency) return 'wrong_currency'
+  if (event.kind === 'paid' && order.minor !== event.minor) return 'wrong_amount'
+  return null
+}
+
+const problems: Partial<Record<Outcome, OrderProblem>> = {
+  wrong_provider: 'provider',
+  wrong_merchant: 'merchant',
+  wrong_amount: 'amount',
+  wrong_currency: 'currency',
+  paid_twice: 'twice',
+}
+const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outcome]
+
+/** The order with the facts of the event. */
+function changedBy(order: OrderRow, event: PaymentEvent, now: number, { operatorId }: Report): OrderRow {
+  const numbers = {
+    provider_number: event.providerNumber ?? order.provider_number,
+    payment_number: event.paymentNumber ?? order.payment_number,
+  }
+  const named = { ...order, ...numbers }
+  switch (event.kind) {
+    case 'paid':
+      return { ...named, paid_at: now, problem: '', ask_at: null, completed_by: operatorId ?? 0 }
+    case 'failed':
+    case 'expired':
+      return order.status === 'pending' ? { ...named, status: event.kind, closed_at: now, ask_at: null } : order
+    case 'refunded':
+      return { ...named, refunded_minor: Math.max(order.refunded_minor, Math.min(event.minor, order.minor)) }
+    default:
+      return { ...named, ...disputed(order, event) }
+  }
+}
+
+/** A dispute that has ended stays so, even if the report of its beginning comes later. */
+function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+  const number = event.disputeNumber ?? ''
+  const hasEnded = order.dispute_number === number && (order.dispute === 'won' || order.dispute === 'lost')
+  if (event.kind === 'dispute-opened' && hasEnded) return {}
+  const minor = Math.min(event.minor, order.minor)
+  if (event.kind === 'dispute-won') return { dispute: 'won', dispute_number: number, disputed_minor: 0 }
+  const dispute = event.kind === 'dispute-lost' ? 'lost' : 'open'
+  return { dispute, dispute_number: number, disputed_minor: minor }
+}
+
+/** Credits what the facts demand beyond what was credited, and takes back what they do not allow any more. */
+async function settle(
+  { ledger }: Pick<ApplyParts, 'ledger'>,
+  transaction: Transaction,
+  before: OrderRow,
+  facts: OrderRow,
+): Promise<{ after: OrderRow; movements: readonly Movement[] }> {
+  const movements: Movement[] = []
+  const after = { ...facts, status: statusOfOrder(facts) }
+  const move = async (kind: 'top-up' | 'refund', text: Movement['text'], amount: number, minor: number) => {
+    // Natural: the order is locked, and each movement counts on.
+    const id = after.credits === 0 ? `order:${after.number}` : `order:${after.number}:${after.credits}`
+    after.credits += 1
+    await ledger.credit({ id, userId: after.user_id, kind, amount, detail: after.number }, transaction)
+    movements.push({ order: after, text, amount, minor })
+  }
+  if (after.paid_at > 0 && after.quota_credited === 0) {
+    after.quota_credited = after.quota
+    await move('top-up', 'log.topped_up', after.quota, after.minor)
+  }
+  const toTake = quotaToTake(after)
+  const change = after.quota_taken - toTake
+  after.quota_taken = toTake
+  const isDispute = after.dispute === 'open' || after.dispute === 'lost'
+  if (change > 0) await move('refund', 'log.top_up_restored', change, before.disputed_minor)
+  else if (change < 0 && isDispute) await move('refund', 'log.top_up_disputed', change, after.disputed_minor)
+  else if (change < 0) await move('refund', 'log.top_up_refunded', change, after.refunded_minor - before.refunded_minor)
+  return { after, movements }
+}
+
+/** Writes the members that changed. */
+async function store(transaction: Transaction, before: OrderRow, after: OrderRow): Promise<void> {
+  const { id, ...columns } = after
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
+}
+
+interface Kept {
+  readonly order: OrderRow
+  readonly event: Pick<PaymentEvent, 'id' | 'kind'>
+  readonly report: Report
+  readonly outcome: string
+  readonly now: number
+}
+
+/** What was refused before and is applied now says so from then on. */
+async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
+  const { provider, source, payload } = report
+  await transaction
+    .insertInto('order_events')
+    .values({
+      order_id: order.id,
+      provider,
+      event_id: event.id,
+      kind: event.kind,
+      source,
+      outcome,
+      payload: payload.slice(0, longestPayload),
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      outcome === 'applied'
+        ? conflict.columns(['provider', 'event_id']).doUpdateSet({ outcome, source, created_at: now })
+        : conflict.columns(['provider', 'event_id']).doNothing(),
+    )
+    .execute()
+}

@@ -1,0 +1,36 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import type { OrderRow } from '../store/tables'
+import { applyEvent, type Applied, type ApplyParts } from './apply-event'
+import type { PaymentParts } from './provider'
+import { providerOf } from './providers'
+
+type Parts = ApplyParts & PaymentParts
+
+type CheckOutcome = paymentRoutes.CheckOutcome
+
+export interface Checked {
+  readonly outcome: CheckOutcome
+  /** Where the provider's answer was applied. */
+  readonly applied?: Applied
+}
+
+/** Asks the provider about an order, and settles what it says as if it had been reported. */
+export async function checkOrder(parts: Parts, order: OrderRow, requestId: string): Promise<Checked> {
+  if (order.paid_at > 0) return { outcome: 'paid' }
+  const provider = providerOf(order.provider)
+  if (!provider || provider.merchant(parts.catalog.current.options) !== order.merchant)
+    return { outcome: 'unsupported' }
+  const answer = await provider.ask(order, parts)
+  if (answer.kind !== 'event') return { outcome: answer.kind }
+  // Whatever the answer names, it is the answer to a question about this order.
+  const event = { ...answer.event, orderNumber: order.number }
+  const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
+  const applied = await applyEvent(parts, event, report)
+  return { outcome: outcomeOf(applied), applied }
+}
+
+function outcomeOf({ outcome, after }: Applied): CheckOutcome {
+  if (outcome !== 'applied' && outcome !== 'repeated') return 'refused'
+  return (after?.paid_at ?? 0) > 0 ? 'paid' : 'failed'
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+
+import { signV1, verifyV1 } from './sign-v1'
+
+const started = {
+  pid: '1001',
+  type: 'alipay',
+  out_trade_no: 'USR7NOAbC1231700000000',
+  notify_url: 'https://gw.example/api/user/epay/notify',
+  return_url: 'https://gw.example/app/wallet/topup-success',
+  name: 'TUC10',
+  money: '73.00',
+  device: 'pc',
+}
+const reported = {
+  pid: '1001',
+  trade_no: '2024000001',
+  out_trade_no: 'USR7NOAbC1231700000000',
+  type: 'alipay',
+  name: 'TUC10',
+  money: '73.00',
+  trade_status: 'TRADE_SUCCESS',
+}
+
+describe('a signature of version 1', () => {
+  test('of a payment is that of the protocol', () => {
+    expect(signV1(started, 'k3y')).toBe('507b837526a06120e1fc81276daab070')
+  })
+
+  test('of a notification is that of the protocol, whatever is empty or about the signature itself', () => {
+    const sign = '71d9d5a8d13c13efc755e6fef07ad1ce'
+    expect(signV1(reported, 'k3y')).toBe(sign)
+    expect(signV1({ ...reported, param: '', sign, sign_type: 'MD5' }, 'k3y')).toBe(sign)
+    expect(verifyV1({ ...reported, sign: sign.toUpperCase(), sign_type: 'MD5' }, 'k3y')).toBe(true)
+  })
+
+  test.each([
+    ['another key', reported, 'other'],
+    ['no key', reported, ''],
+    ['another amount', { ...reported, money: '0.01' }, 'k3y'],
+    ['another order', { ...reported, out_trade_no: 'USR8NOAbC1231700000000' }, 'k3y'],
+    ['one more parameter', { ...reported, param: 'x' }, 'k3y'],
+  ])('is wrong for %s', (_what, parameters, key) => {
+    expect(verifyV1({ ...parameters, sign: signV1(reported, 'k3y') }, key)).toBe(false)
+  })
+
+  test.each(['', 'x', '71d9d5a8d13c13efc755e6fef07ad1c', '71d9d5a8d13c13efc755e6fef07ad1cé'])(
+    'of another length or form is wrong: %p',
+    (sign) => {
+      expect(verifyV1({ ...reported, sign }, 'k3y')).toBe(false)
+    },
+  )
+
+  test('made with an empty key is wrong where no key is set', () => {
+    expect(verifyV1({ ...reported, sign: signV1(reported, '') }, '')).toBe(false)
+  })
+})

@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** What signatures are made of: every parameter with a value but the signature, by name, not encoded. */
+const signedText = (parameters: Parameters): string =>
+  Object.entries(parameters)
+    .filter(([name, value]) => name !== 'sign' && name !== 'sign_type' && value !== '')
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+
+/** The signature of version 1: the MD5 of the parameters with the merchant's key appended. */
+export const signV1 = (parameters: Parameters, key: string): string =>
+  createHash('md5').update(signedText(parameters)).update(key).digest('hex')
+
+/** Whether a signature of version 1 is right, in constant time. Without a key none is. */
+export function verifyV1(parameters: Parameters, key: string): boolean {
+  if (key === '') return false
+  const expected = Buffer.from(signV1(parameters, key))
+  const given = Buffer.from((parameters['sign'] ?? '').toLowerCase())
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,49 @@
+import { logType, type PhraseCode } from '@tollgate/contract'
+
+import { quotaText } from '../accounts/quota-text'
+import { userLog } from '../accounts/user-log'
+import type { Context } from '../context'
+import type { OrderRow } from '../store/tables'
+import { moneyText } from './currency'
+
+/** Quota that an order moved. */
+export interface Movement {
+  readonly order: OrderRow
+  readonly text: Extract<PhraseCode, `log.top_up_${string}` | 'log.topped_up'>
+  /** Quota; negative was taken back. */
+  readonly amount: number
+  /** The money behind it. */
+  readonly minor: number
+}
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
+
+/** Leaves rows in the log of the order's owner, after the commit. */
+export async function logMovements(
+  { catalog, clock, database, ledger }: Parts,
+  requestId: string,
+  movements: readonly Movement[],
+): Promise<void> {
+  const [first] = movements
+  if (!first) return
+  const owner = await database.query
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', first.order.user_id)
+    .executeTakeFirst()
+  for (const { order, text, amount, minor } of movements) {
+    const params = {
+      quota: quotaText(Math.abs(amount), catalog.current.options),
+      money: `${moneyText(minor, order.currency)} ${order.currency}`,
+    }
+    const row = userLog({
+      createdAt: Math.floor(clock.now() / 1000),
+      type: logType.topUp,
+      userId: order.user_id,
+      username: owner?.username ?? '',
+      text: { code: text, params },
+      details: { quota_change: amount, order: order.number },
+    })
+    ledger.record(requestId, row)
+  }
+}

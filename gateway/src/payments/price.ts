@@ -1,0 +1,46 @@
+import type { OptionValues } from '@tollgate/contract'
+
+import { decimal, product, rounded } from '../metering/decimal'
+import { decimalsOf } from './currency'
+import type { PaymentMethod } from './provider'
+
+type Money = Pick<
+  OptionValues,
+  'AmountDiscount' | 'AmountOptions' | 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'TopupGroupRatio'
+>
+
+/** What multiplies prices for users of a group; without an entry, and for 0, nothing does. */
+export const groupRatio = ({ TopupGroupRatio: ratios }: Money, group: string): number => ratios[group] || 1
+
+/** Quota of one unit of `amount`: users count in dollars where the site shows them, else in quota. */
+const quotaOfOne = (options: Money): number => (options.DisplayInCurrencyEnabled ? options.QuotaPerUnit : 1)
+
+/** Quota that an amount credits. */
+export const quotaOf = (amount: number, options: Money): number => Math.round(amount * quotaOfOne(options))
+
+/** Dollars as an amount that users enter. */
+export const amountOf = (dollars: number, options: Money): number =>
+  options.DisplayInCurrencyEnabled ? dollars : Math.round(dollars * options.QuotaPerUnit)
+
+/** Factors on the price by the amount that users enter. */
+export const discounts = (options: Money): ReadonlyMap<number, number> =>
+  new Map(
+    Object.entries(options.AmountDiscount).map(([dollars, factor]) => [amountOf(Number(dollars), options), factor]),
+  )
+
+/**
+ * What an amount costs, exactly, in the smallest unit of the method's currency, halves up: dollars by the price of a dollar, the ratio of
+ * the group and the discount for exactly this amount.
+ */
+export function priceOf(
+  amount: number,
+  { currency, price }: Pick<PaymentMethod, 'currency' | 'price'>,
+  options: Money,
+  group: string,
+): number {
+  const factors = [price, groupRatio(options, group), discounts(options).get(amount) ?? 1]
+  const exact = product(decimal(amount), ...factors.map(decimal))
+  const divisor = decimal(options.DisplayInCurrencyEnabled ? 1 : options.QuotaPerUnit)
+  const scaled = exact.digits * 10n ** BigInt(decimalsOf(currency) + divisor.places)
+  return Number(rounded(scaled, divisor.digits * 10n ** BigInt(exact.places)))
+}

@@ -1,0 +1,20 @@
+import type { OptionValues, paymentRoutes } from '@tollgate/contract'
+
+import { epay } from './epay/epay'
+import { amountOf } from './price'
+import type { PaymentProvider } from './provider'
+
+/** Every payment provider; the one list. */
+const providers: readonly PaymentProvider[] = [epay]
+
+export const providerOf = (id: string): PaymentProvider | undefined => providers.find((provider) => provider.id === id)
+
+/** Every way to pay that is set up, with amounts as users enter them. */
+export const methodsOf = (options: OptionValues): readonly paymentRoutes.PaymentMethod[] =>
+  providers.flatMap((provider) =>
+    provider.methods(options).map((method) => ({
+      ...method,
+      min_topup: Math.max(1, amountOf(Math.max(method.min_topup, options.MinTopUp), options)),
+      provider: provider.id,
+    })),
+  )

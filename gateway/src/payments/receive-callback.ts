@@ -1,0 +1,66 @@
+import { applyEvent, differenceOf, type Applied, type ApplyParts } from './apply-event'
+import { checkOrder } from './check-order'
+import type { CallbackRequest, PaymentEvent, PaymentParts, PaymentProvider } from './provider'
+
+type Parts = ApplyParts & PaymentParts
+
+/** `isAccepted`: the provider need not send it again. */
+export interface Received {
+  readonly isAccepted: boolean
+  readonly reason: string
+  readonly applied?: Applied
+}
+
+/**
+ * Settles a callback: it is verified, then the provider is asked about the order where it can be, and then it is compared and applied.
+ * Resolves after the commit.
+ */
+export async function receiveCallback(
+  parts: Parts,
+  provider: PaymentProvider,
+  request: CallbackRequest,
+  requestId: string,
+): Promise<Received> {
+  const reading = await provider.readCallback(request, parts)
+  if (reading.kind !== 'event') {
+    if (reading.kind !== 'ignored')
+      parts.log.warn({ provider: provider.id, reason: reading.reason }, 'a payment callback was refused')
+    return { isAccepted: reading.kind === 'ignored', reason: reading.reason }
+  }
+  const { event, payload } = reading
+  const doubted = event.kind === 'paid' ? await confirm(parts, provider, event, requestId) : null
+  if (doubted) return doubted
+  const report = { provider: provider.id, source: 'callback', requestId, payload } as const
+  return received(await applyEvent(parts, event, report))
+}
+
+const received = (applied: Applied): Received => ({
+  isAccepted: applied.outcome === 'applied' || applied.outcome === 'repeated',
+  reason: applied.outcome,
+  applied,
+})
+
+/**
+ * Asks the provider whether the order is paid that it reports as paid, and settles what it answers. Resolves with null where the report
+ * itself is to be applied: it differs from the order, says nothing new, or the provider cannot be asked and its signature is enough.
+ */
+async function confirm(
+  parts: Parts,
+  provider: PaymentProvider,
+  event: PaymentEvent,
+  requestId: string,
+): Promise<Received | null> {
+  const order = await parts.database.query
+    .selectFrom('orders')
+    .selectAll()
+    .where('number', '=', event.orderNumber)
+    .executeTakeFirst()
+  if (!order || order.paid_at > 0 || differenceOf(order, event, provider.id)) return null
+  const { outcome, applied } = await checkOrder(parts, order, requestId)
+  if (applied) return received(applied)
+  // Paid meanwhile.
+  if (outcome === 'paid') return null
+  if (!provider.mustConfirm && (outcome === 'unsupported' || outcome === 'unreachable')) return null
+  parts.log.warn({ provider: provider.id, order: order.number, outcome }, 'a payment was not confirmed')
+  return { isAccepted: false, reason: `not confirmed: ${outcome}` }
+}

@@ -1,0 +1,90 @@
+import { paymentRoutes, role } from '@tollgate/contract'
+
+import { redeemHandlers } from '../src/features/redemptions/redemptions'
+import { paymentHandlers } from '../src/features/payments/payments'
+import { signV1 } from '../src/payments/epay/sign-v1'
+import type { DatabaseKind } from '../src/store/database'
+import { anAccount, createTestConsole } from './console-client'
+import { booksOf } from './ledger'
+import { setOptionsIn } from './options'
+import { createWorld } from './world'
+
+export const epayKey = 'k3y'
+
+/** A site where users pay through Epay. The clock stands still between steps. */
+export async function aPaymentSite(kind: DatabaseKind, options: Readonly<Record<string, string>> = {}) {
+  let nowMs = Date.parse('2026-03-01T12:00:00Z')
+  const world = await createWorld({ kind, clock: { now: () => nowMs, monotonic: () => performance.now() } })
+  const { ctx } = world
+  const site = createTestConsole(ctx, [...paymentHandlers, ...redeemHandlers])
+  await setOptionsIn(ctx, {
+    ServerAddress: 'https://gate.example',
+    PayAddress: 'https://pay.example',
+    EpayId: '1001',
+    EpayKey: epayKey,
+    ...options,
+  })
+  const someone = async (userRole: number) => {
+    const { id, username } = await anAccount(ctx, { role: userRole })
+    const client = site.client(await site.signIn(id))
+    return {
+      id,
+      username,
+      client,
+      free: async () => (await booksOf(ctx.database, id)).free,
+      order: async (number: string) =>
+        (await client.call(paymentRoutes.listOwnOrders, { query: { keyword: number } })).items[0],
+      /** Begins a top-up and answers its form. */
+      pay: async (amount = 10, payment_method = 'zfb') => {
+        const { data, beside } = await client.callWhole(paymentRoutes.pay, { body: { amount, payment_method } })
+        return { fields: data, number: beside.trade_no, url: beside.url }
+      },
+    }
+  }
+  return {
+    ctx,
+    site,
+    set: (values: Readonly<Record<string, string>>) => setOptionsIn(ctx, values),
+    passSeconds: (seconds: number) => void (nowMs += seconds * 1000),
+    aUser: () => someone(role.user),
+    anAdmin: () => someone(role.admin),
+    aRoot: () => someone(role.root),
+    rowOf: (number: string) =>
+      ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
+    eventsOf: (number: string) =>
+      ctx.database.query
+        .selectFrom('order_events')
+        .innerJoin('orders', 'orders.id', 'order_events.order_id')
+        .select(['order_events.kind', 'order_events.outcome', 'order_events.source', 'order_events.payload'])
+        .where('orders.number', '=', number)
+        .orderBy('order_events.id')
+        .execute(),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+export type PaymentSite = Awaited<ReturnType<typeof aPaymentSite>>
+
+/** What an Epay service reports of a form that was paid, signed. */
+export function notificationOf(
+  form: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string>> = {},
+  key = epayKey,
+): URLSearchParams {
+  const { pid = '', type = '', out_trade_no = '', name = '', money = '' } = form
+  const sent = { pid, trade_no: `E${out_trade_no}`, out_trade_no, type, name, money, trade_status: 'TRADE_SUCCESS' }
+  const parameters = { ...sent, ...changes }
+  return new URLSearchParams({ ...parameters, sign: signV1(parameters, key), sign_type: 'MD5' })
+}
+
+/** Sends a notification by the query and answers what the gateway said. */
+export const notify = async ({ site }: PaymentSite, parameters: URLSearchParams): Promise<string> =>
+  (await site.send('GET', `/api/user/epay/notify?${parameters.toString()}`)).text()
+
+/** The same by a form. */
+export const notifyByForm = async ({ site }: PaymentSite, body: string): Promise<string> =>
+  (
+    await site.send('POST', '/api/user/epay/notify', {
+      body,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+  ).text()
