@@ -9,6 +9,7 @@ export const aToken = (fields: Partial<tokenRoutes.TokenEntity> = {}): tokenRout
   status: 1,
   created_time: 1_700_000_000,
   accessed_time: 0,
+  last_ip: '',
   expired_time: -1,
   remain_quota: 500_000,
   remain_quota_read: 500_000,

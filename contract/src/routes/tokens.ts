@@ -16,6 +16,8 @@ export const TokenEntity = z.object({
   created_time: z.number().int(),
   /** 0: never used. */
   accessed_time: z.number().int(),
+  /** The address of the last call; empty when it was never used, or its owner does not record addresses. */
+  last_ip: z.string(),
   /** -1: never. */
   expired_time: z.number().int(),
   /** What is left, money held for running calls included. */

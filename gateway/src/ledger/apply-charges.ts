@@ -5,7 +5,7 @@ import * as statements from './charge-statements'
 import { logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from './lease-charges'
 import { createRecordMeasures } from './measured'
-import { sumsBy } from './sums'
+import { sumsBy, type Sum } from './sums'
 
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
 export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonly LeaseDebt[]>
@@ -72,16 +72,14 @@ function createCounters({ query, kind }: Database) {
     await lockUsers(transaction, users)
     await countUsers.run(transaction, users.map(withCalls))
     await lockTokens(transaction, tokens)
-    await countTokens.run(transaction, tokens.map(withTime))
+    await countTokens.run(transaction, tokens.map(withLast))
     await lockChannels(transaction, channels)
     await countChannels.run(transaction, channels.map(withoutCount))
   }
 }
 
-type Sum = readonly [id: number, cost: number, calls: number, lastAt: number]
-
 const withoutCount = ([id, cost]: Sum) => [id, cost]
-const withTime = ([id, cost, , lastAt]: Sum) => [id, cost, lastAt]
+const withLast = ([id, cost, , last]: Sum) => [id, cost, last.createdAt, last.clientIp]
 const withCalls = ([id, cost, calls]: Sum) => [id, cost, calls]
 
 const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => [

@@ -158,11 +158,15 @@ export const countUsers = (query: Queries) =>
       from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint'])}) as v where users.id = v.column1`.compile(query),
   )
 
-/** Row by row (token, cost, time of its last call). */
+/** Row by row (token, cost, time and address of its last call). */
 export const countTokens = (query: Queries) =>
   rowStatement(query, (rows, query) =>
-    sql<never>`update tokens set used_quota = used_quota + v.column2, accessed_time = v.column3
-      from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint'])}) as v where tokens.id = v.column1`.compile(query),
+    sql<never>`update tokens set used_quota = used_quota + v.column2,
+        accessed_time = case when v.column3 < accessed_time then accessed_time else v.column3 end,
+        last_ip = case when v.column3 < accessed_time then last_ip else v.column4 end
+      from (values ${rowsOf(rows, ['bigint', 'bigint', 'bigint', 'text'])}) as v where tokens.id = v.column1`.compile(
+      query,
+    ),
   )
 
 /** Row by row (channel, cost). */

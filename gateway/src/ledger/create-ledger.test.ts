@@ -46,6 +46,29 @@ onBothDatabases('ledger', (world) => {
     expect(rollups.map(({ count, quota, prompt_tokens }) => [count, quota, prompt_tokens])).toEqual([[1, 70, 10]])
   })
 
+  test('a token remembers the address of its last call, and forgets it when the last call has none', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1000)
+    const tokenId = await aToken(world().database, userId, 500)
+    const ledger = await open()
+    const charge = async (id: string, fields: { clientIp: string; createdAt: number }) => {
+      const reservation = await ledger.reserve(`${id}-${userId}`, { userId, tokenId, isTokenLimited: true }, 10)
+      await ledger.charge(reservation, aCharge(1, { userId, tokenId, ...fields }))
+    }
+    const remembered = async () => {
+      const [token] = await query.selectFrom('tokens').select('last_ip').where('id', '=', tokenId).execute()
+      return token?.last_ip
+    }
+    expect(await remembered()).toBe('')
+    await charge('later', { clientIp: '203.0.113.9', createdAt: 1_800_000_002 })
+    await charge('earlier', { clientIp: '203.0.113.7', createdAt: 1_800_000_001 })
+    await ledger.applied()
+    expect(await remembered()).toBe('203.0.113.9')
+    await charge('unrecorded', { clientIp: '', createdAt: 1_800_000_003 })
+    await ledger.close()
+    expect(await remembered()).toBe('')
+  })
+
   test('a charge that is not to be logged is charged and counted all the same', async () => {
     const { query } = world().database
     const userId = await aUser(world().database, 1000)

@@ -97,6 +97,13 @@ export function useTokenColumns(): readonly Column<Token>[] {
       cell: ({ accessed_time: at }) => (at === 0 ? <Quiet>{t('neverUsed')}</Quiet> : <TimeAgo at={at} />),
     },
     {
+      id: 'ip',
+      title: t('column.ip'),
+      isHiddenAtFirst: true,
+      cell: ({ last_ip: ip, accessed_time: at }) =>
+        ip || <Quiet>{at === 0 ? t('neverUsed') : t('ipNotRecorded')}</Quiet>,
+    },
+    {
       id: 'spent',
       title: t('column.spent'),
       isHiddenAtFirst: true,

@@ -53,6 +53,17 @@ test('a token is created with the defaults and what was chosen', async () => {
   ])
 })
 
+test('an existing token tells when and from where it was used last', async () => {
+  const used = aToken({ accessed_time: 1_700_000_000, last_ip: '203.0.113.9' })
+  await openDrawer({ 'GET /api/token/7': () => used }, 7)
+  expect(await screen.findByText('203.0.113.9')).toBeTruthy()
+})
+
+test('a token whose calls leave no address says so', async () => {
+  await openDrawer({ 'GET /api/token/7': () => aToken({ accessed_time: 1_700_000_000 }) }, 7)
+  expect(await screen.findByText('Not recorded')).toBeTruthy()
+})
+
 test('without a name nothing is sent', async () => {
   const { user, calls } = await openDrawer({})
   await user.click(await screen.findByRole('button', { name: 'Create token' }))

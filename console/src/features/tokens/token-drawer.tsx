@@ -8,6 +8,7 @@ import { QuotaField } from '../../components/quota-field'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { ExpiryField } from './expiry-field'
+import { LastUse } from './last-use'
 import { LimitFields } from './limit-fields'
 import { NameFields } from './name-fields'
 import { RateFields } from './rate-fields'
@@ -65,6 +66,7 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
         ) : undefined
       }
     >
+      {token && <LastUse token={token} />}
       <NameFields form={form} isNew={!token} />
       <ExpiryField form={form} />
       <QuotaField

@@ -17,6 +17,7 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
       status: statusNow(row, balance, now),
       created_time: row.created_time,
       accessed_time: row.accessed_time,
+      last_ip: row.last_ip,
       expired_time: row.expired_time,
       remain_quota: balance,
       remain_quota_read: balance,

@@ -43,6 +43,8 @@ export interface TokensTable {
   status: Generated<number>
   created_time: number
   accessed_time: Generated<number>
+  /** Of the last call; empty when its user keeps no addresses. */
+  last_ip: Generated<string>
   /** -1 never expires. */
   expired_time: Generated<number>
   /** What is free to spend: not leased to a worker. Only the ledger writes it. */
