@@ -44,6 +44,44 @@ test('rows and heads are drawn in order', async () => {
   expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['NamePrice', 'Apple3', 'Pear5'])
 })
 
+test('a column is made wider by the arrow keys, stays so, and fits its content again', async () => {
+  const { user, unmount } = await renderConsole(table({}))
+  const grip = () => screen.getByRole('separator', { name: 'Width of the column Price' })
+  const heldWidth = () => screen.getAllByRole('cell')[1]?.style.width
+  expect(grip().getAttribute('aria-valuetext')).toBe('As wide as its content')
+  act(() => grip().focus())
+  await user.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}')
+  const width = heldWidth()
+  expect(width).toMatch(/^\d+px$/)
+  expect(grip().getAttribute('aria-valuetext')).toBe(`${Number.parseInt(width ?? '')} pixels`)
+  unmount()
+  await renderConsole(table({}))
+  expect(heldWidth()).toBe(width)
+  act(() => grip().focus())
+  await user.keyboard('{Enter}')
+  expect(heldWidth()).toBe('')
+})
+
+test('dragging the edge of a column neither sorts nor opens a row, and a double click fits the content', async () => {
+  const sorted: string[] = []
+  const { user } = await renderConsole(
+    table({
+      columns: columns.map((column) => ({ ...column, isSortable: true })),
+      sorting: { column: undefined, isDescending: false, onChange: (id) => sorted.push(id) },
+    }),
+  )
+  const grip = screen.getByRole('separator', { name: 'Width of the column Name' })
+  await user.pointer([
+    { keys: '[MouseLeft>]', target: grip, coords: { clientX: 100 } },
+    { target: grip, coords: { clientX: 340 } },
+    { keys: '[/MouseLeft]', target: grip },
+  ])
+  expect(screen.getByText('Apple').style.width).toBe('240px')
+  expect(sorted).toEqual([])
+  await user.dblClick(grip)
+  expect(screen.getByText('Apple').style.width).toBe('')
+})
+
 test('an empty list says why and offers the next step', async () => {
   await renderConsole(table({ source: { ...settled, rows: [] } }))
   expect(screen.getByText('Plant a tree')).toBeTruthy()

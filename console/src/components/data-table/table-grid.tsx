@@ -41,7 +41,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
             )}
             {unfolding && !unfolding.hasOwnButton && <td className={classes.fold} />}
             {cells.map((cell) => (
-              <HeadCell key={cell[0].id} cell={cell} sorting={sorting} />
+              <HeadCell key={cell[0].id} cell={cell} sorting={sorting} preferences={preferences} />
             ))}
             {rowActions && <th className={classes.actions}>{t('table.actions')}</th>}
           </tr>
@@ -54,6 +54,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
               row={row}
               rowKey={rowKey(row)}
               cells={cells}
+              widthOf={preferences.widthOf}
               section={names[index]}
             />
           ))}

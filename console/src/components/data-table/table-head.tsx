@@ -4,21 +4,27 @@ import { Fragment } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import type { Cell } from './cells'
+import { ColumnGrip } from './column-grip'
+import { heldAt } from './column-widths'
 import classes from './data-table.module.css'
 import type { Column, Sorting } from './types'
+import type { TablePreferences } from './use-table-preferences'
 
 interface HeadCellProps<Row> {
   readonly cell: Cell<Row>
   readonly sorting?: Sorting
+  readonly preferences: Pick<TablePreferences, 'widthOf' | 'setWidth'>
 }
 
-/** The names of the columns that share a cell, each of which may sort the table. */
-export function HeadCell<Row>({ cell, sorting }: HeadCellProps<Row>) {
-  const { align, width } = cell[0]
+/** The names of the columns that share a cell, each of which may sort the table, and the edge that makes them wider. */
+export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>) {
+  const { id, align, width } = cell[0]
+  const chosen = preferences.widthOf(id)
+  const names = cell.map(({ title }) => title).join(' · ')
   const isSorted = cell.some(({ id }) => id === sorting?.column)
   const direction = isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined
   return (
-    <th data-align={align} style={{ width }} aria-sort={direction}>
+    <th data-align={align} style={heldAt(chosen) ?? { width }} aria-sort={direction} aria-label={names}>
       {cell.map((column, index) => (
         <Fragment key={column.id}>
           {index > 0 && ' · '}
@@ -29,6 +35,7 @@ export function HeadCell<Row>({ cell, sorting }: HeadCellProps<Row>) {
           )}
         </Fragment>
       ))}
+      <ColumnGrip title={names} width={chosen} onResize={(to) => preferences.setWidth(id, to)} />
     </th>
   )
 }

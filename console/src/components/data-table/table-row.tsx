@@ -1,5 +1,6 @@
 import { useTranslation } from '../../lib/i18n'
 import type { Cell } from './cells'
+import { heldAt } from './column-widths'
 import classes from './data-table.module.css'
 import { openOnEnter } from './open-on-enter'
 import { toggled } from './select-all'
@@ -14,13 +15,16 @@ interface TableRowProps<Row> extends Pick<
   readonly row: Row
   readonly rowKey: string
   readonly cells: readonly Cell<Row>[]
+  /** Pixels, where the reader chose them. */
+  readonly widthOf: (column: string) => number | undefined
   /** The name of the section it begins. */
   readonly section?: string
 }
 
 /** One row, the name of the section above it, and what is unfolded below it. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, rowKey, cells, section, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
+  const { row, rowKey, cells, widthOf, section, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } =
+    props
   const { t } = useTranslation()
   const canUnfold = unfolding?.canUnfold(row) ?? false
   const isUnfolded = canUnfold && unfolding?.unfolded.has(rowKey)
@@ -68,7 +72,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           </td>
         )}
         {cells.map((cell) => (
-          <TableCell key={cell[0].id} cell={cell} row={row} />
+          <TableCell key={cell[0].id} cell={cell} row={row} width={widthOf(cell[0].id)} />
         ))}
         {rowActions && (
           <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
@@ -85,10 +89,17 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** As wide as what the others leave where one of its columns is. */
-function TableCell<Row>({ cell, row }: { readonly cell: Cell<Row>; readonly row: Row }) {
+interface TableCellProps<Row> {
+  readonly cell: Cell<Row>
+  readonly row: Row
+  readonly width: number | undefined
+}
+
+/** As wide as the reader chose, or as what the others leave where one of its columns is. */
+function TableCell<Row>({ cell, row, width }: TableCellProps<Row>) {
   const [column, ...below] = cell
-  const isWide = cell.some((column) => column.isWide)
+  const isHeld = width !== undefined
+  const isWide = !isHeld && cell.some((column) => column.isWide)
   const content = (
     <>
       {column.cell(row)}
@@ -98,7 +109,12 @@ function TableCell<Row>({ cell, row }: { readonly cell: Cell<Row>; readonly row:
     </>
   )
   return (
-    <td data-align={column.align} data-is-wide={isWide || undefined}>
+    <td
+      data-align={column.align}
+      data-is-wide={isWide || undefined}
+      data-is-held={isHeld || undefined}
+      style={heldAt(width)}
+    >
       {isWide ? <div className={classes.wide}>{content}</div> : content}
     </td>
   )

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import * as z from 'zod'
 
 import { stored, useStored } from '../../lib/storage'
+import { columnWidths } from './column-widths'
 import type { Column } from './types'
 
 const Preferences = z.object({
@@ -9,6 +10,8 @@ const Preferences = z.object({
   order: z.array(z.string()),
   /** Column -> shown, where the reader decided. */
   shown: z.record(z.string(), z.boolean()),
+  /** Column -> pixels, where the reader chose. */
+  widths: z.record(z.string(), z.number().min(columnWidths.least).max(columnWidths.most)).optional(),
 })
 type Preferences = z.output<typeof Preferences>
 
@@ -29,6 +32,10 @@ export interface TablePreferences {
   readonly show: (id: string, isShown: boolean) => void
   /** Put a column one place earlier (-1) or later (1). */
   readonly move: (id: string, by: -1 | 1) => void
+  /** The width the reader gave a column, in pixels. */
+  readonly widthOf: (id: string) => number | undefined
+  /** Undefined: as wide as its content again. */
+  readonly setWidth: (id: string, width: number | undefined) => void
   readonly reset: () => void
   readonly density: Density
   readonly setDensity: (density: Density) => void
@@ -50,8 +57,13 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
     isShown,
     isAskedFor: (id) => preferences.shown[id] === true,
     show: (id, shown) =>
-      setPreferences({ order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
+      setPreferences({ ...preferences, order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
     move: (id, by) => setPreferences({ ...preferences, order: moved(order, id, by) }),
+    widthOf: (id) => preferences.widths?.[id],
+    setWidth: (id, width) => {
+      const { [id]: _, ...others } = preferences.widths ?? {}
+      setPreferences({ ...preferences, widths: width === undefined ? others : { ...others, [id]: width } })
+    },
     reset: () => entry.clear(),
     density,
     setDensity,

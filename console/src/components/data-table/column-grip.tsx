@@ -1,0 +1,58 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { columnWidths } from './column-widths'
+import classes from './data-table.module.css'
+
+const { least, most } = columnWidths
+const step = 16
+
+interface ColumnGripProps {
+  readonly title: string
+  /** Pixels; none: as wide as its content. */
+  readonly width: number | undefined
+  readonly onResize: (width: number | undefined) => void
+}
+
+/** The edge of a column's head by which it is made wider. The arrow keys move it too; a double click or Enter fits the content again. */
+export function ColumnGrip({ title, width, onResize }: ColumnGripProps) {
+  const { t } = useTranslation()
+  const drag = useRef<{ readonly x: number; readonly width: number }>(null)
+  const resize = (to: number) => onResize(Math.round(Math.min(Math.max(to, least), most)))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    if (event.key === 'Enter') return onResize(undefined)
+    resize((width ?? widthOf(event.currentTarget)) + (event.key === 'ArrowRight' ? step : -step))
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { x: event.clientX, width: widthOf(event.currentTarget) }
+  }
+  const onPointerMove = ({ clientX }: PointerEvent) => {
+    if (drag.current) resize(drag.current.width + clientX - drag.current.x)
+  }
+  const onEnd = () => (drag.current = null)
+  return (
+    <span
+      className={classes.grip}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('table.width', { title })}
+      aria-valuenow={width ?? 0}
+      aria-valuetext={width === undefined ? t('table.fits') : t('table.pixels', { width })}
+      aria-valuemin={0}
+      aria-valuemax={most}
+      title={t('table.widthHint')}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onEnd}
+      onPointerCancel={onEnd}
+      onDoubleClick={() => onResize(undefined)}
+    />
+  )
+}
+
+const widthOf = (grip: Element) => grip.closest('th')?.getBoundingClientRect().width ?? least
