@@ -14,6 +14,11 @@ test.each([
   ],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox · macOS'],
   ['curl/8.9.1', 'curl/8.9.1'],
+  ['python-requests/2.32.3', 'python-requests/2.32.3'],
+  ['Go-http-client/1.1', 'Go-http-client/1.1'],
+  ['okhttp/4.12.0 (evil.example)', 'okhttp/4.12.0'],
+  ['Your account is locked, visit evil.example', ''],
+  ['evil.example/1', ''],
   ['', ''],
 ])('the User-Agent %p is named %p', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)

@@ -18,10 +18,14 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-const longest = 60
+/** A program's name and version. Without dots in the name, so that no mail program takes it for a link. */
+const program = /^[A-Za-z][\w+-]{0,39}\/\d[\w.+-]{0,19}/
 
-/** Returns the browser and system that a User-Agent header names, or the start of the header if it names neither. */
+/**
+ * Returns the browser and system that a User-Agent header names, or the program with which it begins; empty when it is neither.
+ * Anybody can send any header: nothing else of it is shown.
+ */
 export function deviceName(userAgent: string): string {
   const found = [browsers, systems].flatMap((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])
-  return found.length > 0 ? found.join(' · ') : userAgent.slice(0, longest)
+  return found.length > 0 ? found.join(' · ') : (program.exec(userAgent)?.[0] ?? '')
 }

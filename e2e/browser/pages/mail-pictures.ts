@@ -13,7 +13,7 @@ const link =
 const place = {
   time: '2026-11-23 14:02 UTC',
   ip: '203.0.113.7',
-  userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140',
+  device: 'Chrome · macOS',
 }
 const provider = { zh: ' GitHub ', en: 'GitHub' }
 const username = 'mei.chen'

@@ -1,7 +1,7 @@
 import type { MailParams } from '../mail/mail-kinds'
 import type { Call } from './handler'
 
-const longestUserAgent = 120
+const longestUserAgent = 512
 
 /** From where and when something was done, for a mail about it. */
 export const placeOf = (

@@ -1,4 +1,4 @@
-import { userStatus } from '@tollgate/contract'
+import { deviceName, userStatus } from '@tollgate/contract'
 
 import { chosenLanguage } from '../accounts/chosen-language'
 import { createFlow } from '../accounts/flows/create-flow'
@@ -112,21 +112,35 @@ type Notice =
   | 'password-changed-by-admin'
   | 'factors-removed-by-admin'
 
-const notice = (words: Notice, { username, at, ...place }: MailParams<Notice>, link?: string): Promise<MailContent> =>
-  Promise.resolve({ words, values: { ...place, time: timeOf(at) }, username, ...(link !== undefined && { link }) })
+const notice = (words: Notice, params: MailParams<Notice>, link?: string): Promise<MailContent> =>
+  Promise.resolve({
+    words,
+    values: placeValues(params),
+    username: params.username,
+    ...(link !== undefined && { link }),
+  })
 
 type IdentityNotice = 'identity-linked' | 'identity-unlinked'
 
 const noticeOfIdentity = (
   words: IdentityNotice,
-  { username, at, provider, ...place }: MailParams<IdentityNotice>,
+  params: MailParams<IdentityNotice>,
   parts: Parts,
 ): Promise<MailContent> =>
   Promise.resolve({
     words,
-    values: { ...place, time: timeOf(at), provider: providerNames[provider] },
-    username,
+    values: { ...placeValues(params), provider: providerNames[params.provider] },
+    username: params.username,
     link: `${addressOf(parts)}/app/me?tab=sign-in`,
   })
+
+const unknownDevice = { zh: '未知设备', en: 'unknown device' } as const
+
+/** Where and when, in words. */
+const placeValues = (place: { readonly at: number; readonly ip?: string; readonly userAgent?: string }) => ({
+  time: timeOf(place.at),
+  ip: place.ip ?? '',
+  device: deviceName(place.userAgent ?? '') || unknownDevice,
+})
 
 const timeOf = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { factorRoutes } from '@tollgate/contract'
+import { deviceName, factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../components/confirm-button'
@@ -10,7 +10,6 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { canMakePasskeys } from '../../lib/passkey'
 import { useWrite } from '../../lib/query'
-import { deviceName } from './device-name'
 import { MeRow, MeSection } from './me-section'
 import { useAddPasskey } from './use-add-passkey'
 

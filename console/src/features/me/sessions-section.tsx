@@ -1,4 +1,4 @@
-import { sessionRoutes } from '@tollgate/contract'
+import { deviceName, sessionRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../components/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
@@ -6,7 +6,6 @@ import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
-import { deviceName } from './device-name'
 import { MeRow, MeSection } from './me-section'
 import { ReadState } from './read-state'
 
