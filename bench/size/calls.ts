@@ -158,6 +158,10 @@ const auditFilters: Record<string, Query> = {
   'busy user and action': { username: 'user3', action: 'user' },
   'quiet user and frequent action': { username: 'user5000', action: 'session.begin' },
   'target and refused': { target: 'user', outcome: 'refused' },
+  'address and code': { ip: '10.7.3.7', outcome: 'login.failed' },
+  'target id and code': { target_id: 42, outcome: 'login.failed' },
+  'action and its target': { action: 'session.begin', target: 'session' },
+  'action and another target': { action: 'session.begin', target: 'option' },
   'address and action': { ip: '10.7.3.7', action: 'session' },
 }
 

@@ -33,7 +33,7 @@ import { siteNotes } from './migrations/0031-site-notes'
 import { auditByRank } from './migrations/0032-audit-by-rank'
 import { priceSync } from './migrations/0033-price-sync'
 import { orders } from './migrations/0034-orders'
-import { tokenLastIp } from './migrations/0036-token-last-ip'
+import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
 
 /** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
 export interface NumberedMigration {
@@ -72,7 +72,7 @@ const migrations: readonly NumberedMigration[] = [
   auditByRank,
   priceSync,
   orders,
-  tokenLastIp,
+  lastIpAndAuditPairs,
 ]
 
 /**

@@ -21,9 +21,20 @@ const questions = {
   'a code': { outcome: 'auth.forbidden' },
   'a code of an area': { outcome: 'auth.forbidden', action: 'user' },
   'a user’s acts in an area': { user_id: 8, action: 'user' },
+  'an action on a kind of target': { action: 'user.update', target: 'user' },
+  'a code of an address': { ip: '192.0.2.10', outcome: 'auth.forbidden' },
+  'what an address was refused': { ip: '192.0.2.10', outcome: 'refused' },
+  'a code at the target of an id': { target_id: '10', outcome: 'auth.forbidden' },
   'an address': { ip: '192.0.2.7' },
   'a request': { request_id: 'r7' },
   'a user': { user_id: 7 },
+}
+
+/** Of those with two conditions, the index that has the fewest rows. */
+const narrowest: { readonly [Name in keyof typeof questions]?: string } = {
+  'an action on a kind of target': 'audit_log_pair',
+  'a code of an address': 'audit_log_ip',
+  'a code at the target of an id': 'audit_log_target_id',
 }
 
 onBothDatabases('the audit log is read in the order of an index', (world) => {
@@ -72,7 +83,9 @@ onBothDatabases('the audit log is read in the order of an index', (world) => {
     const { items } = await findAudit(ctx, caller, questions[name])
     expect(items.length).toBeGreaterThan(0)
     // A walk along an index ends with the page.
-    for (const plan of await plans()) {
+    const steps = (await plans()).filter((plan) => !plan.some((line) => line.includes('known')))
+    if (kind === 'sqlite') expect(steps.flat().join('\n')).toContain(narrowest[name] ?? '')
+    for (const plan of steps) {
       // SQLite does not know how many rows a value has.
       if (hasBoth && kind === 'sqlite') expect(plan.join('\n')).not.toMatch(/audit_log_(?:action|kind)/)
       expect(plan.join('\n')).not.toMatch(/SCAN audit_log(?! USING)|Seq Scan on audit_log|TEMP B-TREE FOR ORDER BY/)
