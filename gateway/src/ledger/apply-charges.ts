@@ -54,7 +54,7 @@ function createCounters({ query, kind }: Database) {
   const lock = (table: 'users' | 'tokens' | 'channels') => {
     if (kind === 'sqlite') return async () => {}
     const statement = statements.lockRows(query, table)
-    return async (transaction: Transaction, rows: readonly (readonly [number, ...number[]])[]) => {
+    return async (transaction: Transaction, rows: readonly (readonly [number, ...unknown[]])[]) => {
       await statement.run(
         transaction,
         rows.map(([id]) => [id]),

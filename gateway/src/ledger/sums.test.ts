@@ -6,7 +6,8 @@ import { sumsBy } from './sums'
 test('charges add up by id, with the last call of each', () => {
   const charge = (cost: number, tokenId: number, createdAt: number, clientIp: string) => ({
     requestId: crypto.randomUUID(),
-    leases: [],
+    userLease: '',
+    tokenLease: '',
     cost,
     isLogged: true,
     entry: anEntry({ tokenId, createdAt, clientIp }),

@@ -10,7 +10,12 @@ test('a change has a line for each member on either side', () => {
     { name: 'models', before: undefined, after: '["x"]' },
   ])
   expect(changesOf({ before: null, after: null })).toEqual([])
-  expect(changesOf({ before: null, after: { tag: '', name: 'a' } }).map(({ name }) => name)).toEqual(['name'])
+  expect(
+    changesOf({ before: null, after: { tag: '', note: null, keys: {}, name: 'a' } }).map(({ name }) => name),
+  ).toEqual(['name'])
+  expect(changesOf({ before: { tag: 'x' }, after: { tag: null } })).toEqual([
+    { name: 'tag', before: 'x', after: 'null' },
+  ])
 })
 
 test('a range that ends now begins at a whole minute, and a chosen one at its start', () => {

@@ -31,7 +31,7 @@ export function TokenQuota({ token }: { readonly token: tokenRoutes.TokenEntity 
     <div className={classes.quota}>
       <Group justify="space-between" gap={10} wrap="nowrap">
         <span>
-          <Money quota={left} /> <span className={classes.quiet}>{t('quota.left')}</span>
+          <span className={classes.quiet}>{t('quota.left')}</span> <Money quota={left} />
         </span>
         <span className={classes.quiet}>
           {t('quota.used')} <Money quota={used} />
