@@ -6,6 +6,7 @@ import { readConfig } from '../gateway/src/config'
 import { registerGauges } from '../gateway/src/metrics/gauges'
 import { supervisorSeries } from '../gateway/src/metrics/supervisor-series'
 import { createWorld, type World } from '../gateway/test/world'
+import { at, entriesOf } from './parsed-values'
 
 /** What deploy/ says of the gateway is held against the gateway: metrics, settings, the time a stop takes. */
 const root = join(import.meta.dir, '..')
@@ -135,15 +136,6 @@ describe('the chart', () => {
     })
   }
 })
-
-/** The member at the end of a path; undefined where there is none. */
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce((inner, name) => new Map(entriesOf(inner)).get(name), value)
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : []
-}
 
 const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(entriesOf(value).map(([name, text]) => [name, String(text)]))
