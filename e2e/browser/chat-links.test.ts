@@ -51,7 +51,7 @@ describeInBrowser('chat links of a fresh installation', () => {
     expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('main')}`)
   })
 
-  test('an app is opened by a click on its link', async () => {
+  test('an app is opened by a click on its link, beside a menu that is wide enough for the names', async () => {
     await using visitor = await visit()
     const { page } = visitor
     for (const [place, name, scheme] of [
@@ -63,6 +63,7 @@ describeInBrowser('chat links of a fresh installation', () => {
       expect(href).toStartWith(scheme)
       expect(href).toContain(`sk-${keys.get('main')}`)
     }
+    expect((await page.getByRole('navigation', { name: 'Main menu' }).boundingBox())?.width).toBe(240)
   })
 
   test('the short link leaves for the first entry that is a page', async () => {

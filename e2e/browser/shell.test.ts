@@ -19,18 +19,20 @@ describeInBrowser('around a page', () => {
   }, siteTimeoutMs)
 
   test.each([
-    ['about', 1440],
-    ['tokens', 1440],
-    ['not-found', 768],
+    ['about', 1440, 200],
+    ['tokens', 1440, 200],
+    ['not-found', 768, 60],
   ])(
-    'the menus, an announcement and the footer of %s fit into a window of %d px without scrolling',
-    async (name, width) => {
+    'the menus, an announcement and the footer of %s fit into a window of %d px without scrolling, the side menu %d px wide',
+    async (name, width, menuWidth) => {
       await using visitor = await visit(name, width)
       const { page } = visitor
       await page.getByRole('button', { name: 'Read more' }).waitFor()
       await page.getByRole('button', { name: /^(?:Collapse|Expand)/ }).waitFor()
       const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
       expect(heights[0]).toBe(heights[1])
+      const box = await page.getByRole('navigation', { name: 'Main menu' }).boundingBox()
+      expect(box?.width).toBe(menuWidth)
     },
   )
 

@@ -1,14 +1,18 @@
 import { afterEach, expect, test } from 'bun:test'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 
+import { ApiError } from '@tollgate/contract'
+
 import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { storedUser } from '../../lib/session'
+import { notifyError } from '../../lib/notify'
 import { retrySignOut } from '../../lib/sign-out'
 import { statusQuery } from '../../lib/status'
 import { PhoneMenu } from './phone-menu'
 import { Shell } from './shell'
+import { StatusError } from './status-error'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })
 const noneFound = { 'GET /api/token/search': () => pageOf([]), 'GET /api/channel/search': () => pageOf([]) }
@@ -36,6 +40,25 @@ test('chat pages that cannot be read are reported, and the page is drawn without
   act(() => void queryClient.setQueryData<object>(statusQuery.queryKey, { ...aSite(), chats: [{ Chat: 7 }] }))
   expect(await screen.findByText('Failed to parse chat data')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
+})
+
+test.each([
+  ['is not reached', 'en', new ApiError('Network error', 0, undefined, undefined), 'Unable to connect to server'],
+  ['refuses', 'en', new ApiError('Internal error', 500, 'server.error', undefined), 'Failed to load status'],
+  ['is not reached', 'zh', new ApiError('网络错误', 0, undefined, undefined), '无法连接到服务器'],
+] as const)('a status that the server %s is told (%s)', async (_how, language, error, title) => {
+  await renderConsole(<StatusError error={error} reset={() => {}} />, { language })
+  expect(screen.getByText(title)).toBeTruthy()
+  expect(screen.getByText(error.message)).toBeTruthy()
+})
+
+test.each([
+  ['zh', '错误：令牌不存在'],
+  ['en', 'Error: 令牌不存在'],
+] as const)('a toast of a refusal begins with the word for it (%s)', async (language, text) => {
+  await renderConsole(null, { language })
+  act(() => notifyError(new ApiError('令牌不存在', 200, 'token.none', undefined)))
+  await waitFor(() => expect(document.body.textContent).toContain(text))
 })
 
 test('signing out works without the server, which is told when it is back', async () => {
@@ -76,6 +99,8 @@ test('the user name stands beside its first letter', async () => {
 test('chat pages are folded away until the group is opened, which widens the menu', async () => {
   const chats = [{ Elsewhere: 'https://chat.example' }]
   const { user } = await open({}, { site: { ...aSite(), chats } })
+  // Kept for the next first paint, and for scripts that read it.
+  expect(JSON.parse(localStorage.getItem('chats') ?? '')).toEqual(chats)
   const menu = screen.getByRole('navigation', { name: 'Main menu' })
   expect(screen.queryByRole('link', { name: 'Elsewhere' })).toBeNull()
   expect(menu.hasAttribute('data-is-chat-open')).toBe(false)

@@ -8,6 +8,7 @@ import { Refusal, serve } from '../../../test/server'
 import { ChannelSelect } from './channel-select'
 import { choicesOf, matchingChoices } from './choice'
 import { OwnGroupSelect } from './group-select'
+import { ModelSelect } from './model-select'
 import { SearchMultiSelect } from './search-multi-select'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 
@@ -248,4 +249,17 @@ test('the reader’s own group shows what it costs, and one that is no longer of
   await user.click(field)
   await screen.findByRole('option', { name: /gold/ })
   expect(options()).toEqual(['old', expect.stringContaining('Fast and dear')])
+})
+
+test.each([
+  ['site', 'GET /api/channel/models_enabled', '获取启用模型失败：数据库错误'],
+  ['reader', 'GET /api/user/models', '数据库错误'],
+] as const)('models of the %s that cannot be read are told at the field once it is entered', async (of, call, text) => {
+  const calls = serve({ [call]: () => new Refusal('db.error', '数据库错误') })
+  const { user } = await renderConsole(<ModelSelect of={of} label="模型" value={null} onChange={() => {}} />, {
+    language: 'zh',
+  })
+  expect(calls).toEqual([])
+  await user.click(screen.getByRole('combobox', { name: '模型' }))
+  expect(await screen.findByText(text)).toBeTruthy()
 })

@@ -6,6 +6,7 @@ import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { storedUser } from '../../lib/session'
 import { SetupForm } from './setup-form'
+import { SetupPage } from './setup-page'
 
 const needs = { status: false, root_init: false, database_type: 'sqlite', code_required: false } as const
 
@@ -73,6 +74,31 @@ test('a set-up that fails says so, and why', async () => {
   await user.click(screen.getByRole('button', { name: '初始化' }))
   expect(await screen.findByText('初始化失败，请重试')).toBeTruthy()
   expect(screen.getByText('数据库错误')).toBeTruthy()
+})
+
+test.each([
+  ['fails', () => new Refusal('server.error', '服务器内部错误', 500)],
+  ['is not reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('a server that %s is no refusal, and the form can be sent again', async (_how, answer) => {
+  let isAway = true
+  serve({ 'POST /api/setup': () => (isAway ? answer() : undefined) })
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  expect(await screen.findByText('系统初始化失败，请重试')).toBeTruthy()
+  isAway = false
+  await user.click(screen.getByRole('button', { name: '初始化' }))
+  await waitFor(() => expect(screen.queryByText('系统初始化失败，请重试')).toBeNull())
+})
+
+test('a state of the set-up that cannot be read says so, and is read again on request', async () => {
+  let isAway = true
+  serve({ 'GET /api/setup': () => (isAway ? new Refusal('server.error', '服务器内部错误', 500) : needs) })
+  const { user } = await renderConsole(<SetupPage />, { language: 'zh', address: '/setup', site: { setup: false } })
+  expect(await screen.findByText('获取初始化状态失败')).toBeTruthy()
+  isAway = false
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  expect(await screen.findByLabelText('管理员用户名')).toBeTruthy()
+  expect(screen.queryByText('获取初始化状态失败')).toBeNull()
 })
 
 test('a form that the server cannot read asks for a reload', async () => {
