@@ -41,6 +41,10 @@ export function mask(message: string, secrets: readonly string[] = []): string {
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
 }
 
+/** Returns whether a text holds one of the secrets or a part of a compound one. */
+export const holdsSecret = (text: string, secrets: readonly string[]): boolean =>
+  secretParts(secrets).some((part) => text.includes(part))
+
 /** Shorter than this, a part that an operator separated is an ordinary word. */
 const shortestSecret = 4
 /** Parts of parts are hidden only when they are long enough to be no word of a sentence. */

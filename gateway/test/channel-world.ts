@@ -9,7 +9,10 @@ import { createWorld, type WorldOptions } from './world'
 export const canary = 'canary-secret'
 
 /** A server with an administrator who calls the channel routes. Every answer is searched for a key. */
-export async function createChannelWorld(kind: DatabaseKind, options: Pick<WorldOptions, 'clock'> = {}) {
+export async function createChannelWorld(
+  kind: DatabaseKind,
+  options: Pick<WorldOptions, 'clock' | 'environment'> = {},
+) {
   const world = await createWorld({ kind, ...options })
   const { ctx } = world
   const console = createTestConsole(ctx, channelHandlers)

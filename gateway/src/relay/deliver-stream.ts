@@ -26,8 +26,8 @@ export interface StreamDelivery {
   settle(ending: StreamEnding): Promise<Usage | null>
   /** The event that tells the client that the stream broke off. */
   brokenEvent(): Uint8Array
-  /** Whether the upstream's own words about its failure may be seen by the client. */
-  isShowable(error: ErrorView): boolean
+  /** Returns whether the client may see the upstream's own words about its failure, and the events that hold them. */
+  isShowable(error: ErrorView, events: Uint8Array): boolean
   /** All is over, whatever happened. */
   over(): void
 }
@@ -160,7 +160,7 @@ class StreamSource {
       return this.#take(bytes.subarray(0, budget.readable))
     }
     const output = tap.push(bytes)
-    this.#checkError()
+    this.#checkError(output)
     this.#give(output)
     this.#isOver = tap.isDone
     this.#count(bytes.byteLength)
@@ -191,13 +191,18 @@ class StreamSource {
     clocks.touched()
     tap.end()
     if (!tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
-    this.#checkError()
+    this.#checkError(nothing)
     this.#isOver = true
   }
 
-  #checkError() {
-    const { error } = this.delivery.tap
-    if (error && !this.delivery.isShowable(error)) throw new Error('The upstream failed in the middle')
+  /** @throws Error when the upstream failed in words that the client may not see. */
+  #checkError(events: Uint8Array) {
+    if (!this.#isShowable(events)) throw new Error('The upstream failed in the middle')
+  }
+
+  #isShowable(events: Uint8Array): boolean {
+    const { tap, isShowable } = this.delivery
+    return !tap.error || isShowable(tap.error, events)
   }
 
   #give(output: Uint8Array) {
@@ -235,7 +240,8 @@ class StreamSource {
     if (this.#isOutOfQuota) this.delivery.reader.cancel().catch(() => {})
     const usage = await this.#settle(this.#ending())
     this.#release()
-    return this.delivery.tap.finish(usage)
+    const last = this.delivery.tap.finish(usage)
+    return this.#isShowable(last) ? last : this.delivery.brokenEvent()
   }
 
   #ending(): StreamEnding {

@@ -1,5 +1,5 @@
 import { maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/contract'
-import { dialects, type Usage } from '@tollgate/dialects'
+import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import { changedAnswer } from './answer-changes'
@@ -10,7 +10,7 @@ import type { Served } from './attempts'
 import { browserHeaders } from './browser-headers'
 import { deliverStream, type StreamEnding } from './deliver-stream'
 import { ownFailure } from './failure'
-import { mask } from '../mask'
+import { holdsSecret, mask } from '../mask'
 import { evidenceOf } from './meter-answer'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './open-answer'
 import { readOnMs } from './read-on'
@@ -66,7 +66,8 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     choices: scene.view.choices,
     settle: (ending) => charge(scene, served, ending),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
-    isShowable: ({ message }) => mask(message, [choice.key.value, ...sentSecrets(answer.prepared.request)]) === message,
+    isShowable: (error, events) =>
+      isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
     over() {
       slot.release()
       leave()
@@ -77,6 +78,15 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
   if (form) headers['content-type'] = form.contentType
   return new Response(body, { headers })
 }
+
+/** What the upstream said of its failure may be seen unless it holds what is masked; of the rest of its event, our secrets count. */
+const isShowable = (
+  { message, type, code, param }: ErrorView,
+  events: Uint8Array,
+  secrets: readonly string[],
+): boolean =>
+  [message, type, code, param ?? ''].every((text) => mask(text, secrets) === text) &&
+  !holdsSecret(Buffer.from(events).toString(), secrets)
 
 const budgetOf = (scene: Scene, { choice, answer }: Served<StreamAnswer>): StreamBudget | null =>
   StreamBudget.of({

@@ -82,7 +82,7 @@ function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
     message: `${mask(error.message, error.secrets)} (request id: ${requestId})`,
     type: mask(error.type, error.secrets) || errorType(error.status),
     code: mask(error.code, error.secrets) || 'upstream.rejected',
-    param: error.param,
+    param: error.param === null ? null : mask(error.param, error.secrets),
   }
 }
 

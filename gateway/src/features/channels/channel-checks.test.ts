@@ -223,3 +223,52 @@ for (const kind of kinds) {
     })
   })
 }
+
+describe('where a check sends keys', () => {
+  const checks = (id: number) =>
+    [`/test/${id}`, `/fetch_models/${id}`, `/update_balance/${id}`].map((path) => `/api/channel${path}`)
+
+  test('is where they were entered for, whatever else the call or a refused edit named', async () => {
+    await using world = await anEmptyStage('sqlite')
+    const { id } = await world.aChannel({ base_url: `${base_url}/own` })
+    const elsewhere = `${base_url}/elsewhere`
+    const edits = [
+      { base_url: elsewhere },
+      { base_url: elsewhere, key: '' },
+      { setting: `{"proxy":"${base_url}"}` },
+      { type: 8, base_url: elsewhere },
+    ]
+    for (const edit of edits) {
+      expect(await world.codeOf('PUT', '/api/channel/', { id, ...edit })).toBe('channel.key_again')
+    }
+    const query = `?base_url=${encodeURIComponent(elsewhere)}&type=8&setting=${encodeURIComponent(`{"proxy":"${base_url}"}`)}`
+    for (const path of checks(id)) await world.ask('GET', path + query)
+    const unsaved = { base_url: elsewhere, type: 1 }
+    const fetchModels = (body: object) => world.codeOf('POST', '/api/channel/fetch_models', body)
+    expect(await fetchModels({ ...unsaved, key: '' })).toBe('channel.key_needed')
+    expect(await fetchModels({ ...unsaved, key: '', id })).toBe('input.invalid')
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    for (const { path, key } of asked)
+      expect([path, key]).toEqual([expect.stringMatching(/^\/own\//), expect.anything()])
+  })
+
+  test.each([
+    ['the metadata service of a cloud', 'http://169.254.169.254'],
+    ['the same, written as a number', 'http://2852039166'],
+    ['the same in IPv6', 'http://[::ffff:169.254.169.254]'],
+    ['the gateway’s own port', base_url],
+  ])('is never %s', async (_what, address) => {
+    await using world = await anEmptyStage('sqlite', { environment: { PORT: String(vendor.port) } })
+    const { id } = await world.aChannel({ base_url: address })
+    const outcomes = await Promise.all(checks(id).map((path) => world.ask('GET', path)))
+    expect(outcomes.map(({ success, code }) => [success, code])).toEqual([
+      [false, 'channel.test_failed'],
+      [false, 'channel.fetch_failed'],
+      [false, 'channel.balance_failed'],
+    ])
+    expect(outcomes[0]?.message).toContain('belongs to this machine or its cloud')
+    expect(asked).toEqual([])
+    const rows = await world.ctx.database.query.selectFrom('logs').select('content').execute()
+    expect(JSON.stringify([rows, outcomes])).not.toContain('169.254')
+  })
+})
