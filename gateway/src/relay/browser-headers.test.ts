@@ -86,13 +86,17 @@ test('a page that calls with fetch is answered', async () => {
 })
 
 test.each(['a\rb', 'a\u0001b', 'a\u0000b'])(
-  'a header of the upstream that is not valid is left out (%j)',
+  'a header of the upstream that is not valid is left out, and the call is charged once (%j)',
   async (value) => {
+    const before = (await world.logs()).length
     const body = JSON.stringify(page)
     const text = `HTTP/1.1 200 OK\r\nopenai-version: ${value}\r\nopenai-model: m\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     world.simulator.next({ fault: { kind: 'raw', text } })
     const answer = await world.chat()
     expect(answer.headers.get('openai-version')).toBeNull()
-    expect(answer.status).toBe(200)
+    expect([answer.status, await answer.json()]).toEqual([200, page])
+    const rows = (await world.logs()).slice(before)
+    expect(rows.map(({ request_id: id }) => id)).toEqual([answer.headers.get('x-request-id') ?? ''])
+    expect(rows[0]?.quota).toBeGreaterThan(0)
   },
 )

@@ -11,10 +11,18 @@ const parts = ['bce-v3/ALTAK-SecretPart/9f8e7d6c5b4a', 'app-4711-hidden'] as con
 const pieces = ['ALTAK-SecretPart', '9f8e7d6c5b4a', 'app-4711-hidden']
 
 let stream: () => AsyncGenerator<string>
+const streamed = (events: AsyncGenerator<string>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await events.next()
+      if (done) controller.close()
+      else controller.enqueue(Buffer.from(value))
+    },
+  })
 const streaming = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
+  fetch: () => new Response(streamed(stream()), { headers: { 'content-type': 'text/event-stream' } }),
 })
 
 let world: RelayWorld

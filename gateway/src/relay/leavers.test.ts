@@ -14,6 +14,9 @@ const upstreams = {
 } as const
 type Upstream = keyof typeof upstreams
 
+/** Of an upstream that speaks no other dialect than the first, so that clients of all others are translated. */
+const chatOnly = { type: 43, model: 'chat-only' }
+
 const channelIds = new Map<Upstream, number>()
 let world: RelayWorld
 beforeAll(async () => {
@@ -25,8 +28,9 @@ beforeAll(async () => {
       upstream,
       await world.addChannel({ type: upstreams[upstream].type, models: upstreams[upstream].model }),
     )
+  await world.addChannel({ type: chatOnly.type, models: chatOnly.model })
   const each = (value: number) =>
-    JSON.stringify(Object.fromEntries(Object.values(upstreams).map(({ model }) => [model, value])))
+    JSON.stringify(Object.fromEntries([...Object.values(upstreams), chatOnly].map(({ model }) => [model, value])))
   await world.setOptions({ ModelRatio: each(1), CompletionRatio: each(2), CacheRatio: each(0.1) })
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -48,6 +52,10 @@ const promptTokens = 5000
 
 interface Leaving {
   readonly upstream: Upstream
+  /** Of the client; default: the upstream's own. */
+  readonly dialect?: Upstream
+  /** Default: the upstream's. */
+  readonly model?: string
   readonly behaviour?: Behaviour
   /** The upstream stops before this frame until its client has left, and goes on then. */
   readonly heldAt: number
@@ -56,13 +64,13 @@ interface Leaving {
   readonly body?: object
 }
 
-/** A client of the upstream's own dialect that leaves in mid-stream; resolves with the row of its call. */
-async function leave({ upstream, behaviour, heldAt, after, body }: Leaving): Promise<LoggedRow> {
+/** A client that leaves in mid-stream; resolves with the row of its call. */
+async function leave({ upstream, dialect, model, behaviour, heldAt, after, body }: Leaving): Promise<LoggedRow> {
   const hold = gated()
   hold.holdAt(heldAt)
   world.simulator.next({ text, promptTokens, gate: hold.gate, ...behaviour })
   const client = new AbortController()
-  const answer = await ask(upstream, client.signal, body)
+  const answer = await ask(upstream, client.signal, body, { dialect, model })
   await readUntil(answer, after)
   client.abort()
   const arrived = await world.simulator.arrival(1)
@@ -80,10 +88,12 @@ const noticed = async () => {
   for (let turn = 0; turn < 3; turn += 1) await (await fetch(`${world.url}/v1/models`)).text()
 }
 
-function ask(upstream: Upstream, signal: AbortSignal, more: object = {}): Promise<Response> {
-  const { model } = upstreams[upstream]
+type Asking = Pick<Leaving, 'dialect' | 'model'>
+
+function ask(upstream: Upstream, signal: AbortSignal, more: object = {}, asking: Asking = {}): Promise<Response> {
+  const { dialect = upstream, model = upstreams[upstream].model } = asking
   const said = [{ role: 'user', content: 'hello' }]
-  switch (upstream) {
+  switch (dialect) {
     case 'openai-chat':
       return world.post('/v1/chat/completions', { model, stream: true, messages: said, ...more }, { signal })
     case 'openai-responses':
@@ -238,6 +248,27 @@ describe.each(Object.keys(upstreams) as Upstream[])('a client of %s that leaves'
       expect(otherOf(row)).toMatchObject({ ending: 'abandoned' })
     },
   )
+})
+
+const dialects = Object.keys(upstreams) as Upstream[]
+const pairs = dialects.flatMap((upstream) =>
+  dialects.filter((dialect) => dialect !== upstream).map((dialect) => [dialect, upstream] as const),
+)
+
+test.each(pairs)('a client of %s that leaves an upstream of %s pays what the upstream’s own would', async (...pair) => {
+  const [dialect, upstream] = pair
+  const model = upstream === 'openai-chat' ? chatOnly.model : upstreams[upstream].model
+  const leaving = { upstream, model, heldAt: firstWordAt[upstream] + 3, after: 'three' }
+  const own = await leave(leaving)
+  world.simulator.reset()
+  const row = await leave({ ...leaving, dialect })
+  expect((await world.logs()).filter(({ request_id: id }) => id === row.request_id)).toHaveLength(1)
+  expect(row.prompt_tokens).toBe(own.prompt_tokens)
+  // How many words had arrived when the gateway heard of it.
+  expect(row.completion_tokens).toBeWithin(own.completion_tokens - 2, own.completion_tokens + 3)
+  expect(row.quota).toBe(row.prompt_tokens + 2 * row.completion_tokens)
+  const told = (of: LoggedRow) => [otherOf(of)['ending'], otherOf(of)['usage_estimated']]
+  expect(told(row)).toEqual(told(own))
 })
 
 describe('a body that passes as it is', () => {
