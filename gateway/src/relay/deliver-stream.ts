@@ -201,8 +201,8 @@ class StreamSource {
   }
 
   #isShowable(events: Uint8Array): boolean {
-    const { tap, isShowable } = this.delivery
-    return !tap.error || isShowable(tap.error, events)
+    const { error } = this.delivery.tap
+    return !error || this.delivery.isShowable(error, events)
   }
 
   #give(output: Uint8Array) {
