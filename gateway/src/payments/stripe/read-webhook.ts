@@ -4,16 +4,16 @@ import { parsedJson } from '../../parsed-json'
 import type { CallbackReading, CallbackRequest, PaymentEvent, PaymentParts } from '../provider'
 import { disputeEvent, refundEvent } from './charge-event'
 import { pageEvent } from './page-event'
-import { readCharge, readDisputes, readSession, StripeError } from './stripe-api'
+import { Id, readCharge, readDisputes, readSession, StripeError } from './stripe-api'
 import { modeOf, stripeMode } from './stripe-mode'
 import { signatureFault } from './webhook-signature'
 
 /** https://docs.stripe.com/api/events/object: of the object no more than its ids is used, the rest is read anew. */
 const Event = z.object({
-  id: z.string().regex(/^\w{1,255}$/),
+  id: Id,
   type: z.string().max(200),
   livemode: z.boolean(),
-  data: z.object({ object: z.looseObject({ id: z.string(), charge: z.string().nullish() }) }),
+  data: z.object({ object: z.looseObject({ id: Id, charge: Id.nullish() }) }),
 })
 type Event = z.output<typeof Event>
 
@@ -24,7 +24,8 @@ const readPage: Reader = async ({ id, data }, parts) => pageEvent(await readSess
 const readRefund: Reader = async ({ id, data }, parts) => refundEvent(await readCharge(parts, data.object.id), id)
 
 const readDispute: Reader = async ({ id, data }, parts) => {
-  const charge = await readCharge(parts, data.object.charge ?? '')
+  if (!data.object.charge) return null
+  const charge = await readCharge(parts, data.object.charge)
   return disputeEvent(charge, await readDisputes(parts, charge.id), id)
 }
 

@@ -27,8 +27,8 @@ export class StripeError extends Error {
   }
 }
 
-/** Ids become part of paths. */
-const Id = z.string().regex(/^\w{1,255}$/)
+/** An id of Stripe's, which may become part of a path. */
+export const Id = z.string().regex(/^\w{1,255}$/)
 const Metadata = z.record(z.string(), z.string()).nullish()
 
 const PaymentIntent = z.object({ id: Id, status: z.string(), metadata: Metadata })
