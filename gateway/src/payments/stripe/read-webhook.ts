@@ -61,7 +61,7 @@ export async function readWebhook(request: CallbackRequest, parts: PaymentParts)
   try {
     const payment = await read(event, parts)
     if (!payment) return { kind: 'ignored', reason: 'nothing to settle' }
-    return { kind: 'event', event: payment, payload: payloadOf(event, payment) }
+    return { kind: 'event', event: payment, payload: payloadOf(event, payment), isAnswer: true }
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
     return { kind: 'unavailable', reason: error.message }
