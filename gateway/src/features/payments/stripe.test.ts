@@ -1,342 +1,207 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { paymentRoutes } from '@tollgate/contract'
-import type { StripeWebhook } from '@tollgate/simulator'
+import { ApiError, paymentRoutes } from '@tollgate/contract'
+import { webhookHeaders, type StripeWebhook } from '@tollgate/simulator'
 
+import { anAccount, createTestConsole } from '../../../test/console-client'
+import { faultyDatabase } from '../../../test/faulty-database'
 import { kinds } from '../../../test/kinds'
+import { booksOf } from '../../../test/ledger'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
+import { paymentHandlers } from './payments'
 
 setDefaultTimeout(60_000)
 
-/** An order of ten dollars for ten US dollars, on its way through a case. */
-interface Stage {
-  readonly world: StripeSite
-  readonly stripe: StripeSite['stripe']
-  readonly number: string
-  readonly page: string
-  /** What was reported, by name. */
-  readonly kept: Map<string, StripeWebhook>
-}
-
-/** What is reported, the answer that Stripe gets, the balance in dollars after it, and the state of the order. */
-type Step = readonly [report: (stage: Stage) => Sent | Promise<Sent>, status: number, dollars: number, state: string]
-type Sent = Pick<StripeWebhook, 'body' | 'signature'>
-
-/** Keeps a webhook for a later step. */
-const keep = (stage: Stage, name: string, webhook: StripeWebhook): StripeWebhook => {
-  stage.kept.set(name, webhook)
-  return webhook
-}
-/** A webhook that was kept, sent once more: as it was, or signed anew, as Stripe does. */
-const again =
-  (name: string, isSignedAnew = false) =>
-  ({ kept, stripe }: Stage): Sent => {
-    const webhook = kept.get(name)
-    if (!webhook) throw new Error(`Nothing is kept as ${name}`)
-    return isSignedAnew ? { body: webhook.body, signature: stripe.sign(webhook.body) } : webhook
-  }
-const pay = (stage: Stage) => keep(stage, 'paid', stage.stripe.pay(stage.page))
-const refund =
-  (amount?: number, name = 'refund') =>
-  (stage: Stage) =>
-    keep(stage, name, stage.stripe.refund(stage.page, amount))
-
-/** An object of Stripe's that says something else than the gateway asked for. */
-const paidAs = (change: (stage: Stage) => void) => (stage: Stage) => {
-  const webhook = pay(stage)
-  change(stage)
-  return webhook
-}
-
-const cases: Readonly<Record<string, readonly Step[]>> = {
-  'a card payment credits once, however often it is reported': [
-    [pay, 200, 10, 'paid'],
-    [again('paid'), 200, 10, 'paid'],
-    [again('paid', true), 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.webhook('checkout.session.completed', stripe.session(page)), 200, 10, 'paid'],
-  ],
-  'a page that was filled in is not credited before the money is there': [
-    [({ stripe, page }) => stripe.payLater(page), 200, 0, 'pending'],
-    [({ stripe, page }) => stripe.arrive(page), 200, 10, 'paid'],
-  ],
-  'money that never comes fails the order': [
-    [({ stripe, page }) => stripe.payLater(page), 200, 0, 'pending'],
-    [({ stripe, page }) => stripe.fail(page), 200, 0, 'failed'],
-  ],
-  'an event that says paid of a page that is not credits nothing': [
-    [
-      ({ stripe, page }) => {
-        const claimed = { ...stripe.session(page), status: 'complete', payment_status: 'paid' }
-        return stripe.webhook('checkout.session.completed', claimed)
-      },
-      200,
-      0,
-      'pending',
-    ],
-  ],
-  'a page that expired closes its order': [[({ stripe, page }) => stripe.expire(page), 200, 0, 'expired']],
-  'the expiry that is reported after the payment changes nothing': [
-    [pay, 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.expire(page), 200, 10, 'paid'],
-  ],
-  'the expiry of a page that was paid credits it, as the page says so': [
-    [
-      (stage) => {
-        stage.stripe.pay(stage.page)
-        return stage.stripe.expire(stage.page)
-      },
-      200,
-      10,
-      'paid',
-    ],
-  ],
-  'a forged signature credits nothing': [
-    [
-      (stage) => {
-        const { body } = pay(stage)
-        return { body, signature: stage.stripe.sign(body, { secret: 'whsec_guessed' }) }
-      },
-      400,
-      0,
-      'pending',
-    ],
-    [again('paid'), 200, 10, 'paid'],
-  ],
-  'a webhook without a signature credits nothing': [
-    [(stage) => ({ body: pay(stage).body, signature: '' }), 400, 0, 'pending'],
-  ],
-  'a body that was changed on the way credits nothing': [
-    [
-      (stage) => {
-        const { body, signature } = pay(stage)
-        return { body: body.replace('1000', '1001'), signature }
-      },
-      400,
-      0,
-      'pending',
-    ],
-  ],
-  'a webhook that is sent again after five minutes has to be signed anew': [
-    [
-      (stage) => {
-        const webhook = pay(stage)
-        stage.world.passSeconds(301)
-        return webhook
-      },
-      400,
-      0,
-      'pending',
-    ],
-    [again('paid', true), 200, 10, 'paid'],
-  ],
-  'what was paid late is credited': [
-    [({ stripe, page }) => stripe.payLater(page), 200, 0, 'pending'],
-    [
-      ({ stripe, page, world }) => {
-        world.passSeconds(5 * 86_400)
-        return stripe.arrive(page)
-      },
-      200,
-      10,
-      'paid',
-    ],
-  ],
-  'another amount is not credited': [
-    [paidAs(({ stripe, page }) => void (stripe.session(page).amount_total = 100)), 200, 0, 'pending amount'],
-  ],
-  'another currency is not credited': [
-    [paidAs(({ stripe, page }) => void (stripe.session(page).currency = 'jpy')), 200, 0, 'pending currency'],
-  ],
-  'an event of the other mode is refused': [
-    [
-      (stage) => {
-        const body = pay(stage).body.replace('"livemode": false', '"livemode": true')
-        return { body, signature: stage.stripe.sign(body) }
-      },
-      400,
-      0,
-      'pending',
-    ],
-  ],
-  'a page of the other mode is not credited': [
-    [paidAs(({ stripe, page }) => void (stripe.session(page).livemode = true)), 200, 0, 'pending merchant'],
-  ],
-  'a page that names one order in two ways credits neither': [
-    [paidAs(({ stripe, page }) => void (stripe.session(page).metadata['order'] = 'USR1NOother')), 200, 0, 'pending'],
-  ],
-  'a page of an order that nobody made is accepted and credits nothing': [
-    [
-      paidAs(({ stripe, page }) => {
-        stripe.session(page).metadata['order'] = 'USR1NOother'
-        stripe.session(page).client_reference_id = 'USR1NOother'
-      }),
-      200,
-      0,
-      'pending',
-    ],
-  ],
-  'what the account sells besides is accepted and credits nothing': [
-    [
-      paidAs(({ stripe, page }) => {
-        stripe.session(page).metadata = {}
-        stripe.session(page).client_reference_id = null
-      }),
-      200,
-      0,
-      'pending',
-    ],
-  ],
-  'a page that names an order of another provider credits nothing': [
-    [
-      async (stage) => {
-        const webhook = pay(stage)
-        const other = await (await stage.world.aUser()).pay(10, 'zfb')
-        stage.stripe.session(stage.page).metadata['order'] = other.number
-        stage.stripe.session(stage.page).client_reference_id = other.number
-        return webhook
-      },
-      200,
-      0,
-      'pending',
-    ],
-  ],
-  'an event while Stripe does not answer is refused, and settles when it comes again': [
-    [
-      (stage) => {
-        const webhook = pay(stage)
-        stage.stripe.isDown = true
-        return webhook
-      },
-      400,
-      0,
-      'pending',
-    ],
-    [
-      (stage) => {
-        stage.stripe.isDown = false
-        return again('paid', true)(stage)
-      },
-      200,
-      10,
-      'paid',
-    ],
-  ],
-  'events of other kinds are accepted and change nothing': [
-    [({ stripe, page }) => stripe.webhook('payment_intent.created', { id: page }), 200, 0, 'pending'],
-    [({ stripe, page }) => stripe.webhook('toString', { id: page }), 200, 0, 'pending'],
-  ],
-  'a body that is no event is refused': [
-    [({ stripe }) => ({ body: '{}', signature: stripe.sign('{}') }), 400, 0, 'pending'],
-    [({ stripe }) => ({ body: 'x', signature: stripe.sign('x') }), 400, 0, 'pending'],
-    [({ stripe }) => stripe.webhook('charge.refunded', { id: '../v1/refunds' }), 400, 0, 'pending'],
-  ],
-  'a refund takes back its part, once': [
-    [pay, 200, 10, 'paid'],
-    [refund(250), 200, 7.5, 'paid'],
-    [again('refund'), 200, 7.5, 'paid'],
-    [refund(250, 'second'), 200, 5, 'paid'],
-    [again('refund', true), 200, 5, 'paid'],
-    [refund(), 200, 0, 'refunded'],
-    [again('paid'), 200, 0, 'refunded'],
-  ],
-  'two refunds that are reported in the wrong order take back both, once': [
-    [pay, 200, 10, 'paid'],
-    [
-      (stage) => {
-        refund(100, 'first')(stage)
-        return refund(200, 'second')(stage)
-      },
-      200,
-      7,
-      'paid',
-    ],
-    [again('first'), 200, 7, 'paid'],
-  ],
-  'a refund that is reported before the payment leaves what was not refunded': [
-    [
-      (stage) => {
-        pay(stage)
-        return refund(400)(stage)
-      },
-      200,
-      0,
-      'pending',
-    ],
-    [again('paid'), 200, 6, 'paid'],
-  ],
-  'a dispute takes the quota back, and gives it again when it is won': [
-    [pay, 200, 10, 'paid'],
-    [(stage) => keep(stage, 'opened', stage.stripe.dispute(stage.page)), 200, 0, 'disputed'],
-    [again('opened'), 200, 0, 'disputed'],
-    [(stage) => keep(stage, 'won', stage.stripe.moveDispute(stage.page, 'won')), 200, 10, 'paid'],
-    [again('opened', true), 200, 10, 'paid'],
-    [again('won', true), 200, 10, 'paid'],
-  ],
-  'a dispute that is lost keeps the quota away': [
-    [pay, 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.dispute(page), 200, 0, 'disputed'],
-    [({ stripe, page }) => stripe.moveDispute(page, 'lost'), 200, 0, 'disputed'],
-  ],
-  'the end of a dispute that is reported alone counts': [
-    [pay, 200, 10, 'paid'],
-    [
-      ({ stripe, page }) => {
-        stripe.dispute(page)
-        return stripe.moveDispute(page, 'lost')
-      },
-      200,
-      0,
-      'disputed',
-    ],
-  ],
-  'a dispute of a part takes that part': [
-    [pay, 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.dispute(page, { amount: 300 }), 200, 7, 'disputed'],
-    [({ stripe, page }) => stripe.moveDispute(page, 'lost'), 200, 7, 'disputed'],
-    // A second one does not give back what the first took.
-    [({ stripe, page }) => stripe.dispute(page, { amount: 200 }), 200, 5, 'disputed'],
-    [({ stripe, page }) => stripe.moveDispute(page, 'won'), 200, 7, 'disputed'],
-  ],
-  'an inquiry takes nothing until it becomes a dispute': [
-    [pay, 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.dispute(page, { status: 'warning_needs_response' }), 200, 10, 'paid'],
-    [
-      ({ stripe, page }) => stripe.moveDispute(page, 'needs_response', 'charge.dispute.funds_withdrawn'),
-      200,
-      0,
-      'disputed',
-    ],
-  ],
-  'an inquiry that ends without one takes nothing': [
-    [pay, 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.dispute(page, { status: 'warning_needs_response' }), 200, 10, 'paid'],
-    [({ stripe, page }) => stripe.moveDispute(page, 'warning_closed'), 200, 10, 'paid'],
-  ],
-  'what is refunded and disputed is taken back together, and no more than was paid': [
-    [pay, 200, 10, 'paid'],
-    [refund(400), 200, 6, 'paid'],
-    [({ stripe, page }) => stripe.dispute(page, { amount: 600 }), 200, 0, 'disputed'],
-    [({ stripe, page }) => stripe.moveDispute(page, 'won'), 200, 6, 'paid'],
-  ],
-}
-
-describe.each(kinds)('what Stripe reports (%s)', (kind) => {
+describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
   let world: StripeSite
   beforeAll(async () => {
     world = await aStripeSite(kind)
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test.each(Object.entries(cases))('%s', async (_title, steps) => {
+  const check = (user: Awaited<ReturnType<StripeSite['aUser']>>, number: string) =>
+    user.client.call(paymentRoutes.checkOrder, { body: { trade_no: number } })
+
+  test('is credited once by a hundred events at a time, of which half are the same', async () => {
     const user = await world.aUser()
-    const order = await aStripeOrder(world, user)
-    const stage: Stage = { world, stripe: world.stripe, ...order, kept: new Map() }
-    const seen: unknown[] = []
-    for (const [report] of steps) {
-      const status = await world.report(await report(stage))
-      const { status: state, problem } = await world.rowOf(order.number)
-      seen.push([status, (await user.free()) / 500_000, problem === '' ? state : `${state} ${problem}`])
-    }
-    expect(seen).toEqual(steps.map(([_, ...expected]) => expected))
+    const { page } = await aStripeOrder(world, user)
+    const paid = world.stripe.pay(page)
+    const session = world.stripe.session(page)
+    const events = Array.from({ length: 100 }, (_, index) =>
+      index % 2 === 0 ? paid : world.stripe.webhook('checkout.session.completed', session),
+    )
+    const statuses = await Promise.all(events.map((event) => world.report(event)))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 5_000_000, credited: 5_000_000 })
+    const taken = world.stripe.refund(page, 500)
+    await Promise.all(Array.from({ length: 20 }, () => world.report(taken)))
+    expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 2_500_000, credited: 2_500_000 })
+  })
+
+  test.each(['refused', 'answer-lost'] as const)(
+    'is credited, refunded and disputed once, wherever the database fails with %p before it is reported again',
+    async (fault) => {
+      let callsLeft = Infinity
+      const database = faultyDatabase(world.ctx.database, () => {
+        callsLeft -= 1
+        return callsLeft === 0 ? fault : 'none'
+      })
+      const site = createTestConsole({ ...world.ctx, database }, paymentHandlers)
+      const report = async ({ body, signature }: StripeWebhook) =>
+        (await site.send('POST', '/api/stripe/webhook', { body, headers: webhookHeaders(signature) })).status
+      const happenings = [
+        (stripe: StripeSite['stripe'], page: string) => stripe.pay(page),
+        (stripe: StripeSite['stripe'], page: string) => stripe.refund(page, 300),
+        (stripe: StripeSite['stripe'], page: string) => stripe.dispute(page, { amount: 200 }),
+        (stripe: StripeSite['stripe'], page: string) => stripe.moveDispute(page, 'won'),
+      ]
+      let hasFailed = true
+      for (let place = 1; hasFailed; place += 1) {
+        const user = await world.aUser()
+        const { page } = await aStripeOrder(world, user)
+        hasFailed = false
+        for (const [index, happen] of happenings.entries()) {
+          const event = happen(world.stripe, page)
+          callsLeft = place
+          await report(event)
+          hasFailed ||= callsLeft <= 0
+          callsLeft = Infinity
+          // Whether it was applied or not, Stripe repeats it, unless it was told that it arrived.
+          expect(await report(event)).toBe(200)
+          expect((await user.free()) / 500_000).toBe([10, 7, 5, 7][index] ?? NaN)
+        }
+      }
+    },
+  )
+
+  test('is credited when somebody asks, though no event came', async () => {
+    const user = await world.aUser()
+    const { number, page } = await aStripeOrder(world, user)
+    expect(await check(user, number)).toEqual({ status: 'pending', outcome: 'pending' })
+    const paid = world.stripe.pay(page)
+    world.stripe.isDown = true
+    expect(await check(user, number)).toEqual({ status: 'pending', outcome: 'unreachable' })
+    world.stripe.isDown = false
+    expect(await check(user, number)).toEqual({ status: 'paid', outcome: 'paid' })
+    expect(await world.report(paid)).toBe(200)
+    expect(await user.free()).toBe(5_000_000)
+    const [other, late] = [await aStripeOrder(world, user), await aStripeOrder(world, user)]
+    world.stripe.payLater(other.page)
+    world.stripe.fail(other.page)
+    expect(await check(user, other.number)).toEqual({ status: 'failed', outcome: 'failed' })
+    world.stripe.expire(late.page)
+    expect(await check(user, late.number)).toEqual({ status: 'expired', outcome: 'failed' })
+    expect(await user.free()).toBe(5_000_000)
+  })
+
+  test('begins on a page of Stripe’s that the order keeps', async () => {
+    const { id } = await anAccount(world.ctx, { email: `payer-${kind}@example.com` })
+    const client = world.site.client(await world.site.signIn(id))
+    const body = { amount: 10, payment_method: 'stripe' }
+    const { data, beside } = await client.callWhole(paymentRoutes.pay, { body })
+    const page = world.stripe.pageOf(beside.trade_no)
+    expect(data).toEqual({})
+    expect(beside.url).toBe(page.url)
+    expect(page).toMatchObject({
+      amount_total: 1000,
+      currency: 'usd',
+      customer_email: `payer-${kind}@example.com`,
+      expires_at: world.now() + 3600,
+      success_url: `https://gate.example/app/wallet/topup-success?trade_no=${beside.trade_no}`,
+      cancel_url: 'https://gate.example/app/wallet',
+    })
+    const again = () => client.callWhole(paymentRoutes.continueOrder, { body: { trade_no: beside.trade_no } })
+    expect((await again()).beside.url).toBe(page.url)
+    expect(await world.rowOf(beside.trade_no)).toMatchObject({ provider_number: page.id, merchant: 'test' })
+    world.stripe.expire(page.id)
+    expect(await again().catch(codeOf)).toBe('pay.failed')
+  })
+
+  test('cannot begin while Stripe does not answer, and can be begun again', async () => {
+    const user = await world.aUser()
+    world.stripe.isDown = true
+    expect(await user.pay(10, 'stripe').catch(codeOf)).toBe('pay.failed')
+    world.stripe.isDown = false
+    const [order] = (await user.client.call(paymentRoutes.listOwnOrders)).items
+    const { beside } = await user.client.callWhole(paymentRoutes.continueOrder, {
+      body: { trade_no: order?.trade_no ?? '' },
+    })
+    const page = world.stripe.pageOf(beside.trade_no)
+    expect(await world.report(world.stripe.pay(page.id))).toBe(200)
+    expect(await user.free()).toBe(5_000_000)
+  })
+
+  test('leaves events without what Stripe knows of the payer', async () => {
+    const user = await world.aUser()
+    const { number, page } = await aStripeOrder(world, user)
+    await world.report(world.stripe.pay(page))
+    const events = await world.eventsOf(number)
+    expect(events).toMatchObject([{ kind: 'paid', outcome: 'applied', source: 'callback' }])
+    expect(JSON.parse(events[0]?.payload ?? '')).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: 'checkout.session.completed',
+      object: page,
+      kind: 'paid',
+      amount: 1000,
+      currency: 'USD',
+    })
+  })
+
+  test('reports beyond 64 KB are not read', async () => {
+    const body = 'x'.repeat(64 * 1024 + 1)
+    expect(await world.report({ body, signature: world.stripe.sign(body) })).toBe(413)
   })
 })
+
+describe('options of Stripe', () => {
+  let world: StripeSite
+  beforeAll(async () => {
+    world = await aStripeSite('sqlite')
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const methodFor = async (user: Awaited<ReturnType<StripeSite['aUser']>>) =>
+    (await user.client.call(paymentRoutes.topUpInfo)).pay_methods.find(({ type }) => type === 'stripe')
+
+  test('currency, price and least amount are those of the method and of its orders', async () => {
+    await world.set({ StripeCurrency: 'jpy', StripeUnitPrice: '150.5', StripeMinTopUp: '5' })
+    const user = await world.aUser()
+    expect(await methodFor(user)).toMatchObject({ currency: 'JPY', price: 150.5, min_topup: 5, provider: 'stripe' })
+    expect(await user.pay(4, 'stripe').catch(codeOf)).toBe('pay.min')
+    const { number } = await user.pay(5, 'stripe')
+    const page = world.stripe.pageOf(number)
+    expect(page).toMatchObject({ amount_total: 753, currency: 'jpy' })
+    await world.set({ StripeCurrency: 'EUR', StripeUnitPrice: '1', StripeMinTopUp: '1' })
+    expect(await world.report(world.stripe.pay(page.id))).toBe(200)
+    expect(await user.free()).toBe(2_500_000)
+    await world.set({ StripeCurrency: 'USD' })
+  })
+
+  test.each(['StripeApiSecret', 'StripeWebhookSecret'])('without %s nobody pays by Stripe', async (key) => {
+    const user = await world.aUser()
+    const { page, number } = await aStripeOrder(world, user)
+    const paid = world.stripe.pay(page)
+    await world.set({ [key]: '' })
+    expect(await methodFor(user)).toBeUndefined()
+    expect(await user.pay(10, 'stripe').catch(codeOf)).toBe('pay.method')
+    expect(await world.report(paid)).toBe(400)
+    expect(await world.report({ body: paid.body, signature: world.stripe.sign(paid.body, { secret: '' }) })).toBe(400)
+    expect(await world.rowOf(number)).toMatchObject({ status: 'pending' })
+    const secrets = { StripeApiSecret: world.stripe.apiSecret, StripeWebhookSecret: world.stripe.webhookSecret }
+    await world.set(secrets)
+    expect(await world.report(paid)).toBe(200)
+    expect(await user.free()).toBe(5_000_000)
+  })
+
+  test('an order of test keys is not settled once the site has live keys', async () => {
+    const user = await world.aUser()
+    const { number } = await aStripeOrder(world, user)
+    await world.set({ StripeApiSecret: 'rk_live_1' })
+    const checked = await user.client.call(paymentRoutes.checkOrder, { body: { trade_no: number } })
+    expect(checked).toEqual({ status: 'pending', outcome: 'unsupported' })
+    expect(await user.order(number)).toMatchObject({ can_continue: false })
+    await world.set({ StripeApiSecret: world.stripe.apiSecret })
+  })
+})
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : error)
