@@ -65,18 +65,18 @@ export type CallbackReading =
   | { readonly kind: 'refused' | 'unavailable'; readonly reason: string }
 
 /** What the provider says of an order when it is asked. */
-type ProviderAnswer =
+export type ProviderAnswer =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
   | { readonly kind: Exclude<paymentRoutes.CheckOutcome, 'paid' | 'failed' | 'refused'> }
 
 /** `uncertain`: the money may have gone back. */
-type RefundAnswer =
+export type RefundAnswer =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unsupported' | 'uncertain' }
 
 /** A refund as the provider is asked for it. */
-interface Refund {
+export interface Refund {
   /** Unique; the same again for a repeated try. */
   readonly number: string
   readonly minor: number
