@@ -2,6 +2,8 @@ import { dirname, join, normalize, relative } from 'node:path'
 
 import { Glob } from 'bun'
 
+import { cyclesIn } from './imports/cycles'
+
 /** Who may not import whom. Packages are kept apart by their declared dependencies; these are the rooms inside them. */
 interface Rule {
   readonly from: RegExp
@@ -83,12 +85,14 @@ const rooms: readonly (readonly string[])[] = [
 /** Everybody's: they hold no logic of a room. */
 const halls: ReadonlySet<string> = new Set([
   'app-error',
+  'clock',
   'config',
   'context',
   'data-dir',
   'linear-pattern',
   'lru-cache',
   'parsed-json',
+  'random',
   'reason-of',
   'locales',
   'mask',
@@ -105,13 +109,19 @@ const imports =
 const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
 
 const faults: string[] = []
+/** What each file imports before it runs, types included. */
+const graph = new Map<string, string[]>()
 for await (const path of source.scan('.')) {
   if (path.includes('node_modules') || isTest(path)) continue
   const text = await Bun.file(path).text()
   const room = roomIn(path)
   if (room && !halls.has(room) && floorOf(room) < 0) faults.push(`${path}: ${room} has no place among the rooms`)
+  const imported: string[] = []
+  graph.set(withoutExtension(path), imported)
   for (const match of text.matchAll(imports)) {
     const target = resolve(path, match[1] ?? match[2] ?? match[3] ?? '')
+    const isLazy = match[3] !== undefined
+    if (!isLazy) imported.push(target)
     for (const rule of rules) {
       if (rule.from.test(path) && rule.forbidden.test(target)) faults.push(`${path} imports ${target}: ${rule.why}`)
     }
@@ -124,9 +134,15 @@ for await (const path of source.scan('.')) {
   }
 }
 
+for (const cycle of cyclesIn(graph)) faults.push(`these files import one another: ${cycle.join(', ')}`)
+
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.tsx?$/, '')
 }
 
 /** A relative import as a path from the root, our packages as their folders, others as they are. */

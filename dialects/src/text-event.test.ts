@@ -6,7 +6,8 @@ import { dialects } from './dialects'
 import type { DialectId } from './mode'
 import { concat } from './sse-frames'
 import { textEventOf } from './text-event'
-import { translationOf, type AnswerWish } from './translation/translation'
+import type { AnswerWish } from './translation/translate'
+import { translationOf } from './translation/translation'
 import { noUsage } from './usage'
 
 const encode = (text: string) => new TextEncoder().encode(text)

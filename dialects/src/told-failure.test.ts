@@ -4,7 +4,8 @@ import { dialects } from './dialects'
 import type { JsonObject } from './json'
 import type { DialectId } from './mode'
 import { noAnswer } from './told-failure'
-import { translationOf, type AnswerWish } from './translation/translation'
+import type { AnswerWish } from './translation/translate'
+import { translationOf } from './translation/translation'
 
 /** What each dialect answers with at the least, and an answer that says nothing for a reason of its own. */
 const answers: Record<DialectId, readonly JsonObject[]> = {

@@ -18,6 +18,8 @@ import type { Tracing } from './tracing/tracing'
 import type { Outbound } from './outbound/outbound'
 import type { RunCommand } from './upkeep/command-runner'
 import type { UpstreamClient } from './upstream/upstream-client'
+import type { Clock } from './clock'
+import type { Random } from './random'
 
 /** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
@@ -51,17 +53,4 @@ export interface Context {
   readonly fetch: typeof fetch
   /** Runs one of the operator's commands beside this process. */
   readonly runCommand: RunCommand
-}
-
-export interface Clock {
-  /** Milliseconds since 1970, for rows and dates. */
-  now(): number
-  /** Milliseconds that never jump, for time-outs and durations. */
-  monotonic(): number
-}
-
-export interface Random {
-  /** At least 0 and below 1. */
-  number(): number
-  bytes(length: number): Uint8Array
 }

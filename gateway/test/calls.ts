@@ -3,7 +3,8 @@ import { role as roles, userStatus, type Grant } from '@tollgate/contract'
 import { standingOf } from '../src/accounts/standing'
 import { AppError } from '../src/app-error'
 import type { Context } from '../src/context'
-import type { Caller, Handler, Language } from '../src/http/handler'
+import type { Caller, Handler } from '../src/http/handler'
+import type { Language } from '../src/http/language'
 
 interface NewUser {
   readonly username: string

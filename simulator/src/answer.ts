@@ -1,4 +1,5 @@
 import type { Framing } from './wire'
+import type { StreamEvent } from './stream-event'
 
 /** What a dialect answers, before time, network and faults get hold of it. */
 export type Answer = WholeAnswer | StreamAnswer
@@ -22,15 +23,6 @@ export interface StreamAnswer {
   readonly headers?: Readonly<Record<string, string>>
   /** Default: server-sent events. */
   readonly framing?: Framing
-}
-
-export interface StreamEvent {
-  /** The `event:` line, in dialects that have one. */
-  readonly name?: string
-  /** JSON text, or the bare text of a terminator. */
-  readonly data: string
-  /** An exception, in framings that tell it apart. */
-  readonly isException?: boolean
 }
 
 /** The tokens of one answer, and the usage as it stands on the wire. */

@@ -1,4 +1,5 @@
-import type { Answer, StreamAnswer, StreamEvent, WholeAnswer } from './answer'
+import type { Answer, StreamAnswer, WholeAnswer } from './answer'
+import type { StreamEvent } from './stream-event'
 import type { Behaviour, Fault, FrameCount, NamedError } from './behaviour'
 import { openaiWire, sse, type Framing, type FrameStyle, type Wire } from './wire'
 

@@ -1,4 +1,4 @@
-import type { StreamEvent } from './answer'
+import type { StreamEvent } from './stream-event'
 import type { NamedError } from './behaviour'
 import type { JsonObject } from './json'
 

@@ -1,5 +1,5 @@
 import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
-import type { Translate } from './translation'
+import type { Translate } from './translate'
 
 /** The way of a call for vectors. Never streams. */
 export function embeddingTranslation(client: EmbeddingCodec, upstream: UpstreamEmbeddingCodec): Translate {

@@ -13,7 +13,8 @@ import type { AnswerEvent, BlockKind, Delta } from '../neutral/events'
 import { aCall, anAnswering, serverEvents } from '../neutral/test/fixtures'
 import { noUsage } from '../usage'
 import { chatCodecs } from './codecs'
-import { translationOf, type AnswerWish } from './translation'
+import type { AnswerWish } from './translate'
+import { translationOf } from './translation'
 
 /** `FUZZ_RUNS=100000` tries as many broken requests, answers and streams of each dialect. */
 const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 400)

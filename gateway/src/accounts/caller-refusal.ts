@@ -1,7 +1,7 @@
 import { tokenStatus, userStatus, type OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../app-error'
-import type { Account, ApiKey } from './account-cache'
+import type { Account, ApiKey } from './account'
 import { isGroupUsable } from './usable-groups'
 
 /** A user who calls in a group, with a key or (null) from the playground. */

@@ -1,7 +1,7 @@
 import { role, userStatus } from '@tollgate/contract'
 
 import { AppError } from '../app-error'
-import type { Random } from '../context'
+import type { Random } from '../random'
 import type { Transaction } from '../store/database'
 import { usernameKey } from './credentials'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 
 /** `ready`: the pause is over, and one call may find out whether it works again. */
 export type BreakerState = 'closed' | 'ready' | 'open'

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { Breaker, type BreakerState } from './breaker'
 
 /** More are not remembered: the one that failed first is forgotten. */

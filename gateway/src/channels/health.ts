@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Breaker, Weight } from './breaker'
 import { Breakers } from './breakers'
 import type { FailureScope, HealthNews } from './health-news'

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 
 /** An upstream that names a later time is asked again after this one: it may have erred, or changed its mind. */
 const longestRestMs = 300_000

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 
 /** A bucket of second attempts: each call puts a part of one in, each second attempt takes one out. */
 export interface RetryBudget {

@@ -1,7 +1,7 @@
 import { channelNumbers } from '@tollgate/contract'
 
 import type { Channel } from '../catalog/catalog'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { createLane, type Lane } from './lane'
 
 /** A place among the calls that a channel takes at once. */

@@ -19,7 +19,7 @@ import { openJournal } from '../ledger/journal'
 import { journalPath } from '../ledger/journal-files'
 import { lockFolder, openDataFolder, pathsIn } from '../store/data-folder'
 import { recoverNode } from '../process/recover'
-import { openDatabase } from '../store/database'
+import { openDatabase } from '../store/open-database'
 import { runCommand } from './run-command'
 
 const program = join(import.meta.dir, '../main.ts')

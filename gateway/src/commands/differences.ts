@@ -8,45 +8,7 @@ import { longSpans, longSums } from '../usage-sums/long-sums'
 import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
 import { measureDifferences } from './measure-differences'
 import { packDifferences } from './pack-differences'
-
-/** Two figures of the books that should be one. */
-export interface Difference {
-  readonly check: Check
-  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column, or of the two. */
-  readonly id: number
-  /** Of a rollup: where its hour begins, and the channel. */
-  readonly hour?: number
-  readonly channelId?: number
-  readonly found: number
-  readonly expected: number
-}
-
-export type Check =
-  | 'user-balance'
-  | 'user-used-quota'
-  | 'user-request-count'
-  | 'user-earned'
-  | 'user-purse'
-  | 'invitee-credit'
-  | 'code-uses'
-  | 'code-credit'
-  | 'token-used-quota'
-  | 'channel-used-quota'
-  | 'hour-quota'
-  | 'hour-count'
-  | 'column-hour'
-  | 'column-third'
-  | 'column-day'
-  | 'column-week'
-  | 'pair-third'
-  | 'pair-day'
-  | 'pair-week'
-  | 'pack-hour'
-  | 'pack-third'
-  | 'measure-calls'
-  | 'measure-tokens'
-  | 'measure-times'
-  | 'measure-errors'
+import type { Check, Difference } from './difference'
 
 interface Row {
   readonly id: number

@@ -2,7 +2,7 @@ import { dimensionNames, type DimensionName } from '../usage-sums/dimensions'
 import type { MeasureKey } from '../usage-sums/measures/batch'
 import { Measures } from '../usage-sums/measures/measures'
 import { readPack } from '../usage-sums/measures/packs'
-import type { Difference } from './differences'
+import type { Difference } from './difference'
 
 export interface HourFigures {
   readonly measures: Measures

@@ -6,7 +6,7 @@ import { dimensionNames, spans } from '../usage-sums/dimensions'
 import { readBatch } from '../usage-sums/measures/batch'
 import { loggedColumns, readLogged, type LoggedRow } from '../usage-sums/measures/logged-call'
 import { packOf } from '../usage-sums/measures/packs'
-import type { Difference } from './differences'
+import type { Difference } from './difference'
 import { differencesOf, HourlyFigures } from './hourly-figures'
 
 /**

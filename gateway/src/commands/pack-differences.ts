@@ -5,7 +5,7 @@ import { figures, spans } from '../usage-sums/dimensions'
 import { readFolds } from '../usage-sums/folds'
 import { userPacks, type UserPack } from '../usage-sums/user-packs'
 import { readRecords } from '../usage-sums/user-records'
-import type { Difference } from './differences'
+import type { Difference } from './difference'
 
 const [quotaAt, callsAt] = [figures.indexOf('quota'), figures.indexOf('count')]
 

@@ -1,7 +1,9 @@
 import { readConfig } from '../config'
 import type { Queries } from '../store/database'
 import { UsageError, type Command } from './command'
-import { differencesIn, type Check, type Difference } from './differences'
+import type { Check } from './difference'
+import { differencesIn } from './differences'
+import type { Difference } from './difference'
 import { inSnapshot, openForReading } from './read-only'
 
 /** Recompute balances and counters from charges and credits, and tell every difference. Changes nothing. */

@@ -1,6 +1,7 @@
 import { byteOrderMark, csvLine, type Cell } from './csv'
 import type { FileAnswer } from './file-answer'
-import type { Call, Language } from './handler'
+import type { Call } from './handler'
+import type { Language } from './language'
 import { textStream } from './text-stream'
 
 /** One column of a file of rows. */

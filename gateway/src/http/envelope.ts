@@ -1,7 +1,7 @@
 import { requestIdHeader } from '@tollgate/contract'
 
 import type { AppError } from '../app-error'
-import type { Language } from './handler'
+import type { Language } from './language'
 import { sentence } from './language'
 
 /** On every answer of the console API: it is nobody's page, and nothing of it may be kept or sniffed. */

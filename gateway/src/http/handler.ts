@@ -12,8 +12,7 @@ import type {
 import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { FileAnswer } from './file-answer'
-
-export type Language = 'zh' | 'en'
+import type { Language } from './language'
 
 /** The signed-in user of a console call; role, grants, status and group are fresh from the database. */
 export interface Caller {

@@ -4,7 +4,8 @@ import en from '../locales/en.json'
 import phrasesEn from '../locales/phrases.en.json'
 import phrasesZh from '../locales/phrases.zh.json'
 import zh from '../locales/zh.json'
-import type { Language } from './handler'
+
+export type Language = 'zh' | 'en'
 
 const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
   zh: { ...zh, ...phrasesZh } satisfies Record<Phrase['code'], string>,

@@ -1,6 +1,6 @@
 import { parsePhrase } from '@tollgate/contract'
 
-import type { Language } from './handler'
+import type { Language } from './language'
 import { sentence } from './language'
 
 /** A stored text in the reader's language: phrases are worded, texts of earlier releases are shown as they are. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 const hourMs = 3_600_000
 const daySeconds = 86_400

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 /** Deliver the webhooks that wait. New ones wake it; the others are tried again when their pause is over. */
 export const deliverWebhooks = (context: Context): Job => ({

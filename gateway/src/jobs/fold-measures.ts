@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { foldMeasures } from '../usage-sums/measures/fold-measures'
-import type { Job } from './leader'
+import type { Job } from './job'
 import { paceOf } from './pace-of'
 import { settledBefore, untilDone } from './settled-hours'
 

@@ -3,7 +3,7 @@ import { everyFold } from '../usage-sums/every-fold'
 import { foldNext } from '../usage-sums/fold'
 import { hasOutdatedWorker } from '../usage-sums/folds'
 import { clearSums, forgetSums } from '../usage-sums/forget'
-import type { Job } from './leader'
+import type { Job } from './job'
 import { paceOf } from './pace-of'
 import { settledBefore, untilDone } from './settled-hours'
 

@@ -1,9 +1,10 @@
 import type { systemRoutes } from '@tollgate/contract'
 
-import type { Clock, Context } from '../context'
+import type { Context } from '../context'
+import type { Clock } from '../clock'
 import { reasonOf } from '../reason-of'
 import { writeNotes, type SiteNote } from '../store/site-notes'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 type JobRun = systemRoutes.JobRun
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { createLeader, type Job } from './leader'
+import { createLeader } from './leader'
+import type { Job } from './job'
 
 function aLeader(isHolding: () => boolean = () => true) {
   let now = 0

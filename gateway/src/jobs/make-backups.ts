@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 const minuteMs = 60_000
 /** After one that failed. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 /** Send the mails that wait. New ones wake it; the others are tried again when their pause is over. */
 export const sendMails = (context: Context): Job => ({

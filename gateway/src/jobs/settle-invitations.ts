@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { recordInvitation, settleInvitation } from '../accounts/invitations'
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 const rowsAtOnce = 500
 

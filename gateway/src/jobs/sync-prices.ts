@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { isDue, nowOf, syncTimes } from '../price-sync/sync-times'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 /** Read the sources of prices when somebody asks for it, and as often as the operator wants. */
 export const syncPrices = (context: Context): Job => ({

@@ -1,7 +1,7 @@
 import type { Context } from '../context'
 import { runProgress, startRun } from '../features/channels/channel-run'
 import { testableChannels, watchChannel } from '../features/channels/test-channel'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 /** Test all channels every so many minutes, where the options ask for it. A test started by hand counts too. */
 export const testChannels = (ctx: Context): Job => ({

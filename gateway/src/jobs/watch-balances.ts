@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 
 /** Tell users whose balance is low. */
 export const watchBalances = (context: Context): Job => ({

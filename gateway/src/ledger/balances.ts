@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { AppError } from '../app-error'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Database, Transaction } from '../store/database'
 import { addToBalance, takeFromBalance, type LeaseKind } from './lease-charges'
 import { lockBalance } from './lease-store'

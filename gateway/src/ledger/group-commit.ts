@@ -1,5 +1,5 @@
 import { AppError } from '../app-error'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Timers } from './timers'
 
 interface Entry<T> {

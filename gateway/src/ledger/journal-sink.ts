@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { ApplyCharges } from './apply-charges'
 import type { ChargeRecord } from './charge-record'
 import { GroupCommit } from './group-commit'

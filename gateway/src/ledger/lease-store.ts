@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { builtQuery } from '../store/built-query'
 import type { Database, Transaction } from '../store/database'
 import { leaseSize } from './lease-book'

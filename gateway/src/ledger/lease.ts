@@ -1,23 +1,15 @@
 import { AppError } from '../app-error'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
 import type { Timers } from './timers'
+import type { Want } from './want'
 
 export interface LeaseServices {
   readonly store: LeaseStore
   readonly clock: Clock
   readonly timers: Timers
   readonly onError: (error: unknown) => void
-}
-
-/** How much a call wants to hold, and with how little it makes do. */
-export interface Want {
-  readonly most: number
-  /** With less it is refused. */
-  readonly least: number
-  /** What a call gets of a balance that cannot pay `most`, where a share of it is less. Default: `least`. */
-  readonly fair?: number
 }
 
 /** What a call may hold now. */

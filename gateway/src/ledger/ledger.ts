@@ -1,5 +1,5 @@
 import type { Transaction } from '../store/database'
-import type { Want } from './lease'
+import type { Want } from './want'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 import { workerTtlMs } from './heartbeat'
 import type { LeaseKind } from './lease-charges'

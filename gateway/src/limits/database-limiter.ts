@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 import type { Seal } from '../store/seal'
 import type { CallTexts, DropReason, LogTexts } from './log-texts'

@@ -2,7 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import type { Queries, Transaction } from '../store/database'
-import type { Reading } from './run-price-sync'
+import type { Reading } from './reading'
 import { nowOf } from './sync-times'
 
 /** The public lists with their addresses; empty: not used. */

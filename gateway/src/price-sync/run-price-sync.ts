@@ -8,6 +8,7 @@ import { listedPrices, type ListDocuments } from './listed-prices'
 import { channelSources, listSources, recordReading, type ChannelSource } from './price-sources'
 import { readGateway, readList, SourceError } from './read-source'
 import { nowOf, setSyncTime, syncTimes } from './sync-times'
+import type { Reading } from './reading'
 
 type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>
 
@@ -97,13 +98,6 @@ async function pricesOfGateway(parts: Parts, base: string, group: string, proxy?
     if (prices && prices.length > 0) return prices
   }
   throw new SourceError('unsupported')
-}
-
-/** What came of reading a source. */
-export interface Reading {
-  readonly failure: SourceError['failure'] | ''
-  readonly status: number | null
-  readonly models: number
 }
 
 async function attempt(read: () => Promise<number>): Promise<Reading> {

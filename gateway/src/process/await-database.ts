@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Config } from '../config'
 import type { Say } from '../log/say'
-import { openDatabase } from '../store/database'
+import { openDatabase } from '../store/open-database'
 import { DatabaseAway } from '../store/database-away'
 
 /** Between two tries. */

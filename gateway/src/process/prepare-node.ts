@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import { openDatabase } from '../store/database'
+import { openDatabase } from '../store/open-database'
 import { migrate } from '../store/migrate'
 import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'

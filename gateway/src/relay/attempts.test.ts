@@ -9,7 +9,8 @@ import { createHealth } from '../channels/health'
 import { createMetrics } from '../metrics/metrics'
 import { createKeyTurns } from '../routing/keys'
 import { aCatalogRow } from '../../test/rows'
-import { serve, type AttemptRecord, type RouteWish } from './attempts'
+import { serve, type AttemptRecord } from './attempts'
+import type { RouteRequest } from './route-request'
 import { UpstreamError } from './upstream-error'
 
 const refused = (status: number) => new UpstreamError({ fault: 'refused', status, message: `status ${status}` })
@@ -47,7 +48,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
   const seen: number[] = []
   const call = async (pinnedChannelId: number | null = null) => {
     const records: AttemptRecord[] = []
-    const wish: RouteWish = {
+    const wish: RouteRequest = {
       caller: { group: 'default', pinnedChannelId },
       catalog,
       model: 'm',

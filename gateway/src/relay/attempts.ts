@@ -1,5 +1,3 @@
-import type { Mode } from '@tollgate/dialects'
-
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Context } from '../context'
@@ -9,12 +7,12 @@ import { keyOf, type Excluded, type KeyTurns } from '../routing/keys'
 import { plan, type Choice, type RouteQuestion } from '../routing/plan'
 import type { Slot } from '../channels/slots'
 import { tiersOf } from '../routing/tiers'
-import type { Caller } from './call'
 import { mask } from '../mask'
 import { restAfter } from './rest-after'
 import { blameOf, isRetryable, weightOf, type Blame } from './blame'
 import { UpstreamError, type UpstreamFault } from './upstream-error'
 import { waitedFor } from './waited-for'
+import type { RouteRequest, WantedModel } from './route-request'
 
 /** One try at one channel, for the log. */
 export interface AttemptRecord {
@@ -31,25 +29,6 @@ export interface AttemptRecord {
   readonly fault: UpstreamFault | ''
   /** The same in the upstream's words, masked. */
   readonly reason: string
-}
-
-/** A model that a caller asks for. */
-export interface WantedModel {
-  readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
-  readonly catalog: Catalog
-  /** As the caller names it. */
-  readonly model: string
-  readonly mode: Mode
-}
-
-export interface RouteWish extends WantedModel {
-  readonly promptTokens: number
-  /** The client left. */
-  readonly signal: AbortSignal
-  /** When the time for the whole call is over, of the clock. */
-  readonly deadline: number
-  /** Channels that have no price for this call. */
-  readonly unpriced?: ReadonlySet<number>
 }
 
 export interface Served<Answer> {
@@ -82,7 +61,7 @@ type Parts = Pick<Context, 'clock' | 'random' | 'health' | 'metrics'> & { readon
  * @throws UpstreamError of the last attempt; AppError `route.no_channel`, `model.unknown`, `endpoint.unsupported` when there was none.
  */
 export async function serve<Answer extends Opened>(
-  wish: RouteWish,
+  wish: RouteRequest,
   hooks: AttemptHooks<Answer>,
   records: AttemptRecord[],
   parts: Parts,
@@ -154,7 +133,7 @@ class Retries {
   #wasStale = false
 
   constructor(
-    private readonly wish: RouteWish,
+    private readonly wish: RouteRequest,
     private readonly parts: Pick<Parts, 'clock' | 'health' | 'metrics'>,
   ) {
     this.failed = { keys: new Set(), channels: wish.unpriced ?? new Set() }
@@ -208,12 +187,12 @@ function recorderOf({ channel, key, model }: Choice, records: AttemptRecord[], {
   }
 }
 
-function slotFor({ channel }: Choice, wish: RouteWish, parts: Parts): Slot | Promise<Slot | UpstreamError> {
+function slotFor({ channel }: Choice, wish: RouteRequest, parts: Parts): Slot | Promise<Slot | UpstreamError> {
   const entered = parts.health.slots.enter(channel, wish)
   return entered instanceof Promise ? waitedFor(entered, parts.metrics) : entered
 }
 
-function choose(wish: RouteWish, { failed: excluded, last }: Retries, parts: Parts): Choice | null {
+function choose(wish: RouteRequest, { failed: excluded, last }: Retries, parts: Parts): Choice | null {
   const { caller, catalog, model } = wish
   if (caller.pinnedChannelId !== null) return pinned(wish, caller.pinnedChannelId, excluded, parts)
   const question: RouteQuestion = {
@@ -230,7 +209,7 @@ function choose(wish: RouteWish, { failed: excluded, last }: Retries, parts: Par
   return plan(catalog, question)
 }
 
-function pinned({ catalog, model }: RouteWish, id: number, excluded: Excluded, parts: Parts): Choice | null {
+function pinned({ catalog, model }: RouteRequest, id: number, excluded: Excluded, parts: Parts): Choice | null {
   const channel = catalog.channels.get(id)
   const key = channel && keyOf(channel, parts.keyTurns, excluded, parts.health, standing.ready)
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null

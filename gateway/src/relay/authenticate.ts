@@ -1,6 +1,6 @@
 import { channelStatus } from '@tollgate/contract'
 
-import type { Account, ApiKey } from '../accounts/account-cache'
+import type { Account, ApiKey } from '../accounts/account'
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
 import type { Context } from '../context'

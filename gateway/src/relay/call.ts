@@ -1,8 +1,8 @@
 import type { CallPlace, DialectId } from '@tollgate/dialects'
 
-import type { Account, ApiKey } from '../accounts/account-cache'
+import type { Account, ApiKey } from '../accounts/account'
 import type { Catalog } from '../catalog/catalog'
-import type { Language } from '../http/handler'
+import type { Language } from '../http/language'
 import type { Payer } from '../ledger/ledger'
 import type { CallTrace } from '../tracing/tracing'
 import type { Endpoint } from './endpoints'

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { Cancellation } from '../upstream/cancellation'
 import { RunningAttempts, type CallOwner, type RunningAttempt, type StopReason } from './running-attempts'
 

@@ -3,7 +3,7 @@ import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
 import { DialectError, dialects, errorType } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
-import type { Language } from '../http/handler'
+import type { Language } from '../http/language'
 import { sentence } from '../http/language'
 import type { IncomingCall } from './call'
 import { mask } from '../mask'

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { RunningAttempts } from './running-attempts'
 
 /** Counts the calls being answered, so that a stopping worker knows when it may go. */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import type { ApiKey } from '../accounts/account-cache'
+import type { ApiKey } from '../accounts/account'
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 

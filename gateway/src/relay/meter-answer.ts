@@ -4,7 +4,7 @@ import { modelOf } from '@tollgate/models'
 import { meter, type Metered } from '../metering/meter'
 import type { UsageEvidence } from '../metering/usage-bounds'
 import type { StreamEnding } from './deliver-stream'
-import type { OpenAnswer } from './open-answer'
+import type { OpenAnswer } from './opened-answer'
 import type { Scene } from './scene'
 
 /** Returns what is known of an answer, whole or streamed. */

@@ -1,4 +1,4 @@
-import { dialects, type AnswerView, type JsonObject, type StreamTap } from '@tollgate/dialects'
+import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../routing/plan'
 import type { UpstreamAnswer } from '../upstream/exchange'
@@ -13,35 +13,10 @@ import type { Scene } from './scene'
 import { sentSecrets } from './sent-secrets'
 import { answerWish } from './answer-wish'
 import { unframed } from './unframed'
-import { holdLimits, openingOf, type HoldLimits, type StreamOpening } from './stream-opening'
+import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
 import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
-
-interface Opened {
-  readonly prepared: Prepared
-  readonly clocks: AttemptClocks
-  /** Of the upstream. */
-  readonly headers: UpstreamAnswer['headers']
-  /** Milliseconds from the call's arrival to the first byte of its answer. */
-  readonly firstByteMs: number
-}
-
-/** All of the answer. */
-export interface WholeAnswer extends Opened {
-  readonly kind: 'whole'
-  readonly isProven: true
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly json: JsonObject
-  readonly view: AnswerView
-}
-
-/** The answer has begun well, or is waited for in sight of the client. */
-export interface StreamAnswer extends Opened, StreamOpening {
-  readonly kind: 'stream'
-  readonly tap: StreamTap
-}
-
-export type OpenAnswer = WholeAnswer | StreamAnswer
+import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
 /**
  * Make one attempt, as far as it can be taken back: the whole answer, or a stream until it says something.

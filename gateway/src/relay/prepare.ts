@@ -1,31 +1,12 @@
-import { dialects, type CallPlace, type DialectId, type Mode, type TranslatedCall } from '@tollgate/dialects'
+import { dialects, type TranslatedCall } from '@tollgate/dialects'
 import { descriptionOf, type AuthTools, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../app-error'
 import type { Catalog, Channel } from '../catalog/catalog'
 import type { Choice } from '../routing/plan'
-import type { UpstreamRequest } from '../upstream/upstream-client'
-import type { ParsedBody } from './read-body'
+import type { UpstreamRequest } from '../upstream/upstream-request'
 import { writeBody } from './write-body'
-
-/** What is asked for, whoever serves it. */
-export interface Asked {
-  readonly mode: Mode
-  /** What the client speaks. */
-  readonly dialect: DialectId
-  /** What the address says of the call. */
-  readonly place: CallPlace
-  readonly isStream: boolean
-  readonly body: ParsedBody
-  /** The client's path with its query. */
-  readonly path: string
-  /** The client's; those of its dialect go on to an upstream that speaks it too. */
-  readonly headers?: Headers
-  /** The limit of each answer, where the balance sets one and the caller did not. */
-  readonly maxTokens?: number | null
-  /** The service tier that is asked for is not sold, and is not passed on. */
-  readonly withoutTier?: boolean
-}
+import type { RequestedCall } from './requested-call'
 
 /** One attempt, ready to be sent. */
 export interface Prepared {
@@ -51,7 +32,7 @@ export interface Prepared {
  * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body
  * cannot be written again; DialectError when the request cannot be translated.
  */
-export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Prepared {
+export function prepare(asked: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
@@ -91,7 +72,7 @@ export function prepare(asked: Asked, choice: Choice, { options }: Catalog): Pre
   }
 }
 
-function dialectHeaders({ dialect, headers }: Asked): Record<string, string> {
+function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, string> {
   const names = dialects[dialect].headers ?? []
   return Object.fromEntries(
     names.flatMap((name) => {

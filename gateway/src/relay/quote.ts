@@ -2,7 +2,7 @@ import { dialects, type DialectId, type Mode } from '@tollgate/dialects'
 
 import { AppError } from '../app-error'
 import type { Catalog } from '../catalog/catalog'
-import type { Want } from '../ledger/lease'
+import type { Want } from '../ledger/want'
 import type { Reservation } from '../ledger/ledger'
 import { affordableOutput, estimateQuota, smallestHold } from '../metering/estimate'
 import { knowsMode } from '../metering/price-book/variant'

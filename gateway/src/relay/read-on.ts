@@ -2,7 +2,7 @@ import { refersBeyondBody } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
 import type { Channel } from '../catalog/catalog'
-import type { StreamAnswer } from './open-answer'
+import type { StreamAnswer } from './opened-answer'
 import type { Scene } from './scene'
 
 /**

@@ -2,7 +2,8 @@ import { dialects } from '@tollgate/dialects'
 
 import { bareModel } from '../routing/tiers'
 import { admitModel, admitWords } from './admit'
-import { serve, noRouteError, withoutPrefix, type RouteWish, type WantedModel } from './attempts'
+import { serve, noRouteError, withoutPrefix } from './attempts'
+import type { RouteRequest, WantedModel } from './route-request'
 import type { ModelCall } from './call'
 import { deliver } from './deliver'
 import { identify } from './identify'
@@ -74,7 +75,7 @@ function billedModel(wanted: WantedModel): string {
 }
 
 /** Until something was delivered a failure gives the reservation back. */
-async function answer(scene: Scene, wish: RouteWish): Promise<Response> {
+async function answer(scene: Scene, wish: RouteRequest): Promise<Response> {
   const { ctx, keyTurns } = scene.parts
   let served
   try {

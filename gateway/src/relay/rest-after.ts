@@ -3,7 +3,7 @@ import { keyName } from '../channels/key-name'
 import type { Excluded } from '../routing/keys'
 import type { Choice } from '../routing/plan'
 import { tiersOf } from '../routing/tiers'
-import type { RouteWish } from './attempts'
+import type { RouteRequest } from './route-request'
 import type { UpstreamError } from './upstream-error'
 
 /** Too many calls: it speaks of the key. */
@@ -18,7 +18,7 @@ const overloaded = 503
 export function restAfter(
   error: UpstreamError,
   choice: Choice,
-  wish: RouteWish,
+  wish: RouteRequest,
   failed: Excluded,
   { health, metrics }: Pick<Context, 'health' | 'metrics'>,
 ): boolean {
@@ -36,7 +36,7 @@ export function restAfter(
 /** In so many seconds somebody else may serve: whoever rests least, at once where nobody does. Infinity: there is nobody else. */
 function soonest(
   choice: Choice,
-  { caller, catalog, model, mode }: RouteWish,
+  { caller, catalog, model, mode }: RouteRequest,
   failed: Excluded,
   rests: Context['health']['rests'],
 ): number {

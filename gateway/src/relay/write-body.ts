@@ -12,7 +12,7 @@ import type { ModeDescription, Target } from '@tollgate/providers'
 
 import { AppError } from '../app-error'
 import type { Channel } from '../catalog/catalog'
-import type { Asked } from './prepare'
+import type { RequestedCall } from './requested-call'
 import type { ParsedBody } from './read-body'
 import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
@@ -32,7 +32,7 @@ export interface WrittenBody {
  * dialect makes it necessary.
  */
 export function writeBody(
-  asked: Asked,
+  asked: RequestedCall,
   channel: Channel,
   description: ModeDescription,
   target: Target,
@@ -61,7 +61,7 @@ export function writeBody(
 }
 
 /** The way to the upstream's dialect; also to its own again where answers must change that only the neutral form can. */
-function translationFor({ dialect }: Asked, { setting }: Channel, description: ModeDescription) {
+function translationFor({ dialect }: RequestedCall, { setting }: Channel, description: ModeDescription) {
   const isRetold =
     setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
   if (dialect === description.dialect && !isRetold) return null
@@ -73,25 +73,36 @@ function translationFor({ dialect }: Asked, { setting }: Channel, description: M
 const named = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>
   (dialects[dialect].withModel ?? withModel)(body, model)
 
-const withOperatorsPrompt = (body: JsonObject, { dialect }: Asked, { systemPrompt, setting }: Channel): JsonObject =>
+const withOperatorsPrompt = (
+  body: JsonObject,
+  { dialect }: RequestedCall,
+  { systemPrompt, setting }: Channel,
+): JsonObject =>
   dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
 
 /** A body that passes as it is asks for usage too: without it nobody knows what the call cost. Nothing is taken away. */
-const withUsageAdded = (body: JsonObject, { isStream }: Asked, { acceptsStreamOptions }: ModeDescription): JsonObject =>
-  isStream && acceptsStreamOptions ? withStreamUsage(body) : body
+const withUsageAdded = (
+  body: JsonObject,
+  { isStream }: RequestedCall,
+  { acceptsStreamOptions }: ModeDescription,
+): JsonObject => (isStream && acceptsStreamOptions ? withStreamUsage(body) : body)
 
 /** The upstream is asked for its usage whether the client wants to see it or not. */
-function withUsageAsked(body: JsonObject, { isStream }: Asked, { acceptsStreamOptions }: ModeDescription): JsonObject {
+function withUsageAsked(
+  body: JsonObject,
+  { isStream }: RequestedCall,
+  { acceptsStreamOptions }: ModeDescription,
+): JsonObject {
   if (!isStream) return body
   return acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
 }
 
 /** The body with the limit that the balance sets, in the words of the client's dialect. */
-const limited = ({ body: { json }, dialect, maxTokens = null }: Asked, model: string): JsonObject =>
+const limited = ({ body: { json }, dialect, maxTokens = null }: RequestedCall, model: string): JsonObject =>
   maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
 
 /** The body without a service tier that the site does not sell. */
-const sold = (body: JsonObject, { dialect, withoutTier = false }: Asked): JsonObject =>
+const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
   withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
 
 const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>

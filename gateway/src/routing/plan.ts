@@ -1,7 +1,7 @@
 import type { Mode } from '@tollgate/dialects'
 
 import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
-import type { Random } from '../context'
+import type { Random } from '../random'
 import { standing, type Health, type Standing } from '../channels/health'
 import { bestStanding, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
 import { tiersOf } from './tiers'

@@ -1,5 +1,5 @@
 import type { Candidate, Tier } from '../catalog/catalog'
-import type { Random } from '../context'
+import type { Random } from '../random'
 import { WeightTree } from './weight-tree'
 
 /** Added to every weight, so that a channel of weight 0 still gets its share. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 

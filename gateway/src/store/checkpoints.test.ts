@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 
 import { eventually } from '../../test/eventually'
 import { startCheckpoints } from './checkpoints'
-import { openDatabase } from './database'
+import { openDatabase } from './open-database'
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tollgate-checkpoints-'))))

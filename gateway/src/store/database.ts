@@ -3,7 +3,6 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { Kysely, type Transaction as KyselyTransaction } from 'kysely'
 
 import { startCheckpoints } from './checkpoints'
-import type { PostgresOptions } from './postgres'
 import { sqliteDialect } from './sqlite-dialect'
 import type { Tables } from './tables'
 
@@ -23,22 +22,11 @@ export interface Database {
 /** `process` survives the death of the process, `power` also that of the machine. */
 export type Durability = 'process' | 'power'
 
-/** The database the operator configured: PostgreSQL by its URL, else the SQLite file. Only the driver that is used is loaded. */
-export async function openDatabase(
-  config: { databaseUrl: string; durability: Durability },
-  sqlitePath: string,
-  options?: PostgresOptions,
-): Promise<Database> {
-  if (!config.databaseUrl) return openBusySqlite(sqlitePath, config.durability)
-  const { openPostgres } = await import('./postgres')
-  return openPostgres(config.databaseUrl, options)
-}
-
 export const openSqlite = (path: string, durability: Durability = 'process'): Database =>
   databaseIn(openSqliteFile(path, durability))
 
 /** One whose log is written into its file beside the connection, not by the statements that come upon a long one. */
-function openBusySqlite(path: string, durability: Durability): Database {
+export function openBusySqlite(path: string, durability: Durability): Database {
   const file = openSqliteFile(path, durability)
   file.run(`pragma wal_autocheckpoint = ${pagesLeftBehind}`)
   const changes = file.query<{ changes: number }, []>('select total_changes() as changes')

@@ -34,13 +34,7 @@ import { auditByRank } from './migrations/0032-audit-by-rank'
 import { priceSync } from './migrations/0033-price-sync'
 import { orders } from './migrations/0034-orders'
 import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
-
-/** A step of the schema. Steps expand first and contract in a later release, so old and new versions run side by side. */
-export interface NumberedMigration {
-  /** `0042-what-it-does`; of a step that takes something away with the oldest step a release must know: `….needs-0040`. */
-  readonly name: string
-  up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void>
-}
+import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
   foundation,

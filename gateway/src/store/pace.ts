@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { DatabaseKind } from './database'
 
 /** How work in the background gives way to calls: so much at a time, then a rest. */

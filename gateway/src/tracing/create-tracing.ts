@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 
 import type { TraceSettings } from '../config'
-import type { Clock, Random } from '../context'
+import type { Random } from '../random'
+import type { Clock } from '../clock'
 import { callSpans, type CallRecord } from './call-spans'
 import { createExporter } from './exporter'
 import { otlpBody } from './otlp'

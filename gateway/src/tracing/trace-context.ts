@@ -1,4 +1,4 @@
-import type { Random } from '../context'
+import type { Random } from '../random'
 
 /** Which trace a call belongs to. https://www.w3.org/TR/trace-context/ */
 export interface TraceContext {

@@ -2,7 +2,6 @@ import { AnswerBody, type BodySource, type ByteReader, type Bytes } from './answ
 import type { AnswerHead } from './answer-head'
 import type { AnswerSink } from './answer-parser'
 import { Cancelled, type Cancellation } from './cancellation'
-import type { Connection } from './connection'
 import type { HeaderList } from './header-list'
 
 /** An upstream's answer, as soon as its head is there. */
@@ -12,11 +11,18 @@ export interface UpstreamAnswer {
   readonly body: ByteReader<Bytes>
 }
 
+/** What an exchange needs of the connection that carries it. */
+interface Carrier {
+  pause(): void
+  resume(): void
+  destroy(): void
+}
+
 /** A request and its answer: on one connection, or on a second one when the first was over before anything was sent. */
 export class Exchange implements AnswerSink, BodySource {
   readonly #answer = Promise.withResolvers<UpstreamAnswer>()
   #body: AnswerBody | null = null
-  #connection: Connection | null = null
+  #connection: Carrier | null = null
   #isOver = false
 
   constructor(
@@ -41,7 +47,7 @@ export class Exchange implements AnswerSink, BodySource {
   }
 
   /** From now on the connection brings its answer. */
-  startOn(connection: Connection): void {
+  startOn(connection: Carrier): void {
     this.#connection = connection
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import { Connection, type Address, type Keeper } from './connection'
 import type { Exchange } from './exchange'
 

@@ -3,7 +3,7 @@ import { ConnectTimeout } from './connection'
 import type { ByteReader, Bytes } from './answer-body'
 import type { UpstreamAnswer } from './exchange'
 import type { Reach } from './reach'
-import type { UpstreamRequest } from './upstream-client'
+import type { UpstreamRequest } from './upstream-request'
 
 /**
  * Send through a proxy, which the runtime's own client knows how to do. It does not tell when a connection stands, so an answer

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 
 /** Whether the hosts of upstreams take connections. Asked only when an answer is late, never on the way of a quick call. */
 export interface Reach {

@@ -7,7 +7,8 @@ import { aCertificateFor, cannotMakeCertificates } from '../../test/tls'
 import { MalformedAnswer } from './answer-head'
 import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout, StaleConnection } from './connection'
-import { createUpstreamClient, type UpstreamRequest } from './upstream-client'
+import { createUpstreamClient } from './upstream-client'
+import type { UpstreamRequest } from './upstream-request'
 
 type Peer = Socket<{ number: number; text: string }>
 

@@ -1,7 +1,7 @@
 import { lruCache } from '../lru-cache'
 
 import type { Config } from '../config'
-import type { Clock } from '../context'
+import type { Clock } from '../clock'
 import type { Cancellation } from './cancellation'
 import { Exchange, type UpstreamAnswer } from './exchange'
 import { checkWrittenAddress } from './forbidden-address'
@@ -10,15 +10,7 @@ import { createProxied } from './proxied'
 import { createReach } from './reach'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
-
-/** A POST to an upstream. */
-export interface UpstreamRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** http, https or socks5; undefined: directly, or as the environment says. */
-  readonly proxy: string | undefined
-}
+import type { UpstreamRequest } from './upstream-request'
 
 /** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
 export interface UpstreamClient extends Disposable {

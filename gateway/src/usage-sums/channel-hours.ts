@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
 import { dimensions, spans } from './dimensions'
-import { openBooks, type Folds } from './folds'
+import { openBooks } from './folds'
+import type { Folds } from './fold-reach'
 import type { Hours } from './hours'
 import { foldedUntil } from './read-sums'
 

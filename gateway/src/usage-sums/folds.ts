@@ -1,11 +1,6 @@
 import type { Queries } from '../store/database'
 import { userPacks } from './user-packs'
-
-/** How far sums are made: those of a column or a pair of them, or the longer ones made of these, by their number. */
-export interface Folds {
-  /** The hours before it are added up; none are while a worker charges beside that does not know these sums. */
-  readonly until: (number: number) => number
-}
+import type { Folds } from './fold-reach'
 
 /** What every worker of this release adds late charges to, as it says in the list of workers. */
 export const sumsKnown = 3

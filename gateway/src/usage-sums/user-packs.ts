@@ -1,6 +1,6 @@
 import type { UsageFilter } from '../store/usage-conditions'
 import { dimensions, filteredBy, spans, type DimensionName } from './dimensions'
-import type { Folds } from './folds'
+import type { Folds } from './fold-reach'
 import { isMadeOf, type Level, type Parts } from './levels'
 import { longNumber, longSpans } from './long-sums'
 

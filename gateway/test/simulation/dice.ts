@@ -1,4 +1,4 @@
-import type { Random } from '../../src/context'
+import type { Random } from '../../src/random'
 
 /** All chance of a simulation: the same seed throws the same. */
 export class Dice implements Random {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/context'
+import type { Clock } from '../../src/clock'
 import type { Timers } from '../../src/ledger/timers'
 
 /** Something that a process does as soon as it is let. */

@@ -1,5 +1,6 @@
 import { messages } from '../anthropic/messages'
-import type { Answer, Counted, StreamEvent } from '../answer'
+import type { Answer, Counted } from '../answer'
+import type { StreamEvent } from '../stream-event'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, parseJson, type JsonObject } from '../json'
 import { Refusal } from '../refusal'

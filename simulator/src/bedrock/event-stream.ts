@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-import type { StreamEvent } from '../answer'
+import type { StreamEvent } from '../stream-event'
 import type { Framing } from '../wire'
 
 const preludeLength = 12

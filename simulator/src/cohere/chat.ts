@@ -1,4 +1,5 @@
-import { whole, type Answer, type Counted, type StreamEvent } from '../answer'
+import { whole, type Answer, type Counted } from '../answer'
+import type { StreamEvent } from '../stream-event'
 import { plainAsked, type Asked } from '../asked'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'

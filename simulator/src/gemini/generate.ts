@@ -1,4 +1,5 @@
-import { whole, type Answer, type Counted, type StreamAnswer, type StreamEvent } from '../answer'
+import { whole, type Answer, type Counted, type StreamAnswer } from '../answer'
+import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'

@@ -1,4 +1,5 @@
-import { whole, type Answer, type Counted, type StreamEvent } from '../answer'
+import { whole, type Answer, type Counted } from '../answer'
+import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'
 import { objectOr, textOr, type JsonObject } from '../json'

@@ -1,30 +1,17 @@
-import { useForm } from '@mantine/form'
 import { redemptionRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { FormDrawer } from '../../components/form-drawer'
 import { LoadedDrawer } from '../../components/loaded-drawer'
-import { checkedBy, showAtField } from '../../lib/form-errors'
+import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
 import { CouponFields } from './coupon-fields'
-import { couponSchema, fieldOfRefusal, fieldsOf, newCouponValues, valuesOf, type CouponValues } from './coupon-values'
+import { fieldOfRefusal, fieldsOf, newCouponValues, valuesOf } from './coupon-values'
 import { CreatedDialog, type CreatedCodes } from './created-dialog'
+import { useCouponForm } from './use-coupon-form'
 import { couponReads, type Coupon } from './use-coupons'
-
-function useCouponForm(initialValues: CouponValues) {
-  const { t } = useTranslation('coupons')
-  return useForm<CouponValues>({
-    initialValues,
-    validate: checkedBy(
-      couponSchema((fault) => t(`fault.${fault}`)),
-      (sentence) => sentence,
-    ),
-    validateInputOnBlur: ['name', 'key'],
-  })
-}
-export type CouponForm = ReturnType<typeof useCouponForm>
 
 /** Makes codes, and shows them when they are there. */
 export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {

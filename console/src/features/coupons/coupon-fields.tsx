@@ -4,7 +4,7 @@ import { redemptionRoutes } from '@tollgate/contract'
 import { QuotaField } from '../../components/quota-field'
 import { TimeField } from '../../components/time-field'
 import { useTranslation } from '../../lib/i18n'
-import type { CouponForm } from './coupon-drawer'
+import type { CouponForm } from './use-coupon-form'
 
 interface CouponFieldsProps {
   readonly form: CouponForm

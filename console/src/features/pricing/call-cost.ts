@@ -1,5 +1,5 @@
 import { costOf, type Amounts, type Cost } from '../../lib/price-entry/cost'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 
 /** The call that the list compares models by. */
 export interface UsualCall {

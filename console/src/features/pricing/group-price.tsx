@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { priceOf } from '../../lib/price-entry/variant'
 import { priceText } from '../../lib/prices'
 import { OfferPrice } from './offer-price'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 
 interface GroupPriceProps {
   readonly offer: Offer

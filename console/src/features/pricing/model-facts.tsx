@@ -17,7 +17,7 @@ import type { pricingRoutes } from '@tollgate/contract'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 import classes from './pricing.module.css'
 import { tokensText } from '../../lib/tokens-text'
 

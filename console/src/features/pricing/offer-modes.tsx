@@ -4,7 +4,7 @@ import { usePriceWords } from '../../components/price/use-price-words'
 import { Tip } from '../../components/tip'
 import { hoursOf } from '../../lib/price-entry/schedule'
 import { RetiredMark } from './offer-parts'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 import classes from './pricing.module.css'
 
 /** When a model ends, and its modes and hours that have another price, each with its factor. */

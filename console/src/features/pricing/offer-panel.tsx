@@ -10,7 +10,7 @@ import { useFormat } from '../../lib/use-format'
 import { GroupPrice } from './group-price'
 import { Abilities, Modalities } from './model-facts'
 import { OfferName, RetiredMark, TryOffer, Vendor } from './offer-parts'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 import type { Offers } from './use-offers'
 
 interface OfferPanelProps {

@@ -7,7 +7,7 @@ import { Tip } from '../../components/tip'
 import { VendorMark } from '../../components/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
-import type { Offer } from './offers'
+import type { Offer } from './offer'
 import classes from './pricing.module.css'
 
 /** A model's name, to copy, with its maker's mark. */

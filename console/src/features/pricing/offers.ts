@@ -1,20 +1,12 @@
 import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
 
-import { billingOf, type BillingKind } from '../../lib/price-entry/billing'
+import { billingOf } from '../../lib/price-entry/billing'
 import { inPrices } from '../../lib/price-entry/told'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
+import type { Offer } from './offer'
 
 type Row = pricingRoutes.PricingRow
-
-/** A model in the chosen group. */
-export interface Offer extends Row {
-  /** Its name, by which a row of the table is known. */
-  readonly id: string
-  readonly kind: BillingKind
-  /** What the group multiplies prices by; undefined where the group does not have the model. */
-  readonly factor: number | undefined
-}
 
 /** Stands for models whose maker nobody knows. */
 export const otherVendor = 'other'

@@ -1,4 +1,4 @@
-import type { Random } from '../../context'
+import type { Random } from '../../random'
 import type { Seal } from '../../store/seal'
 import type { FlowKind } from './flow-kinds'
 

@@ -3,7 +3,7 @@ import { providerOf } from '@tollgate/providers'
 
 import { fingerprintOf, maskedKey, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
-import type { Language } from '../../http/handler'
+import type { Language } from '../../http/language'
 import { parsedJson } from '../../parsed-json'
 import { shownText } from '../../http/shown-text'
 import type { ChannelRow } from '../../store/tables'

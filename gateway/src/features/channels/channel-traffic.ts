@@ -1,6 +1,7 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import type { Clock, Context } from '../../context'
+import type { Context } from '../../context'
+import type { Clock } from '../../clock'
 import { channelHours } from '../../usage-sums/channel-hours'
 import { spans } from '../../usage-sums/dimensions'
 import type { Queries } from '../../store/database'

@@ -1,11 +1,12 @@
 import { isWithinReach, channelRoutes } from '@tollgate/contract'
 
-import type { Account, ApiKey } from '../../accounts/account-cache'
+import type { Account, ApiKey } from '../../accounts/account'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
 import { loadAccount, loadToken } from '../../accounts/load-account'
 import { userIdOf } from '../../accounts/user-id-of'
 import { AppError } from '../../app-error'
-import type { Call, Language } from '../../http/handler'
+import type { Call } from '../../http/handler'
+import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import { explainCandidates, outsidersOf } from './route-candidates'
 

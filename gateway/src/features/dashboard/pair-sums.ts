@@ -1,7 +1,8 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { UsageFilter } from '../../store/usage-conditions'
-import type { Books, Folds } from '../../usage-sums/folds'
+import type { Books } from '../../usage-sums/folds'
+import type { Folds } from '../../usage-sums/fold-reach'
 import { thirdsWithin, turned, type Pair } from '../../usage-sums/pairs'
 import { isOfThirds, pairSum, pairSumsByKey, pairSumsByKeyAndTime, pairSumsByTime } from '../../usage-sums/read-pairs'
 import { dimensionOf, foldedUntil, sumsByTime } from '../../usage-sums/read-sums'

@@ -2,7 +2,8 @@ import { groupRoutes } from '@tollgate/contract'
 
 import { usableGroups } from '../../accounts/usable-groups'
 import type { Context } from '../../context'
-import { handler, type Handler, type Language } from '../../http/handler'
+import { handler, type Handler } from '../../http/handler'
+import type { Language } from '../../http/language'
 
 function groupsOf(ctx: Context, ownGroup: string | null, language: Language) {
   const groups = usableGroups(ctx.catalog.current.options, ownGroup, language)

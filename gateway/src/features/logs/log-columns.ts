@@ -1,7 +1,7 @@
 import { logType, type LogType, type logRoutes } from '@tollgate/contract'
 
 import { isoTime, type CsvColumn } from '../../http/csv-file'
-import type { Language } from '../../http/handler'
+import type { Language } from '../../http/language'
 
 const typeNames: Readonly<Record<LogType, Readonly<Record<Language, string>>>> = {
   [logType.topUp]: { en: 'Top-up', zh: '充值' },

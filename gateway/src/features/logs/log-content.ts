@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 import { z } from 'zod'
 
-import type { Language } from '../../http/handler'
+import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import { shownText } from '../../http/shown-text'
 import type { LogRow } from '../../store/tables'

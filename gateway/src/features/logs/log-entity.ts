@@ -1,6 +1,6 @@
 import type { logRoutes } from '@tollgate/contract'
 
-import type { Language } from '../../http/handler'
+import type { Language } from '../../http/language'
 import type { LogRow } from '../../store/tables'
 import { logContent } from './log-content'
 

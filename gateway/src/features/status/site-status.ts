@@ -1,8 +1,7 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
-import type { ServiceUrls } from '../../config'
-import { methodsOf } from '../../payments/providers'
 import { sha256 } from '../../store/seal'
+import type { ServiceUrls } from '../../config'
 import { version } from '../../version'
 
 /** What everyone may know of the site, from its options. */
@@ -48,7 +47,7 @@ const money = (options: OptionValues) => ({
   display_in_currency: options.DisplayInCurrencyEnabled,
   price: options.Price,
   min_topup: options.MinTopUp,
-  enable_online_topup: methodsOf(options).length > 0,
+  enable_online_topup: options.PayAddress !== '' && options.EpayId !== '' && options.EpayKey !== '',
   enable_batch_update: false,
   aff_enabled: options.AffEnabled,
   check_in_enabled: options.CheckInEnabled,

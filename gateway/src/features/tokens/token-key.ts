@@ -1,4 +1,4 @@
-import type { Random } from '../../context'
+import type { Random } from '../../random'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyLength = 48

@@ -3,7 +3,8 @@ import { role, userStatus, type userRoutes } from '@tollgate/contract'
 import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { csvFile, isoTime, type CsvColumn } from '../../http/csv-file'
 import type { FileAnswer } from '../../http/file-answer'
-import type { Call, Language } from '../../http/handler'
+import type { Call } from '../../http/handler'
+import type { Language } from '../../http/language'
 import { readableUsers, type UserFilter } from './known-users'
 
 /** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */

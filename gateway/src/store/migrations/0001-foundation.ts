@@ -1,7 +1,7 @@
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
 
 import type { DatabaseKind } from '../database'
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 type Builder = CreateTableBuilder<string>
 

@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** A row of the log is found by the id its call was answered with. */
 export const logRequestId: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * The remaining filters of the log each have an index in the order of time. Rows that are no consumption (type 2) are few;

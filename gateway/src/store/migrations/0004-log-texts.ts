@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * What was said in calls, where the site logs it, apart from the rows of the log: those are money and are never lost,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * The hourly sums added up by one of their columns at a time, by the hour and by the day, and how far that has come for

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * The hourly sums added up by two of their columns: what was used at values of one, by the values of another, by the day and

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * Sums of thirds of days and of weeks, made of those by one column and by two. They stand in the same tables under numbers of

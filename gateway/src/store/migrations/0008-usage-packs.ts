@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * What users used within one value of a column, packed: a row holds the records of a day. Periodic work fills them; a worker

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 import type { DatabaseKind } from '../database'
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Who did what. The database itself refuses to change or remove a row, whoever asks. */
 export const auditLog: NumberedMigration = {

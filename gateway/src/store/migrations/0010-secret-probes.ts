@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** One sealed text by which a node finds out, at its start and while it runs, whether it has the key of the others. */
 export const secretProbes: NumberedMigration = {

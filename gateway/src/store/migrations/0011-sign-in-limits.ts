@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Wrong guesses counted for all workers, and the devices that wrong guesses of others do not lock out. */
 export const signInLimits: NumberedMigration = {

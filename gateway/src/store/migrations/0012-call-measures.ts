@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * How fast calls were, what caches saved and why attempts failed: a row for each batch of charges, until periodic work adds it to

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** The key a token had before its last rotation, and until when it still works. */
 export const tokenRotation: NumberedMigration = {

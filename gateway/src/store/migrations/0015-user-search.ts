@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * The texts users are found by as one column, its case folded, and covering indexes for lists, searches and a group's list: rows

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** One-time flows, and the external identities that users sign in with. */
 export const oneTimeFlows: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Mails that wait to be sent, and for a few days what became of them. An index finds whose an address is, of closed accounts too. */
 export const mails: NumberedMigration = {

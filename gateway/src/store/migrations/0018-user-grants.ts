@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** What an account may do where that is not what its role does, and an index of the few that are more than plain users. */
 export const userGrants: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** The audit log by what it is asked for, each in the order it is shown in. */
 export const auditFilters: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** What invitations bring, and access tokens with names. */
 export const invitations: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Authenticator apps, recovery codes and passkeys of users. */
 export const secondFactors: NumberedMigration = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Webhooks that wait to be delivered, and for some days what became of them; who was told of a low balance. */
 export const notices: NumberedMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** The audit log by the id of a target alone, and by the code of a refusal. */
 export const auditSearches: NumberedMigration = {

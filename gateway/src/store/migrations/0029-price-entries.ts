@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 import { parsedJson } from '../../parsed-json'
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * What models are sold at (channel 0) and what they cost at channels. The ratios of an operator's options become entries that

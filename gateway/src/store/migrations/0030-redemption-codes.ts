@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Redemption codes, found by their hash, and who redeemed which of them when. */
 export const redemptionCodes: NumberedMigration = {

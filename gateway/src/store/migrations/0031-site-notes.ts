@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** What the gateway remembers of its own work. */
 export const siteNotes: NumberedMigration = {

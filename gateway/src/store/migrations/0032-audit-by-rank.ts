@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * The audit log by what it is asked for and the rank that may be read, with every column that is filtered by: rows that do not

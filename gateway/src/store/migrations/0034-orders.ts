@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /** Top-ups that are paid online, of all providers, and what was reported of each. */
 export const orders: NumberedMigration = {

@@ -1,5 +1,6 @@
 import { numberOf } from './price-conversion'
-import { typed, withKind, type PriceDraft } from './price-draft'
+import { typed, withKind } from './price-draft'
+import type { PriceDraft } from './price-fields'
 
 /** What is set for many models at once. */
 export const fills = ['ratio', 'completion', 'both', 'fixed'] as const

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ChoiceSelect } from '../../../components/choice-select'
 import { useTranslation } from '../../../lib/i18n'
 import { filled, fillFault, fills, type Fill, type FillFault } from './batch-fill'
-import type { PriceDraft } from './price-draft'
+import type { PriceDraft } from './price-fields'
 
 interface BatchPricesProps {
   readonly drafts: readonly PriceDraft[]

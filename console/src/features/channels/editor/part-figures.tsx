@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core'
 
 import { useTranslation } from '../../../lib/i18n'
-import { draftFaults, type PriceDraft } from './price-draft'
-import { partText, priceParts, typedPart } from './price-parts'
+import { draftFaults } from './price-draft'
+import type { PriceDraft } from './price-fields'
+import { partText, typedPart } from './price-parts'
+import { priceParts } from './price-fields'
 import classes from './prices.module.css'
 
 interface PartFiguresProps {

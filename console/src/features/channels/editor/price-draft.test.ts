@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { partText, priceParts, typedPart } from './price-parts'
+import { partText, typedPart } from './price-parts'
+import { priceParts } from './price-fields'
 import { blankDraft, draftFaults, draftOf, typed, withDrafts, withKind, withReset } from './price-draft'
 
 const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 2 }

@@ -10,37 +10,10 @@ import {
   ratioText,
 } from './price-conversion'
 
-import {
-  partFault,
-  partRatio,
-  partRatiosOf,
-  partTables,
-  priceParts,
-  type PartRatios,
-  type PricePart,
-} from './price-parts'
+import { priceParts, type PriceDraft, type PriceField, type PriceKind, type PricePart } from './price-fields'
+import { partFault, partRatio, partRatiosOf, partTables } from './price-parts'
 
 type ModelPrice = channelPriceRoutes.ModelPrice
-
-export type PriceKind = 'per-token' | 'per-call'
-
-/** What is typed: dollars for a million tokens, ratios, or dollars for a call. */
-export type PriceField = 'input' | 'output' | 'ratio' | 'completion' | 'fixed'
-
-/** A model's price while it is edited; all figures are texts as they stand in their fields. */
-export interface PriceDraft extends Readonly<Record<PriceField, string>> {
-  readonly model: string
-  readonly kind: PriceKind
-  /** The figures were given as prices, so a price of nothing is a mistake. */
-  readonly isByPrice: boolean
-  readonly isChanged: boolean
-  /** More than its parts was changed: price, ratios or the way of billing. */
-  readonly isBaseChanged: boolean
-  readonly partRatios: PartRatios
-  readonly typedParts: Readonly<Partial<Record<PricePart, string>>>
-  /** The operator's own price goes, so that the built-in one counts again; what the fields hold does not. */
-  readonly isReset: boolean
-}
 
 export function draftOf({ model, kind, parts, ...price }: ModelPrice): PriceDraft {
   const isByToken = kind === 'per-token'

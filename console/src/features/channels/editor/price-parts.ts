@@ -1,11 +1,7 @@
 import type { channelPriceRoutes } from '@tollgate/contract'
 
 import { numberOf, priceText, ratioOver } from './price-conversion'
-import type { PriceDraft } from './price-draft'
-
-/** Prices beside those of plain tokens: typed in dollars for a million tokens, stored as factors of another price. */
-export const priceParts = ['cacheRead', 'cacheWrite', 'image', 'audioInput', 'audioOutput'] as const
-export type PricePart = (typeof priceParts)[number]
+import type { PartRatios, PriceDraft, PricePart } from './price-fields'
 
 /** The option that holds the factors. */
 export const partTables = {
@@ -15,9 +11,6 @@ export const partTables = {
   audioInput: 'AudioRatio',
   audioOutput: 'AudioCompletionRatio',
 } as const satisfies Record<PricePart, string>
-
-/** The factors in force; undefined where none is known yet. */
-export type PartRatios = Readonly<Partial<Record<PricePart, number>>>
 
 export const partRatiosOf = (parts: channelPriceRoutes.ModelPrice['parts']): PartRatios =>
   parts

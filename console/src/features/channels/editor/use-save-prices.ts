@@ -6,7 +6,8 @@ import { call } from '../../../lib/api'
 import { notifyError } from '../../../lib/notify'
 import { useRead, useRefresh } from '../../../lib/query'
 import { useViewer } from '../../../lib/session'
-import { tableNames, withDrafts, type PriceDraft, type PriceTables } from './price-draft'
+import { tableNames, withDrafts, type PriceTables } from './price-draft'
+import type { PriceDraft } from './price-fields'
 
 const Table = z.record(z.string(), z.number())
 

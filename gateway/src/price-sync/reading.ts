@@ -1,0 +1,8 @@
+import type { SourceError } from './read-source'
+
+/** What came of reading a source. */
+export interface Reading {
+  readonly failure: SourceError['failure'] | ''
+  readonly status: number | null
+  readonly models: number
+}
