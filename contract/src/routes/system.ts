@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { logLevels } from '../log-level'
+import { logLevels, type LogLevel } from '../log-level'
 import { fileRoute, route } from '../route'
 
 /** The last run of a periodic job, of whichever worker did it. */
@@ -141,13 +141,20 @@ export const examineSystem = route({
 /** The longest time for which the level of the log can be another, in minutes. */
 export const longestLogMinutes = 24 * 60
 
+/** Who may change the level must not be able to hide what goes wrong. */
+const silencing: ReadonlySet<LogLevel> = new Set(['fatal', 'silent'])
+export const chosenLogLevels: readonly LogLevel[] = logLevels.filter((level) => !silencing.has(level))
+
 export const setLogLevel = route({
   method: 'PUT',
   path: '/api/system/log_level',
   audit: 'system.log_level',
   access: 'settings.write',
-  summary: 'Change the level of the log of all workers for some minutes; 0 minutes returns to the configured one',
-  body: z.object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(longestLogMinutes) }),
+  summary:
+    'Change the level of the log of all workers for some minutes; 0 minutes returns to the configured one. Errors cannot be silenced',
+  body: z
+    .object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(longestLogMinutes) })
+    .refine(({ level, minutes }) => minutes === 0 || !silencing.has(level)),
 })
 
 export const supportBundle = fileRoute({

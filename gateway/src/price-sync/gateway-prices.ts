@@ -22,7 +22,13 @@ const PricingRow = z.object({
   billing_expr: z.string().nullish(),
 })
 
-const Pricing = z.object({ data: z.array(z.unknown()), group_ratio: z.record(z.string(), Ratio).default({}) })
+/** Far more models than a gateway sells; each row is read by a schema of its own. */
+const mostRows = 20_000
+
+const Pricing = z.object({
+  data: z.array(z.unknown()).max(mostRows),
+  group_ratio: z.record(z.string(), Ratio).default({}),
+})
 
 const Table = z.record(z.string(), Ratio).default({})
 /** `GET /api/ratio_config`, where a gateway shows it. */

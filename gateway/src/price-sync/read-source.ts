@@ -1,8 +1,8 @@
 import type { priceSyncRoutes } from '@tollgate/contract'
+import { parseAnswer } from '@tollgate/dialects'
 
 import type { Context } from '../context'
 import { OutboundRefused, OutboundTimeout } from '../outbound/outbound'
-import { parsedJson } from '../parsed-json'
 
 /** A source could not be read. */
 export class SourceError extends Error {
@@ -62,7 +62,9 @@ export async function readGateway(
 
 function jsonIn(body: Uint8Array): unknown {
   if (body.length > mostBytes) throw new SourceError('too_large')
-  const json = parsedJson(new TextDecoder().decode(body))
-  if (json === undefined) throw new SourceError('malformed')
-  return json
+  try {
+    return parseAnswer(new TextDecoder().decode(body))
+  } catch {
+    throw new SourceError('malformed')
+  }
 }

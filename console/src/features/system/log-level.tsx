@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { logLevels, systemRoutes } from '@tollgate/contract'
+import { systemRoutes, type LogLevel } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../components/choice-select'
@@ -17,7 +17,7 @@ export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'
   const { t } = useTranslation('system')
   const span = useSpan()
   const isAllowed = useViewer().may('settings.write')
-  const [level, setLevel] = useState<(typeof logLevels)[number]>('debug')
+  const [level, setLevel] = useState<LogLevel>('debug')
   const [minutes, setMinutes] = useState<(typeof times)[number]>('15')
   const { mutate, isPending } = useWrite(systemRoutes.setLogLevel, {
     changes: [systemRoutes.systemState],
@@ -36,7 +36,7 @@ export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'
             label={t('log.level')}
             value={level}
             onChange={setLevel}
-            choices={logLevels.map((value) => ({ value, label: value }))}
+            choices={systemRoutes.chosenLogLevels.map((value) => ({ value, label: value }))}
             w={110}
           />
           <ChoiceSelect

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { auditRoutes, optionKeys, isSecretOption, role } from '@tollgate/contract'
+import { auditRoutes, isSecretOption, optionKeys, role, selfRoutes, tokenRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn } from '../../../test/console-client'
@@ -178,8 +178,16 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       .execute()
     await ask('ann', 'GET', '/api/log/self/1')
     await ask('admin', 'GET', '/api/log/1')
-    expect((await rows()).map(({ username, action, target_id: of }) => [username, action, of])).toEqual([
-      ['admin', 'log.read_texts', 'said'],
+    await ask('ann', 'POST', '/api/token/', { name: 'main' })
+    const ann = site.console.client(people.ann)
+    const params = { id: 1 }
+    expect(ann.call(tokenRoutes.revealTokenKey, { params })).rejects.toMatchObject({ code: 'auth.step_up' })
+    const { proof } = await ann.call(selfRoutes.stepUp, { body: { purpose: 'token_key', password: 'ann-password' } })
+    await ann.call(tokenRoutes.revealTokenKey, { params, stepUpProof: proof })
+    const reads = (await rows()).filter(({ action }) => action === 'log.read_texts' || action === 'token.reveal_key')
+    expect(reads.map(({ username, action, target_id: of, outcome }) => [username, action, of, outcome])).toEqual([
+      ['ann', 'token.reveal_key', '1', 'ok'],
+      ['admin', 'log.read_texts', 'said', 'ok'],
     ])
   })
 

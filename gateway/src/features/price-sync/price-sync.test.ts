@@ -13,6 +13,8 @@ import { priceSyncHandlers } from './price-sync'
 
 setDefaultTimeout(60_000)
 
+/** A row of a gateway’s prices. */
+const sold = '{"model_name":"acme-1","quota_type":0,"model_ratio":1}'
 const liteLlmUrl = 'https://lists.invalid/litellm.json'
 const modelsDevUrl = 'https://lists.invalid/models-dev.json'
 const day = 86_400_000
@@ -38,6 +40,8 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   let now: number
   let lists: Map<string, unknown>
   let pricing: unknown
+  /** The headers with which the gateway behind the channel was asked. */
+  let readings: Headers[]
   let server: ReturnType<typeof Bun.serve>
 
   beforeEach(async () => {
@@ -45,15 +49,17 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     world = await createWorld({ kind, clock: { now: () => now, monotonic: () => now } })
     lists = new Map<string, unknown>([[modelsDevUrl, { openai: { other: { cost: { input: 1, output: 2 } } } }]])
     pricing = null
+    readings = []
     // A worker that stands for every address of the internet, and the gateway behind a channel.
     server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       async fetch(request) {
-        if (request.method === 'GET')
-          return new URL(request.url).pathname === '/api/pricing' && pricing
-            ? Response.json(pricing)
-            : new Response('no', { status: 404 })
+        if (request.method === 'GET') {
+          readings.push(request.headers)
+          if (new URL(request.url).pathname !== '/api/pricing' || !pricing) return new Response('no', { status: 404 })
+          return typeof pricing === 'string' ? new Response(pricing) : Response.json(pricing)
+        }
         const { url } = (await request.json()) as { url: string }
         const list = lists.get(url)
         return list === undefined ? new Response('no', { status: 503 }) : Response.json(list)
@@ -127,6 +133,28 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(row.after).toContain('acme-1 input')
     await run()
     expect(await told()).toEqual([])
+  })
+
+  test.each([
+    ['nested deeply', () => `{"data":[${sold}],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['of more parts than any list has', () => `{"data":[${sold},${'{},'.repeat(2_100_000)}{}]}`],
+    ['of more models than a gateway sells', () => `{"data":[${`${sold},`.repeat(20_000)}${sold}]}`],
+  ])('prices %s are not read, and the other sources are', async (_what, text) => {
+    pricing = text()
+    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 4] }))
+    await client.call(priceSyncRoutes.setPriceSource, { params: { id: channelId() }, body: { use: 'sale' } })
+    await run()
+    const { sources } = await state()
+    expect(sources.find(({ channel_id: id }) => id === channelId())?.failure).toBe('unsupported')
+    expect(await told()).toHaveLength(2)
+  })
+
+  test('the key of a channel is not sent to the page of its gateway’s prices', async () => {
+    pricing = { data: [{ model_name: 'acme-1', quota_type: 0, model_ratio: 1 }] }
+    await client.call(priceSyncRoutes.setPriceSource, { params: { id: channelId() }, body: { use: 'cost' } })
+    await run()
+    expect(readings.length).toBeGreaterThan(0)
+    for (const headers of readings) expect(JSON.stringify([...headers])).not.toContain('sk-x')
   })
 
   test('small rises and falls apply by themselves where the operator wants it, larger rises wait', async () => {

@@ -230,6 +230,35 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(JSON.stringify(stored)).not.toContain(key)
   })
 
+  test('the audit log knows which codes were changed, disabled, deleted and redeemed, and by whom', async () => {
+    const admin = await anAdmin()
+    const user = await aUser()
+    const [key = ''] = await admin.create({ name: 'told', quota: 500 })
+    await admin.create({ name: 'bulk', quota: 7, count: 3 })
+    const list = (await admin.client.call(redemptionRoutes.listRedemptions, { query: { page_size: 100 } })).items
+    const idOf = (name: string) => list.filter((code) => code.name === name).map(({ id }) => id)
+    const [told = 0] = idOf('told')
+    expect(await user.outcome(key)).not.toBe('redemption.invalid')
+    await admin.client.call(redemptionRoutes.disableRedemptions, { body: { ids: idOf('bulk') } })
+    await admin.client.call(redemptionRoutes.deleteRedemption, { params: { id: told } })
+    await admin.client.call(redemptionRoutes.deleteRedemptionsByName, { query: { name: 'bulk' } })
+    const rows = await world.ctx.database.query.selectFrom('audit_log').selectAll().orderBy('id').execute()
+    const acts = rows
+      .filter(({ action, user_id: id }) => action !== 'code.read' && [admin.id, user.id].includes(id))
+      .map((row) => [row.user_id, row.action, row.target_id, row.target_name, row.after && JSON.parse(row.after)])
+    expect(acts).toEqual([
+      [admin.id, 'code.create', '', 'told', { name: 'told', quota: 500, count: 1 }],
+      [admin.id, 'code.create', '', 'bulk', { name: 'bulk', quota: 7, count: 3 }],
+      [user.id, 'self.redeem', String(told), 'told', { quota: 500 }],
+      [admin.id, 'code.disable_several', idOf('bulk').join(','), '', { disabled: 3 }],
+      [admin.id, 'code.delete', String(told), 'told', ''],
+      [admin.id, 'code.delete_by_name', '', 'bulk', { deleted: 3 }],
+    ])
+    const deleted = rows.find(({ action }) => action === 'code.delete')
+    expect(JSON.parse(deleted?.before ?? '')).toMatchObject({ name: 'told', quota: 500 })
+    expect(JSON.stringify(rows)).not.toContain(key)
+  })
+
   test('whatever is made and redeemed, balances equal the uses of the codes', async () => {
     const admin = await anAdmin()
     const users = await Promise.all([aUser(), aUser(), aUser()])

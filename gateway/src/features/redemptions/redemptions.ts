@@ -5,7 +5,7 @@ import { handler, type Call, type Handler } from '../../http/handler'
 import type { RedemptionRow } from '../../store/tables'
 import { deleteCodes, disableCodes, editCode, setCodeStatus } from './change-codes'
 import { createCodes } from './create-codes'
-import { codesIn, findCodes, findUses, oneCode } from './find-codes'
+import { codeRow, codesIn, findCodes, findUses, oneCode } from './find-codes'
 import { redeemCode } from './redeem-code'
 
 const { redemptionStatus } = redemptionRoutes
@@ -35,6 +35,17 @@ async function create(wanted: redemptionRoutes.NewRedemption, { ctx, caller, aud
   return keys
 }
 
+/** Deletes codes, and tells the audit log how many there were. */
+async function deleted(
+  { ctx, audit }: Call<'user'>,
+  column: 'name' | 'status',
+  value: string | number,
+): Promise<number> {
+  const count = await deleteCodes(ctx, column, value)
+  audit.changed({}, { deleted: count })
+  return count
+}
+
 export const redemptionHandlers: readonly Handler[] = [
   handler(redemptionRoutes.listRedemptions, ({ query }, call) => findCodes(call, {}, pageOf(query, 0))),
   handler(redemptionRoutes.searchRedemptions, async ({ query }, call) => {
@@ -52,9 +63,11 @@ export const redemptionHandlers: readonly Handler[] = [
     call.audit.changed(factsOf(before), factsOf(after))
     return oneCode(call, body.id)
   }),
-  handler(redemptionRoutes.disableRedemptions, ({ body }, { ctx, audit }) => {
+  handler(redemptionRoutes.disableRedemptions, async ({ body }, { ctx, audit }) => {
     audit.on('code', body.ids.join(','))
-    return disableCodes(ctx, body.ids)
+    const disabled = await disableCodes(ctx, body.ids)
+    audit.changed({}, { disabled })
+    return disabled
   }),
   handler(redemptionRoutes.countRedemptionsByName, async ({ query }, { ctx }) => {
     const { count } = await codesIn(ctx.database.query)
@@ -63,14 +76,17 @@ export const redemptionHandlers: readonly Handler[] = [
       .executeTakeFirstOrThrow()
     return count
   }),
-  handler(redemptionRoutes.deleteRedemptionsByName, ({ query }, { ctx, audit }) => {
-    audit.on('code', '', query.name)
-    return deleteCodes(ctx, 'name', given(query.name))
+  handler(redemptionRoutes.deleteRedemptionsByName, ({ query }, call) => {
+    call.audit.on('code', '', query.name)
+    return deleted(call, 'name', given(query.name))
   }),
-  handler(redemptionRoutes.deleteDisabledRedemptions, (_input, { ctx }) =>
-    deleteCodes(ctx, 'status', redemptionStatus.disabled),
+  handler(redemptionRoutes.deleteDisabledRedemptions, (_input, call) =>
+    deleted(call, 'status', redemptionStatus.disabled),
   ),
-  handler(redemptionRoutes.deleteRedemption, async ({ params }, { ctx }) => {
+  handler(redemptionRoutes.deleteRedemption, async ({ params }, { ctx, audit }) => {
+    const code = await codeRow(ctx.database.query, params.id)
+    audit.on('code', code.id, code.name)
+    audit.changed(factsOf(code), {})
     if ((await deleteCodes(ctx, 'id', params.id)) === 0) throw new AppError('redemption.none')
     return undefined
   }),
