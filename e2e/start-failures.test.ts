@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,15 +15,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The lines that a start with these settings writes, and its exit code. Whoever starts is told to stop. */
-async function lines(environment: Record<string, string>) {
+/**
+ * The lines that a start with these settings writes, and its exit code. Whoever starts is told to stop, after `listening` has looked.
+ */
+async function lines(environment: Record<string, string>, listening: () => void = () => {}) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }
   const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs })
   const errors = new Response(child.stderr).text()
   let text = ''
   for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
     text += part
-    if (text.includes('listens on')) child.kill('SIGTERM')
+    if (!text.includes('listens on')) continue
+    listening()
+    child.kill('SIGTERM')
   }
   const written = (text + (await errors)).split('\n').filter(Boolean)
   return { code: await child.exited, lines: written.map((line) => JSON.parse(line) as Record<string, unknown>) }
@@ -70,8 +74,18 @@ test('a start says with what it runs and what it does not understand, each line 
   writeFileSync(join(dataDir, 'tollgate.sqlite'), '')
   chmodSync(join(dataDir, 'tollgate.sqlite'), 0o644)
   const unknown = { DATABASE_URI: 'postgres://x', OTEL_SDK_DISABLED: 'true' }
-  const { code, lines: written } = await lines({ DATA_DIR: dataDir, ...unknown })
+  const readable = new Set<string>()
+  const files = new Set<string>()
+  const { code, lines: written } = await lines({ DATA_DIR: dataDir, ...unknown }, () => {
+    for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
+      files.add(name)
+      if (statSync(join(dataDir, name)).mode & 0o077) readable.add(name)
+    }
+  })
   expect(code).toBe(0)
+  // Also what the database writes beside itself while it runs.
+  expect([...files]).toEqual(expect.arrayContaining(['tollgate.sqlite-wal', 'tollgate.sqlite-shm']))
+  expect([...readable]).toEqual([])
   for (const { level, time } of written) {
     expect(['info', 'warn']).toContain(String(level))
     expect(new Date(String(time)).toISOString()).toBe(String(time))
@@ -87,4 +101,17 @@ test('a start says with what it runs and what it does not understand, each line 
   expect(messages).toContainEqual(expect.stringContaining(join(dataDir, 'setup-code')))
   for (const name of ['setup-code', 'tollgate.sqlite', 'secret-key', 'node-id'])
     expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+})
+
+test('a start with another secret key, beside a damaged journal, goes on and says what to do about both', async () => {
+  const DATA_DIR = at('trouble')
+  expect((await lines({ DATA_DIR, SECRET_KEY: 'an obviously fake secret of 32 chars' })).code).toBe(0)
+  writeFileSync(join(DATA_DIR, 'journal', 'gone.0.journal.sqlite'), 'not a journal, by no means'.repeat(100))
+  const { code, lines: written } = await lines({ DATA_DIR, SECRET_KEY: 'another obviously fake secret, 32 chars' })
+  expect(code).toBe(0)
+  const errors = written.filter(({ level }) => level === 'error').map(({ msg }) => msg)
+  expect(errors).toEqual([
+    expect.stringMatching(/journal of a former worker is damaged and was set aside: .*Look after the disk/),
+    expect.stringMatching(/^The secret key is not the one .*Until then this node is not ready\.$/),
+  ])
 })

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
+import { ledgerOptions } from '../../test/ledger'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { openLedger } from '../ledger/open-ledger'
+import { exposition } from './exposition'
 import { registerGauges } from './gauges'
 import { createMetrics } from './metrics'
 import { metricsAnswer, ownMetrics } from './metrics-route'
 
+const idle = { readiness: { isReady: true }, limiter: { isAlone: false } }
+
 let world: RelayWorld
 beforeAll(async () => {
   world = await createRelayWorld()
-  registerGauges(world.ctx, { inFlight: world.inFlight, readiness: { isReady: true }, limiter: { isAlone: false } })
+  registerGauges(world.ctx, { ...idle, inFlight: world.inFlight })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
@@ -22,6 +29,22 @@ const ask = (isDirectLocal: boolean, metricsToken = '', authorization = '') =>
 const read = async () => (await ask(true)).text()
 
 describe('the metrics', () => {
+  test('count the files that were set aside from journals, those of earlier starts and new ones', async () => {
+    const options = ledgerOptions(world.ctx.database)
+    const setAside = (name: string) => writeFileSync(join(options.journalFolder, `${name}.journal.sqlite.damaged`), 'x')
+    setAside('earlier')
+    const ledger = await openLedger(options)
+    const metrics = createMetrics()
+    registerGauges({ ...world.ctx, ledger, metrics }, { ...idle, inFlight: world.inFlight })
+    const told = async () =>
+      exposition(await ownMetrics(metrics)()).match(/^tollgate_journal_set_aside_files .*$/m)?.[0]
+    expect(await told()).toBe('tollgate_journal_set_aside_files 1')
+    setAside('new')
+    await ledger.beat()
+    expect(await told()).toBe('tollgate_journal_set_aside_files 2')
+    await ledger.close()
+  })
+
   test('count calls, attempts, tokens and charges', async () => {
     world.simulator.next({ tokens: 3, promptTokens: 7 })
     await (await world.chat()).text()

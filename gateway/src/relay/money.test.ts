@@ -38,6 +38,21 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(await rowOf(answer)).toMatchObject({ quota: 175, is_stream: 1 })
     })
 
+    test('the address of the client stands in the rows of those who want it there, and in no others', async () => {
+      await world.setOptions({ LogErrorEnabled: 'true' })
+      for (const [setting, address] of [
+        ['{}', ''],
+        ['{"show_ip_in_logs":false}', ''],
+        ['{"show_ip_in_logs":true}', '127.0.0.1'],
+      ] as const) {
+        const key = await world.addToken(await world.addUser(10_000, { setting }))
+        expect((await rowOf(await world.chat({}, { key }))).client_ip).toBe(address)
+        world.simulator.next({ fault: { kind: 'status', status: 400, body: {} } })
+        expect((await rowOf(await world.chat({}, { key }))).client_ip).toBe(address)
+      }
+      await world.setOptions({ LogErrorEnabled: 'false' })
+    })
+
     test('missing usage is counted here and marked', async () => {
       world.simulator.next({ usage: 'none', text: 'hello hello' })
       const row = await rowOf(await world.chat())

@@ -70,3 +70,27 @@ describe('of two equal channels one', () => {
     expect(rows.map(({ channel_id }) => channel_id)).toEqual(answers.map(() => 1))
   })
 })
+
+describe('before a healthy channel, a preferred one', () => {
+  test.each([
+    ['refuses the connection', null],
+    ['fails', 'status-500'],
+    ['answers 200 with an error', 'code-in-200'],
+    ['dies behind the start of its stream', 'reset-after-start'],
+  ] as const)('that %s fails none of the calls that come once a minute', async (_, fault) => {
+    const base_url = fault === null ? await closedAddress() : world.simulator.url
+    const key_sealed = world.ctx.seal.seal('sk-failing')
+    const id = await world.addChannel({ base_url, priority: 5, key_sealed })
+    if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
+    let aheadMs = 0
+    const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() + aheadMs }
+    Object.assign(world.ctx.health, createHealth({ clock }))
+    const answers: string[] = []
+    for (let minute = 0; minute < calls / 2; minute += 1) {
+      answers.push(await ask(minute % 2 === 0))
+      aheadMs += 60_000
+    }
+    await world.changeChannel(id, { status: 2 })
+    expect(new Set(answers)).toEqual(new Set(['answered']))
+  })
+})

@@ -130,6 +130,19 @@ for (const kind of kinds) {
       expect(await testAll()).toEqual([1, 1, 2])
     })
 
+    test('of one channel only tells: what was disabled stays so though it works, also where a test of all enables it', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = works
+      const { id } = await world.aChannel({ base_url })
+      await setOptions(world, { AutomaticEnableChannelEnabled: 'true', AutomaticDisableChannelEnabled: 'true' })
+      await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
+      await world.ctx.catalog.rebuild()
+      expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
+      expect((await world.one(id)).status).toBe(3)
+      expect(await watchChannel(world.ctx, id)).toBe(true)
+      expect((await world.one(id)).status).toBe(1)
+    })
+
     test('that takes longer than the operator allows counts as failed', async () => {
       let elapsedMs = 0
       const clock = { now: () => Date.now(), monotonic: () => performance.now() + elapsedMs }

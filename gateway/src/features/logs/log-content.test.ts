@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { logType, storedPhrase } from '@tollgate/contract'
+import { logType, phraseCodes, storedPhrase } from '@tollgate/contract'
 
 import { logContent } from './log-content'
 
@@ -47,5 +47,17 @@ describe('what a log row says', () => {
   ])('of an earlier release is shown as it stands: %s', (content) => {
     expect(contentsOf(logType.system, content)).toEqual([content, content])
     expect(contentsOf(logType.consumption, content, {})).toEqual([content, content])
+  })
+
+  test('is in one language, whatever the row tells', () => {
+    const told = phraseCodes.filter((code) => code.startsWith('log.'))
+    expect(told.length).toBeGreaterThan(10)
+    for (const code of told) {
+      const [en = '', zh = ''] = contentsOf(logType.system, storedPhrase(code, {}))
+      expect([code, /[\u4e00-\u9fff]/.test(en)]).toEqual([code, false])
+      // Without the places of parameters and the names of products nothing Latin is left of a sentence.
+      expect([code, /[\u4e00-\u9fff]/.test(zh)]).toEqual([code, true])
+      expect([code, zh === en]).toEqual([code, false])
+    }
   })
 })
