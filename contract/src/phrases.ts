@@ -24,6 +24,7 @@ export const phraseCodes = [
   'reason.whole_number',
   'reason.decimal_number',
   'reason.web_address',
+  'reason.currency',
   'reason.domain',
   'reason.picture_address',
   'reason.time_zone',

@@ -37,6 +37,7 @@ describe('readConfig', () => {
         github: 'https://github.com',
         githubApi: 'https://api.github.com',
         linuxdo: 'https://connect.linux.do',
+        stripe: 'https://api.stripe.com',
       },
       usesProxy: false,
       connectTimeoutMs: 10_000,

@@ -60,6 +60,8 @@ export interface ServiceUrls {
   readonly github: string
   readonly githubApi: string
   readonly linuxdo: string
+  /** Of its API. */
+  readonly stripe: string
 }
 
 /** Where traces go and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
@@ -126,6 +128,7 @@ const environmentSchema = () =>
     GITHUB_URL: serviceUrl('https://github.com'),
     GITHUB_API_URL: serviceUrl('https://api.github.com'),
     LINUXDO_URL: serviceUrl('https://connect.linux.do'),
+    STRIPE_URL: serviceUrl('https://api.stripe.com'),
     HTTP_PROXY: z.string().default(''),
     HTTPS_PROXY: z.string().default(''),
     http_proxy: z.string().default(''),
@@ -194,6 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       github: env.GITHUB_URL,
       githubApi: env.GITHUB_API_URL,
       linuxdo: env.LINUXDO_URL,
+      stripe: env.STRIPE_URL,
     },
     usesProxy: [env.HTTP_PROXY, env.HTTPS_PROXY, env.http_proxy, env.https_proxy].some(Boolean),
     connectTimeoutMs: env.CONNECT_TIMEOUT * 1000,

@@ -12,9 +12,17 @@ import { createWorld } from './world'
 export const epayKey = 'k3y'
 
 /** A site where users pay through Epay. The clock stands still between steps. */
-export async function aPaymentSite(kind: DatabaseKind, options: Readonly<Record<string, string>> = {}) {
+export async function aPaymentSite(
+  kind: DatabaseKind,
+  options: Readonly<Record<string, string>> = {},
+  environment: Record<string, string> = {},
+) {
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
-  const world = await createWorld({ kind, clock: { now: () => nowMs, monotonic: () => performance.now() } })
+  const world = await createWorld({
+    kind,
+    environment,
+    clock: { now: () => nowMs, monotonic: () => performance.now() },
+  })
   const { ctx } = world
   const site = createTestConsole(ctx, [...paymentHandlers, ...redeemHandlers])
   await setOptionsIn(ctx, {
@@ -45,6 +53,7 @@ export async function aPaymentSite(kind: DatabaseKind, options: Readonly<Record<
     ctx,
     site,
     set: (values: Readonly<Record<string, string>>) => setOptionsIn(ctx, values),
+    now: () => Math.floor(nowMs / 1000),
     passSeconds: (seconds: number) => void (nowMs += seconds * 1000),
     aUser: () => someone(role.user),
     anAdmin: () => someone(role.admin),

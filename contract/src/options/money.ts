@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from '../phrases'
 import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
-import { exactWebAddress, timeZone, webAddress } from './texts'
+import { exactWebAddress, stripeCurrency, timeZone, webAddress } from './texts'
 
 const noRatios: Table<number> = table({})
 const usualTiers = table({
@@ -103,6 +103,14 @@ export const moneyOptions = {
   AmountDiscount: asTable(json('payment', noRatios, discounts), 'number', 'amount'),
   TopupGroupRatio: numberTable('payment', 'known-group', threeGroups),
   CustomCallbackAddress: webAddress('payment'),
+
+  StripeApiSecret: secret('payment'),
+  /** Signs webhooks; without it none is believed. */
+  StripeWebhookSecret: secret('payment'),
+  StripeCurrency: stripeCurrency('payment'),
+  /** What one US dollar of balance costs, in that currency. */
+  StripeUnitPrice: decimal('payment', 1, { above: 0, max: 1e9 }),
+  StripeMinTopUp: whole('payment', 1, { min: 1, unit: 'usd' }),
 
   /** Also the list of groups. */
   GroupRatio: numberTable('groups', 'group', threeGroups, () =>

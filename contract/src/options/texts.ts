@@ -66,6 +66,25 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/**
+ * A currency that Stripe charges in, by its ISO 4217 code in capitals. Stripe documents UGX both with and without decimals, so that an
+ * amount could be a hundred times what was meant.
+ */
+export const stripeCurrency = (section: OptionSection): Option<string> => ({
+  section,
+  kind: 'text',
+  default: 'USD',
+  isPublic: false,
+  schema: once(() =>
+    z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^(?!UGX)[A-Z]{3}$/, refusal('reason.currency')),
+  ),
+  text: (value) => value,
+})
+
 /** Where a picture is: a web address, a path of this site, or the picture itself as a data address. */
 export const pictureAddress = (section: OptionSection): Option<string> => ({
   section,

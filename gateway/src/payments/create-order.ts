@@ -4,10 +4,10 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { OrderRow } from '../store/tables'
 import { priceOf, quotaOf } from './price'
-import type { PaymentProvider, PaymentStart } from './provider'
+import type { PaymentParts, PaymentProvider, PaymentStart } from './provider'
 import { methodsOf, providerOf } from './providers'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'outbound' | 'log' | 'random'>
+type Parts = PaymentParts & Pick<Context, 'random'>
 
 interface Payer {
   readonly userId: number

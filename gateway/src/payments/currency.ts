@@ -7,6 +7,13 @@ const withThreeDecimals = new Set('BHD JOD KWD OMR TND'.split(' '))
 export const decimalsOf = (currency: string): number =>
   withoutDecimals.has(currency) ? 0 : withThreeDecimals.has(currency) ? 3 : 2
 
+/**
+ * What sums that are charged must be a multiple of, in the smallest unit: card networks take no fractions of a krona and no fourth digit of a
+ * dinar. https://docs.stripe.com/currencies
+ */
+export const chargeableStep = (currency: string): number =>
+  currency === 'ISK' ? 100 : withThreeDecimals.has(currency) ? 10 : 1
+
 /** A sum in the smallest unit of its currency as people write it: "73.00". */
 export function moneyText(minor: number, currency: string): string {
   const decimals = decimalsOf(currency)

@@ -37,7 +37,9 @@ describe('what a top-up costs', () => {
       65_700,
     ],
     ['a currency without decimals', 10, { currency: 'JPY', price: 150.5 }, {}, 'default', 1505],
-    ['a currency with three decimals', 10, { currency: 'KWD', price: 0.3071 }, {}, 'default', 3071],
+    ['a currency with three decimals', 10, { currency: 'KWD', price: 0.307 }, {}, 'default', 3070],
+    ['three decimals end in 0', 10, { currency: 'KWD', price: 0.3071 }, {}, 'default', 3080],
+    ['a currency whose decimals are 0', 10, { currency: 'ISK', price: 130.01 }, {}, 'default', 130_100],
     ['less than half a cent is nothing', 1, { ...yuan, price: 0.004 }, {}, 'default', 0],
   ])('%s', (_what, amount, method, values, group, minor) => {
     expect(priceOf(amount, method, options(values), group)).toBe(minor)

@@ -1,7 +1,7 @@
 import type { OptionValues } from '@tollgate/contract'
 
 import { decimal, product, rounded } from '../metering/decimal'
-import { decimalsOf } from './currency'
+import { chargeableStep, decimalsOf } from './currency'
 import type { PaymentMethod } from './provider'
 
 type Money = Pick<
@@ -30,7 +30,7 @@ export const discounts = (options: Money): ReadonlyMap<number, number> =>
 
 /**
  * What an amount costs, exactly, in the smallest unit of the method's currency, halves up: dollars by the price of a dollar, the ratio of
- * the group and the discount for exactly this amount.
+ * the group and the discount for exactly this amount; up to what can be charged in the currency.
  */
 export function priceOf(
   amount: number,
@@ -42,5 +42,6 @@ export function priceOf(
   const exact = product(decimal(amount), ...factors.map(decimal))
   const divisor = decimal(options.DisplayInCurrencyEnabled ? 1 : options.QuotaPerUnit)
   const scaled = exact.digits * 10n ** BigInt(decimalsOf(currency) + divisor.places)
-  return Number(rounded(scaled, divisor.digits * 10n ** BigInt(exact.places)))
+  const step = chargeableStep(currency)
+  return Math.ceil(Number(rounded(scaled, divisor.digits * 10n ** BigInt(exact.places))) / step) * step
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import type { OrderRow } from '../store/tables'
 
 /** What a provider may use of the gateway. */
-export type PaymentParts = Pick<Context, 'catalog' | 'clock' | 'fetch' | 'outbound' | 'log'>
+export type PaymentParts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'log'>
 
 /** One way to pay, as a provider offers it. `min_topup` in dollars. */
 export type PaymentMethod = Omit<paymentRoutes.PaymentMethod, 'provider'>
@@ -56,24 +56,27 @@ export type CallbackReading =
   | {
       readonly kind: 'event'
       readonly event: PaymentEvent
-      /** For the operator, without signatures. */ readonly payload: string
+      /** For the operator, without signatures. */
+      readonly payload: string
+      /** The provider said so just now when it was asked, and is not asked again. */
+      readonly isAnswer?: true
     }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'refused' | 'unavailable'; readonly reason: string }
 
 /** What the provider says of an order when it is asked. */
-type ProviderAnswer =
+export type ProviderAnswer =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
   | { readonly kind: Exclude<paymentRoutes.CheckOutcome, 'paid' | 'failed' | 'refused'> }
 
 /** `uncertain`: the money may have gone back. */
-type RefundAnswer =
+export type RefundAnswer =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unsupported' | 'uncertain' }
 
 /** A refund as the provider is asked for it. */
-interface Refund {
+export interface Refund {
   /** Unique; the same again for a repeated try. */
   readonly number: string
   readonly minor: number

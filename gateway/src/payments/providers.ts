@@ -3,9 +3,10 @@ import type { OptionValues, paymentRoutes } from '@tollgate/contract'
 import { epay } from './epay/epay'
 import { amountOf } from './price'
 import type { PaymentProvider } from './provider'
+import { stripe } from './stripe/stripe'
 
 /** Every payment provider; the one list. */
-const providers: readonly PaymentProvider[] = [epay]
+const providers: readonly PaymentProvider[] = [epay, stripe]
 
 export const providerOf = (id: string): PaymentProvider | undefined => providers.find((provider) => provider.id === id)
 

@@ -27,8 +27,8 @@ export async function receiveCallback(
       parts.log.warn({ provider: provider.id, reason: reading.reason }, 'a payment callback was refused')
     return { isAccepted: reading.kind === 'ignored', reason: reading.reason }
   }
-  const { event, payload } = reading
-  const doubted = event.kind === 'paid' ? await confirm(parts, provider, event, requestId) : null
+  const { event, payload, isAnswer = false } = reading
+  const doubted = event.kind === 'paid' && !isAnswer ? await confirm(parts, provider, event, requestId) : null
   if (doubted) return doubted
   const report = { provider: provider.id, source: 'callback', requestId, payload } as const
   return received(await applyEvent(parts, event, report))

@@ -43,6 +43,15 @@ export async function epayNotification(call: Call<'guest'>): Promise<Response> {
   return plainText(isAccepted ? 'success' : 'fail')
 }
 
+/**
+ * What Stripe waits for: it sends an event again for days until the status is 2xx. What will never be settled, as an order that another
+ * gateway of the same account made, is not asked for again.
+ */
+export async function stripeEvent(call: Call<'guest'>): Promise<Response> {
+  const { isAccepted, reason, applied } = await callbackOf('stripe', call)
+  return plainText(reason, isAccepted || applied ? 200 : 400)
+}
+
 /** The payer comes back, which proves nothing: only the page is shown that waits for the notification. */
 export function backFromPayment({ request }: Call<'guest'>): Promise<Response> {
   const number = new URL(request.url).searchParams.get('out_trade_no') ?? ''

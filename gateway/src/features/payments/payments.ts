@@ -3,7 +3,7 @@ import { pageOf, paymentRoutes } from '@tollgate/contract'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { continueOrder, createOrder, quote } from '../../payments/create-order'
 import { moneyText } from '../../payments/currency'
-import { backFromPayment, epayNotification } from './callbacks'
+import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
 import { checkNow, completeByHand } from './change-order'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
@@ -42,6 +42,7 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.testCallbacks, (_input, { ctx }) => testCallbackAddress(ctx)),
   handler(paymentRoutes.epayNotify, (_input, call) => epayNotification(call)),
   handler(paymentRoutes.epayNotifyByForm, (_input, call) => epayNotification(call)),
+  handler(paymentRoutes.stripeWebhook, (_input, call) => stripeEvent(call)),
   handler(paymentRoutes.epayReturn, (_input, call) => backFromPayment(call)),
   handler(paymentRoutes.epayReturnByForm, (_input, call) => backFromPayment(call)),
 ]

@@ -1,7 +1,8 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
-import { sha256 } from '../../store/seal'
 import type { ServiceUrls } from '../../config'
+import { methodsOf } from '../../payments/providers'
+import { sha256 } from '../../store/seal'
 import { version } from '../../version'
 
 /** What everyone may know of the site, from its options. */
@@ -47,7 +48,7 @@ const money = (options: OptionValues) => ({
   display_in_currency: options.DisplayInCurrencyEnabled,
   price: options.Price,
   min_topup: options.MinTopUp,
-  enable_online_topup: options.PayAddress !== '' && options.EpayId !== '' && options.EpayKey !== '',
+  enable_online_topup: methodsOf(options).length > 0,
   enable_batch_update: false,
   aff_enabled: options.AffEnabled,
   check_in_enabled: options.CheckInEnabled,

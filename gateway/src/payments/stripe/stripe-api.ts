@@ -1,0 +1,223 @@
+import type { OptionValues } from '@tollgate/contract'
+import { z } from 'zod'
+
+import type { Context } from '../../context'
+import { formText, type FormValue } from './form-text'
+
+/** What the calls need of the context. */
+export interface StripeParts extends Pick<Context, 'fetch' | 'config'> {
+  readonly catalog: { readonly current: { readonly options: Pick<OptionValues, 'StripeApiSecret'> } }
+}
+
+/** Answers have the shape of this version whatever the account's own is. https://docs.stripe.com/api/versioning */
+const apiVersion = '2025-03-31.basil'
+const timeoutMs = 20_000
+const largestAnswerBytes = 1024 * 1024
+
+/** Stripe refused a call (`status` is its HTTP status), or could not be asked (null). */
+export class StripeError extends Error {
+  override readonly name = 'StripeError'
+  constructor(
+    readonly status: number | null,
+    /** Stripe's own, as `resource_missing`. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`Stripe: ${code}${status === null ? '' : ` (HTTP ${status})`}`, options)
+  }
+}
+
+/** An id of Stripe's, which may become part of a path. */
+export const Id = z.string().regex(/^\w{1,255}$/)
+const Metadata = z.record(z.string(), z.string()).nullish()
+
+const PaymentIntent = z.object({ id: Id, status: z.string(), metadata: Metadata })
+
+/** https://docs.stripe.com/api/checkout/sessions/object */
+const Session = z.object({
+  id: Id,
+  url: z.string().nullish(),
+  status: z.enum(['open', 'complete', 'expired']).nullable(),
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  mode: z.string(),
+  livemode: z.boolean(),
+  amount_total: z.number().int().nullable(),
+  currency: z.string().nullable(),
+  client_reference_id: z.string().nullish(),
+  metadata: Metadata,
+  /** Expanded where it is asked for; null until somebody began to pay. */
+  payment_intent: z.union([Id, PaymentIntent]).nullish(),
+})
+export type StripeSession = z.output<typeof Session>
+
+/** https://docs.stripe.com/api/charges/object: its metadata was copied from that of the payment. */
+const Charge = z.object({
+  id: Id,
+  livemode: z.boolean(),
+  amount: z.number().int(),
+  amount_refunded: z.number().int(),
+  currency: z.string(),
+  payment_intent: Id.nullish(),
+  metadata: Metadata,
+})
+export type StripeCharge = z.output<typeof Charge>
+
+/** https://docs.stripe.com/api/disputes/list */
+const Disputes = z.object({
+  data: z.array(z.object({ id: Id, amount: z.number().int(), currency: z.string(), status: z.string() })),
+})
+export type StripeDisputes = z.output<typeof Disputes>['data']
+
+/** https://docs.stripe.com/api/refunds/object */
+const Refund = z.object({ id: Id, amount: z.number().int(), currency: z.string(), status: z.string().nullable() })
+export type StripeRefund = z.output<typeof Refund>
+
+const Refusal = z.object({ error: z.object({ type: z.string(), code: z.string().optional() }) })
+
+interface NewSession {
+  /** Our number. */
+  readonly order: string
+  readonly minorUnits: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** What is bought, as the payer sees it. */
+  readonly name: string
+  readonly email: string | null
+  /** Unix seconds. */
+  readonly expiresAt: number
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/**
+ * Opens a payment page. The same order gets the same page when it is asked for again.
+ * @throws StripeError
+ */
+export function createSession(parts: StripeParts, wanted: NewSession): Promise<StripeSession> {
+  const { order, currency } = wanted
+  const price = {
+    currency: currency.toLowerCase(),
+    unit_amount: wanted.minorUnits,
+    product_data: { name: wanted.name },
+  }
+  const form = {
+    mode: 'payment',
+    client_reference_id: order,
+    metadata: { order },
+    payment_intent_data: { metadata: { order }, description: wanted.name },
+    line_items: [{ quantity: 1, price_data: price }],
+    // Charged is what the order says, also where the account would let payers choose another currency.
+    adaptive_pricing: { enabled: false },
+    // Keeps those away who try stolen cards.
+    payment_method_options: { card: { request_three_d_secure: 'any' } },
+    expires_at: wanted.expiresAt,
+    customer_email: wanted.email ?? undefined,
+    success_url: wanted.successUrl,
+    cancel_url: wanted.cancelUrl,
+  }
+  return post(parts, '/v1/checkout/sessions', form, order, Session)
+}
+
+/** Resolves with a payment page and its payment. @throws StripeError */
+export const readSession = (parts: StripeParts, id: string): Promise<StripeSession> =>
+  get(parts, `/v1/checkout/sessions/${Id.parse(id)}?${formText({ expand: ['payment_intent'] })}`, Session)
+
+/** @throws StripeError */
+export const readCharge = (parts: StripeParts, id: string): Promise<StripeCharge> =>
+  get(parts, `/v1/charges/${Id.parse(id)}`, Charge)
+
+/** Resolves with every dispute of a charge, latest first. @throws StripeError */
+export async function readDisputes(parts: StripeParts, charge: string): Promise<StripeDisputes> {
+  const { data } = await get(parts, `/v1/disputes?${formText({ charge, limit: 100 })}`, Disputes)
+  return data
+}
+
+interface NewRefund {
+  readonly order: string
+  readonly paymentIntent: string
+  readonly minorUnits: number
+  /** Tells this refund from others of the order; the same one is made once. */
+  readonly key: string
+}
+
+/** @throws StripeError */
+export const createRefund = (parts: StripeParts, wanted: NewRefund): Promise<StripeRefund> =>
+  post(
+    parts,
+    '/v1/refunds',
+    {
+      payment_intent: wanted.paymentIntent,
+      amount: wanted.minorUnits,
+      reason: 'requested_by_customer',
+      metadata: { order: wanted.order },
+    },
+    wanted.key,
+    Refund,
+  )
+
+const get = <Schema extends z.ZodType>(parts: StripeParts, path: string, schema: Schema) =>
+  ask(parts, path, { method: 'GET' }, schema)
+
+const post = <Schema extends z.ZodType>(
+  parts: StripeParts,
+  path: string,
+  form: Readonly<Record<string, FormValue>>,
+  idempotencyKey: string,
+  schema: Schema,
+) => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey }
+  return ask(parts, path, { method: 'POST', headers, body: formText(form) }, schema)
+}
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/**
+ * The address is fixed, so it is not asked through the door for addresses that people name, whose worker would read the key.
+ * Redirects are not followed, as they would carry the key to another host.
+ */
+async function ask<Schema extends z.ZodType>(
+  { fetch: send, catalog, config }: StripeParts,
+  path: string,
+  { method, headers, body }: Asked,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const { StripeApiSecret: secret } = catalog.current.options
+  if (secret === '') throw new StripeError(null, 'no_api_key')
+  const response = await send(config.serviceUrls.stripe + path, {
+    method,
+    headers: { Authorization: `Bearer ${secret}`, 'Stripe-Version': apiVersion, ...headers },
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((cause: unknown) => {
+    throw new StripeError(null, 'unreachable', { cause })
+  })
+  const answer = await jsonOf(response)
+  if (response.status !== 200) {
+    const { error } = Refusal.safeParse(answer).data ?? {}
+    throw new StripeError(response.status, error?.code ?? error?.type ?? 'unknown')
+  }
+  const read = schema.safeParse(answer)
+  if (!read.success) throw new StripeError(response.status, 'unexpected_answer', { cause: read.error })
+  return read.data
+}
+
+/** Resolves with the JSON of an answer; undefined: it is none, or far longer than any of Stripe's. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > largestAnswerBytes) return undefined
+      chunks.push(chunk)
+    }
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

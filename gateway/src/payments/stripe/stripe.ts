@@ -1,0 +1,22 @@
+import type { PaymentProvider } from '../provider'
+import { stripeMode } from './stripe-mode'
+
+/** Until then a page can be paid; Stripe wants half an hour at least. */
+const lifetimeSeconds = 3600
+
+/** Stripe Checkout: payment pages of Stripe's. What reads and writes its API is loaded with the first payment. */
+export const stripe: PaymentProvider = {
+  id: 'stripe',
+  merchant: stripeMode,
+  mustConfirm: false,
+  lifetimeSeconds,
+  methods(options) {
+    if (stripeMode(options) === '') return []
+    const { StripeCurrency: currency, StripeUnitPrice: price, StripeMinTopUp: least } = options
+    return [{ name: 'Stripe', type: 'stripe', color: '#635bff', icon: '', min_topup: least, currency, price }]
+  },
+  begin: async (order, parts) => (await import('./open-page')).openPage(order, parts),
+  readCallback: async (request, parts) => (await import('./read-webhook')).readWebhook(request, parts),
+  ask: async (order, parts) => (await import('./ask-page')).askPage(order, parts),
+  refund: async (order, refund, parts) => (await import('./refund-payment')).refundPayment(order, refund, parts),
+}
